@@ -154,6 +154,10 @@ final class DerivedValueTracker {
     for link in save.links {
       if link.relationship.description === relationship {
         keys[place].insert(link.owner)
+        // Without an inverse it is not known whose member an older record was (STO-255).
+        if relationship.inverse == nil, !areNew(link.added, relationship.destination) {
+          concernsAll[place] = true
+        }
         // Both ends of a relationship that is its own inverse have members.
         if relationship.inverse === relationship { keys[place].formUnion(link.added + link.removed) }
       } else if link.relationship.description === relationship.inverse {
@@ -169,6 +173,11 @@ final class DerivedValueTracker {
         if let owner = owner(of: row, by: inverse) { keys[place].insert(owner) }
       }
     }
+  }
+
+  /// Whether the save inserts all of some records.
+  private func areNew(_ keys: [Int64], _ entity: EntityDescription) -> Bool {
+    keys.isEmpty || Set(keys).isSubset(of: insertions(of: entity).map(\.key))
   }
 
   /// The owners of members whose summed attribute is another one now.

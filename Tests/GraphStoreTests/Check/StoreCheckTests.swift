@@ -45,7 +45,7 @@ import Testing
       "Department": 9, "Passport": 2, "Person": 1, "Contractor": 12, "Employee": 3, "Manager": 4,
       "Project": 7,
     ]
-    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: [])
+    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: .none)
     try SQLiteLayout.create(at: folder.file("s"), schema: schema, metadata: StoreMetadata(model: model))
       .close()
     #expect(try StoreCheck.run(path: folder.file("s")).flatMap(\.findings) == [])

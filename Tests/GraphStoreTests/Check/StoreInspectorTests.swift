@@ -20,7 +20,7 @@ import Testing
     INSERT INTO Z_5PROJECTS VALUES (1, 1, 2048, 2048), (1, 2, 2048, 3072), (2, 1, 3072, 2048);
     INSERT INTO Z_3FRIENDS VALUES (1, 2), (2, 1);
     INSERT INTO Z_7BLOCKEDBY VALUES (1, 2);
-    INSERT INTO Z_7WATCHERS VALUES (1, 5);
+    UPDATE ZPERSON SET Z7WATCHERS = 1 WHERE Z_PK = 5;
     UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT IN (1, 2, 7);
     UPDATE Z_PRIMARYKEY SET Z_MAX = 5 WHERE Z_ENT = 3;
     """
@@ -102,8 +102,8 @@ import Testing
         ["join rows | Employee.projects | 2 | 2 links to a missing object | Project/p2 Employee/p3"]
       ),
       (
-        "INSERT INTO Z_7WATCHERS VALUES (2, 6)",
-        ["join rows | Project.watchers | 1 | 1 link to a missing object | Project/p2"]
+        "UPDATE ZPERSON SET Z7WATCHERS = 9 WHERE Z_PK = 2",
+        ["join rows | Project.watchers | 1 | 1 link to a missing object | Employee/p2"]
       ),
       (
         "UPDATE ZPERSON SET Z_ENT = 3 WHERE Z_PK = 3",
@@ -202,7 +202,7 @@ import Testing
         "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA",
         ["system tables | Z_METADATA | 2 | the table has 2 rows instead of one"]
       ),
-      ("DROP TABLE Z_7WATCHERS", ["tables | Z_7WATCHERS | 1 | the table is missing"]),
+      ("DROP TABLE Z_7BLOCKEDBY", ["tables | Z_7BLOCKEDBY | 1 | the table is missing"]),
       (
         "ALTER TABLE ZPROJECT DROP COLUMN ZTITLE; UPDATE ZPROJECT SET Z_OPT = NULL",
         ["tables | ZPROJECT | 1 | the table lacks ZTITLE"]
@@ -263,6 +263,26 @@ import Testing
       } == [
         "model hashes NSStoreModelVersionHashesDigest", "model hashes NSStoreModelVersionChecksumKey",
       ])
+  }
+
+  @Test(
+    "DGN-108: in a store of Core Data a pair with one empty end is a warning, one whose ends contradict each other is not",
+    arguments: [("NULL", StoreCheckFinding.Severity.warning), ("2", .failure)])
+  func foreignPairs(holder: String, severity: StoreCheckFinding.Severity) throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") {
+      try $0.execute(Self.sound + "UPDATE ZPASSPORT SET ZHOLDER = \(holder), Z3_HOLDER = 5 WHERE Z_PK = 1")
+    }
+    let connection = try SQLiteConnection(path: folder.file("s"), mode: .immutable)
+    for isOurs in [true, false] {
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      if !isOurs { metadata.values[StoreMetadata.Key.format] = nil }
+      var checker = StoreInspector(
+        connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
+        metadata: metadata)
+      let findings = try checker.run().flatMap(\.findings).filter { $0.damage == .disagreeingPair }
+      #expect(findings.first?.severity == (isOurs ? .failure : severity), "\(findings)")
+    }
   }
 
   @Test("A damaged page fails the checks that meet it, and the others still run")

@@ -57,7 +57,9 @@ import Testing
     #expect(!names(employee.columns(includingSubentities: false)).contains("ZHEADS"))
     #expect(names(employee.columns(includingSubentities: true)).contains("ZHEADS"))
     let person = try entity(schema, "Person")
-    #expect(names(person.columns(includingSubentities: true)) == names(person.table.columns))
+    #expect(
+      names(person.columns(includingSubentities: true))
+        == names(person.table.columns.filter { !$0.isOfOwner }))
     for (index, column) in person.table.columns.enumerated() {
       #expect(column.index == index)
       #expect(column.table === person.table)
@@ -95,7 +97,7 @@ import Testing
     #expect(try text("Project", "members") == "Z_5PROJECTS Z_7PROJECTS Z_5MEMBERS Z_FOK_5MEMBERS")
     #expect(try text("Project", "blocks") == "Z_7BLOCKEDBY Z_7BLOCKEDBY Z_7BLOCKS -")
     #expect(try text("Project", "blockedBy") == "Z_7BLOCKEDBY Z_7BLOCKS Z_7BLOCKEDBY -")
-    #expect(try text("Project", "watchers") == "Z_7WATCHERS Z_7WATCHERSINVERSE Z_3WATCHERS -")
+    #expect(try text("Project", "watchers") == "ZPERSON.Z7WATCHERS -")
     #expect(try text("Employee", "friends") == "Z_3FRIENDS Z_3FRIENDS REFLEXIVE -")
   }
 
@@ -105,12 +107,18 @@ import Testing
       model: try model(
         EntityDefinition(
           "_METADATA", attributes: [AttributeDefinition("_pk", .int32), AttributeDefinition("_ENT", .string)]),
-        EntityDefinition("_4users"),
-        EntityDefinition("A", relationships: [RelationshipDefinition("all", to: "A", isToMany: true)]),
-        EntityDefinition("B", relationships: [RelationshipDefinition("users", to: "A", isToMany: true)])))
-    #expect(schema.tables.map(\.root.entity.name) == ["_4users", "_METADATA", "A", "B"])
-    #expect(schema.tables.map(\.name) == ["Z_4USERS", "Z_METADATA1", "ZA", "ZB"])
-    #expect(schema.joinTables.map(\.name) == ["Z_3ALL", "Z_4USERS1"])
+        EntityDefinition("_3users"),
+        EntityDefinition(
+          "A",
+          relationships: [
+            RelationshipDefinition("all", to: "A", inverse: "all", isToMany: true),
+            RelationshipDefinition("users", to: "B", inverse: "of", isToMany: true),
+          ]),
+        EntityDefinition(
+          "B", relationships: [RelationshipDefinition("of", to: "A", inverse: "users", isToMany: true)])))
+    #expect(schema.tables.map(\.root.entity.name) == ["_3users", "_METADATA", "A", "B"])
+    #expect(schema.tables.map(\.name) == ["Z_3USERS", "Z_METADATA1", "ZA", "ZB"])
+    #expect(schema.joinTables.map(\.name) == ["Z_3ALL", "Z_3USERS1"])
     #expect(names(schema.tables[1].columns) == ["Z_PK1", "Z_ENT1"])
   }
 
@@ -158,9 +166,78 @@ import Testing
     let model = try LayoutModels.company()
     let numbers = Dictionary(
       uniqueKeysWithValues: SQLSchema(model: model).entities.map { ($0.entity.name, $0.number) })
-    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: ["Z_7BLOCKS"])
+    let schema = try SQLSchema(
+      StoredEntities(model), entityNumbers: numbers, existingTables: ExistingTables(names: ["Z_7BLOCKS"]))
     let table = try #require(schema.joinTables.first { $0.relationship.name == "blocks" })
     #expect([table.name, table.source, table.destination] == ["Z_7BLOCKS", "Z_7BLOCKEDBY", "Z_7BLOCKS"])
+  }
+
+  @Test("STO-255: a store with a table of pairs for a to-many without inverse goes on with it")
+  func pairsWithoutInverse() throws {
+    let model = try LayoutModels.company()
+    let numbers = Dictionary(
+      uniqueKeysWithValues: SQLSchema(model: model).entities.map { ($0.entity.name, $0.number) })
+    let columns = ["Z_7WATCHERS": ["Z_7WATCHERSINVERSE", "Z_3WATCHERS"]]
+    let schema = try SQLSchema(
+      StoredEntities(model), entityNumbers: numbers,
+      existingTables: ExistingTables(names: ["Z_7WATCHERS"], pairColumns: columns))
+    let table = try #require(schema.joinTables.first { $0.relationship.name == "watchers" })
+    #expect(
+      [table.name, table.source, table.destination] == ["Z_7WATCHERS"] + (columns["Z_7WATCHERS"] ?? []))
+    #expect(schema.ownerColumns.isEmpty && schema.tables.allSatisfy { $0.column(named: "Z7WATCHERS") == nil })
+  }
+
+  @Test(
+    "STO-255: owners of several entities, of ordered members and of the same entity have columns of their own"
+  )
+  func owners() throws {
+    func to(_ name: String, isOrdered: Bool = false) -> RelationshipDefinition {
+      RelationshipDefinition(name, to: "Part", isToMany: true, isOrdered: isOrdered)
+    }
+    let schema = SQLSchema(
+      model: try model(
+        EntityDefinition("Call", relationships: [to("parts", isOrdered: true), to("spare")]),
+        EntityDefinition("Book", relationships: [to("parts", isOrdered: true)]),
+        EntityDefinition(
+          "Part", attributes: [AttributeDefinition("number", .int16)],
+          relationships: [to("all"), RelationshipDefinition("book", to: "Book")]),
+        EntityDefinition("Half", parent: "Part", relationships: [to("halves")])))
+    let table = try #require(schema.tables.last)
+    #expect(
+      names(table.columns) == [
+        "ZNUMBER", "ZBOOK", "Z1PARTS", "Z2PARTS", "Z2SPARE", "Z3ALL", "Z4HALVES", "Z_FOK_1PARTS",
+        "Z_FOK_2PARTS",
+      ])
+    #expect(schema.joinTables.isEmpty)
+    #expect(
+      try schema.indexes().map(\.name) == [
+        "ZPART_Z_ENT_INDEX", "ZPART_ZBOOK_INDEX", "ZPART_Z1PARTS_INDEX", "ZPART_Z2PARTS_INDEX",
+        "ZPART_Z2SPARE_INDEX", "ZPART_Z3ALL_INDEX", "ZPART_Z4HALVES_INDEX",
+      ])
+  }
+
+  @Test(
+    "STO-256: the columns of a table of pairs are those that the store has, where one fits each end",
+    arguments: [
+      (["Z_1VOTEDBY1", "Z_3OPTIONS"], ["Z_1VOTEDBY1", "Z_3OPTIONS"]),
+      (["Z_1VOTEDBY", "Z_3OPTIONS7"], ["Z_1VOTEDBY", "Z_3OPTIONS7"]),
+      (["Z_1VOTEDBY1", "Z_1VOTEDBY2", "Z_3OPTIONS"], ["Z_1VOTEDBY", "Z_3OPTIONS"]),
+      (["Z_1OTHER", "Z_3OPTIONS"], ["Z_1VOTEDBY", "Z_3OPTIONS"]), ([], ["Z_1VOTEDBY", "Z_3OPTIONS"]),
+    ])
+  func presentColumns(_ present: [String], _ expected: [String]) throws {
+    func many(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDefinition {
+      RelationshipDefinition(name, to: destination, inverse: inverse, isToMany: true)
+    }
+    let model = try model(
+      EntityDefinition(
+        "A", relationships: [many("options", "Option", "votedBy"), many("polls", "APoll", "votedBy")]),
+      EntityDefinition("APoll", relationships: [many("votedBy", "A", "polls")]),
+      EntityDefinition("Option", relationships: [many("votedBy", "A", "options")]))
+    let schema = try SQLSchema(
+      StoredEntities(model), entityNumbers: ["A": 1, "APoll": 2, "Option": 3],
+      existingTables: ExistingTables(names: ["Z_1OPTIONS"], pairColumns: ["Z_1OPTIONS": present]))
+    let table = try #require(schema.joinTables.first { $0.name == "Z_1OPTIONS" })
+    #expect([table.source, table.destination] == expected)
   }
 
   @Test("STO-281: the numbers of an existing store are taken, not computed")
@@ -170,9 +247,9 @@ import Testing
       "Department": 9, "Passport": 2, "Person": 1, "Contractor": 12, "Employee": 3, "Manager": 4,
       "Project": 7,
     ]
-    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: [])
+    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: .none)
     #expect(try entity(schema, "Employee").familyNumbers == [3, 4])
-    #expect(schema.joinTables.map(\.name) == ["Z_1FRIENDS", "Z_3PROJECTS", "Z_7BLOCKEDBY", "Z_7WATCHERS"])
+    #expect(schema.joinTables.map(\.name) == ["Z_1FRIENDS", "Z_3PROJECTS", "Z_7BLOCKEDBY"])
     // The sibling of the lower number is first now and goes without suffix.
     let salary = try #require(try entity(schema, "Employee").entity.property(named: "salary"))
     guard case .attribute(let column) = try entity(schema, "Employee").storage(of: salary) else {
@@ -182,7 +259,7 @@ import Testing
     #expect(column.name == "ZSALARY")
     #expect {
       try SQLSchema(
-        StoredEntities(model), entityNumbers: numbers.filter { $0.key != "Manager" }, existingTables: [])
+        StoredEntities(model), entityNumbers: numbers.filter { $0.key != "Manager" }, existingTables: .none)
     } throws: {
       GraphStoreError.Code.storeCorrupt ~= $0 && "\($0)".contains("Manager")
     }

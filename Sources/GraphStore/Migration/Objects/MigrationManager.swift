@@ -118,11 +118,12 @@ public final class MigrationManager: @unchecked Sendable {
   ) throws -> [String: Int] {
     // Before any file is made (MIG-181).
     for mapping in parts.flatMap(\.entityMappings) { _ = try EntityMigrationPolicy.make(for: mapping) }
-    let sourceSide = try openSource(source, sourceType, sourceOptions)
+    let (sourceSide, schema) = try openSource(source, sourceType, sourceOptions)
     defer { sourceSide.coordinator.close() }
     let isNew = !FileManager.default.fileExists(atPath: destination)
     let destinationSide = try makeDestination(
-      destination, destinationType, destinationOptions, identifier: identifier)
+      destination, destinationType, destinationOptions, identifier: identifier,
+      keepingPairsOf: pairedRelationships(parts, in: schema))
     do {
       defer { destinationSide.coordinator.close() }
       return try execute(parts, from: sourceSide, to: destinationSide)
@@ -132,14 +133,15 @@ public final class MigrationManager: @unchecked Sendable {
     }
   }
 
-  private func openSource(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide
-  {
+  private func openSource(
+    _ path: String, _ type: StoreType?, _ options: StoreOptions
+  ) throws -> (MigrationSide, SQLSchema) {
     var options = options
     options.isReadOnly = true
     do {
       if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
       let store = try SQLiteStore.open(path, options, model: sourceModel)
-      return try MigrationSide(store, layout: store.layout, savingMode: .refused)
+      return (try MigrationSide(store, layout: store.layout, savingMode: .refused), store.schema)
     } catch {
       throw GraphStoreError(
         .migrationSource, "\(path) cannot be opened to be migrated: \(error)",
@@ -149,11 +151,13 @@ public final class MigrationManager: @unchecked Sendable {
   }
 
   private func makeDestination(
-    _ path: String, _ type: StoreType?, _ options: StoreOptions, identifier: UUID
+    _ path: String, _ type: StoreType?, _ options: StoreOptions, identifier: UUID,
+    keepingPairsOf paired: Set<RelationshipDescription>
   ) throws -> MigrationSide {
     do {
       _ = try StoreType.resolved(type, at: path)
-      let store = try SQLiteStore.create(path, options, model: destinationModel, identifier: identifier)
+      let store = try SQLiteStore.create(
+        path, options, model: destinationModel, identifier: identifier, keepingPairsOf: paired)
       return try MigrationSide(store, layout: store.layout, savingMode: .unchecked)
     } catch {
       throw GraphStoreError(
@@ -161,6 +165,22 @@ public final class MigrationManager: @unchecked Sendable {
         remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.",
         underlying: error)
     }
+  }
+
+  /// The new to-many relationships without inverse that go on from old ones whose members may have several owners.
+  private func pairedRelationships(
+    _ parts: [CheckedMapping], in schema: SQLSchema
+  ) -> Set<RelationshipDescription> {
+    var paired: Set<RelationshipDescription> = []
+    for mapping in parts.flatMap(\.entityMappings) {
+      guard let source = mapping.source, let destination = mapping.destination else { continue }
+      for new in destination.relationships where new.isToMany && new.inverse == nil && !new.isTransient {
+        let old = source.relationships.first { $0.name == new.name || $0.name == new.renamingIdentifier }
+        let links = old.flatMap { MigratedLinks($0, of: schema.entity(source)) }
+        if links?.canShareMembers == true { paired.insert(new) }
+      }
+    }
+    return paired
   }
 
   @discardableResult

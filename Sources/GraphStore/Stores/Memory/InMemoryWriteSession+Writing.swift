@@ -147,7 +147,19 @@ extension InMemoryWriteSession {
         continue
       }
       for member in link.removed { state.unlink(table, mirror, owner: link.owner, member: member) }
-      for member in link.added { state.link(table, mirror, owner: link.owner, member: member) }
+      for member in link.added {
+        if link.relationship.inverseDescription == nil {
+          leaveOwners(but: link.owner, member, table: table, mirror: mirror)
+        }
+        state.link(table, mirror, owner: link.owner, member: member)
+      }
+    }
+  }
+
+  /// Without an inverse a member is in one owner only, as in the other types of store (REL-134).
+  private func leaveOwners(but owner: Int64, _ member: Int64, table: Int, mirror: Int) {
+    for (former, _) in state.members(mirror, of: member) where former != owner {
+      state.unlink(table, mirror, owner: former, member: member)
     }
   }
 

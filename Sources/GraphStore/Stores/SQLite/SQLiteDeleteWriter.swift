@@ -19,30 +19,33 @@ struct SQLiteDeleteWriter {
   /// - Returns: The records that somebody else has changed.
   func deleteRows() throws -> [RowConflict] {
     let conflicts = try conflicts()
-    if conflicts.isEmpty { try delete(keys, from: table.quotedName, column: "Z_PK") }
+    if conflicts.isEmpty { try run("DELETE FROM \(table.quotedName)", where: "Z_PK") }
     return conflicts
   }
 
-  /// Deletes the rows of tables of pairs that name the records.
+  /// Deletes the rows of tables of pairs that name the records, and clears the columns that name them as owners.
   func deleteLinks() throws {
     for join in session.schema.joinTables {
-      if join.sourceEntity.table === table {
-        try delete(keys, from: join.quotedName, column: SQLName.quoted(join.source))
-      }
-      if join.destinationEntity.table === table {
-        try delete(keys, from: join.quotedName, column: SQLName.quoted(join.destination))
-      }
+      let deletion = "DELETE FROM \(join.quotedName)"
+      if join.sourceEntity.table === table { try run(deletion, where: SQLName.quoted(join.source)) }
+      if join.destinationEntity.table === table { try run(deletion, where: SQLName.quoted(join.destination)) }
+    }
+    for columns in session.schema.ownerColumns where columns.owner.table === table {
+      try run(
+        "UPDATE \(columns.key.table.quotedName) SET \(columns.clearing)", where: columns.key.quotedName)
     }
   }
 
-  private func delete(_ keys: KeyListRanges, from table: String, column: String) throws {
-    let range = SQLiteStatements.deleteRange(table, column: column)
+  /// Runs a statement over the rows whose column has one of the records' keys; a range is tested without a list to look
+  /// each key up in.
+  private func run(_ statement: String, where column: String) throws {
+    let range = "\(statement) WHERE \(column) BETWEEN ?1 AND ?2"
     for keys in keys.ranges {
       try session.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
     }
     if keys.others.isEmpty { return }
-    let list = SQLBinding.text(SQLiteSession.list(keys.others))
-    try session.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
+    let list = "\(statement) WHERE \(column) IN (SELECT value FROM json_each(?1))"
+    try session.run(list, [.text(SQLiteSession.list(keys.others))]) { _ = try $0.step() }
   }
 
   /// Deleting what somebody else has changed is a conflict.

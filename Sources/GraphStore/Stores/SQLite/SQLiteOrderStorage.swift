@@ -19,7 +19,7 @@ struct SQLiteOrderStorage: OrderStorage {
       owner = key.quotedName
       member = "Z_PK"
       self.order = order.quotedName
-      isPaired = false
+      isPaired = key.isOfOwner
     case .joinTable(let pairs, let source, let destination, .some(let order)):
       table = pairs.quotedName
       owner = SQLName.quoted(source)

@@ -125,16 +125,6 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  /// Deletes the rows whose column has a key of a list.
-  static func deleteList(_ table: String, column: String) -> String {
-    "DELETE FROM \(table) WHERE \(column) IN (SELECT value FROM json_each(?1))"
-  }
-
-  /// Deletes the rows whose column has a key from one to another: without a list to look each key up in.
-  static func deleteRange(_ table: String, column: String) -> String {
-    "DELETE FROM \(table) WHERE \(column) BETWEEN ?1 AND ?2"
-  }
-
   /// The versions of rows, by ascending key.
   func versions(_ table: SQLTable) -> String {
     "SELECT Z_PK, Z_OPT FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1)) ORDER BY Z_PK"

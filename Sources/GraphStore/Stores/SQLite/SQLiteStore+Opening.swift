@@ -131,16 +131,18 @@ extension SQLiteStore {
 
   /// Makes a store at a path that is free, or holds an empty file; for `/dev/null` one in memory.
   ///
-  /// - Parameter identifier: Its UUID.
+  /// - Parameters:
+  ///   - identifier: Its UUID.
+  ///   - paired: The to-many relationships without inverse that keep their table of pairs (STO-255).
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
   static func create(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil,
-    identifier: UUID = UUID()
+    identifier: UUID = UUID(), keepingPairsOf paired: Set<RelationshipDescription> = []
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let stored = try StoredEntities(model, configuration: options.configuration)
     if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
-    let schema = SQLSchema(stored)
+    let schema = SQLSchema(stored, keepingPairsOf: paired)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
     var metadata = StoreMetadata(identifier: identifier, stored, modelText: text)
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
@@ -170,12 +172,12 @@ extension SQLiteStore {
     }
     guard contents.metadata.format == nil else {
       return try SQLSchema(
-        stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+        stored, entityNumbers: contents.entityNumbers, existingTables: contents.existingTables)
     }
     return try reporting(path) {
       let carried = isGiven ? try? EmbeddedModelReader.read(connection, contents, path: path).model : nil
       return try CoreDataSchemaMatcher.schema(
-        connection, contents: contents, stored: stored, isGiven: isGiven, carried: carried, path: path)
+        connection, contents: contents, stored: stored, carried: carried, path: path)
     }
   }
 

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// Where the order values of the members of one owner are kept.
 protocol OrderStorage {
-  /// Whether they are kept with the links of a table of pairs, in which a link may be already.
+  /// Whether links are written from the owner's side, so that one may be there already.
   var isPaired: Bool { get }
 
   func greatestOrder() throws -> Int64?

@@ -133,7 +133,8 @@ struct RandomImportModel {
     let isSelfInverse = !isOneWay && source == destination && Int.random(in: 0..<3, using: &random) == 0
     let (name, inverse) = ("r\(number)", isSelfInverse ? "r\(number)" : "i\(number)")
     func end(_ name: String, from source: Int, to destination: Int, inverse: String?) -> Relationship {
-      let isToMany = Bool.random(using: &random)
+      // A member of a to-many without inverse has one owner, which the values of a record do not tell.
+      let isToMany = Bool.random(using: &random) && !isOneWay
       let isOrdered = isToMany && !isSelfInverse && Int.random(in: 0..<3, using: &random) == 0
       let isLimited = !isSelfInverse && Int.random(in: 0..<6, using: &random) == 0
       return Relationship(

@@ -62,7 +62,7 @@ extension DamageCase {
         "tables | Z_11USERS | make the index Z_11USERS_Z_7USERS_INDEX",
       ]),
     DamageCase([.missingTable], "DROP TABLE ZCONTRACT", left: [.missingTable]),
-    DamageCase([.missingTable], "DROP TABLE Z_10WATCHERS", left: [.missingTable]),
+    DamageCase([.missingTable], "DROP TABLE Z_5FRIENDS", left: [.missingTable]),
     DamageCase(
       [.missingColumns], "ALTER TABLE ZSPARE DROP COLUMN ZLABEL",
       steps: ["tables | ZSPARE | add ZLABEL to the table, which has no rows"]),

@@ -34,17 +34,22 @@ final class SQLColumn: @unchecked Sendable {
     case toOneEntity
     /// The place of the row among the members of an ordered relationship.
     case orderKey
+    /// The key of the object that has the row among the members of a to-many relationship without inverse.
+    case ownerKey
   }
 
   /// The name.
   let name: String
   /// What the column holds.
   let kind: Kind
-  /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is ordered.
+  /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is ordered; for
+  /// columns of owners the to-many relationship that leads to the rows.
   let property: PropertyDescription
   /// For a column of a composite attribute's element: the elements on the way to it, itself last; else empty.
   let elements: [AttributeDescription]
-  /// The entity that declares the property.
+  /// Whether it tells whose members the rows are, which no property of theirs does (STO-255).
+  let isOfOwner: Bool
+  /// The entity that declares the property; for columns of owners the one that the relationship leads to.
   unowned let entity: SQLEntity
   /// The table.
   unowned let table: SQLTable
@@ -59,6 +64,7 @@ final class SQLColumn: @unchecked Sendable {
     self.kind = kind
     self.property = property
     self.elements = elements
+    isOfOwner = (property as? RelationshipDescription)?.isToMany == true
     self.entity = entity
     self.table = table
   }

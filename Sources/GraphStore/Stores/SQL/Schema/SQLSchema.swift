@@ -13,6 +13,8 @@ final class SQLSchema: Sendable {
   let tables: [SQLTable]
   /// The tables of pairs, in the order of their owners' numbers and relationships' names.
   let joinTables: [SQLJoinTable]
+  /// The columns of to-many relationships without inverse in the tables of their members.
+  let ownerColumns: [SQLOwnerColumns]
   /// The entities with columns in the store, in the order of their numbers, ancestors first.
   let entitiesInOrder: [SQLEntity]
   private let entitiesByNumber: [Int: SQLEntity]
@@ -20,9 +22,13 @@ final class SQLSchema: Sendable {
   private let absentTables: [SQLTable]
 
   /// The layout of a new store.
-  convenience init(_ stored: StoredEntities) {
+  ///
+  /// - Parameter paired: The to-many relationships without inverse that keep their table of pairs, in which an object may
+  ///   be a member of several owners.
+  convenience init(_ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = []) {
     self.init(
-      SQLSchemaBuilder(stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: []))
+      SQLSchemaBuilder(
+        stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: .none, paired: paired))
   }
 
   /// The layout of a new store with all entities of a model.
@@ -32,10 +38,10 @@ final class SQLSchema: Sendable {
   ///
   /// - Parameters:
   ///   - entityNumbers: The numbers by the entities' names, as `Z_PRIMARYKEY` has them (STO-281).
-  ///   - existingTables: The names of its tables, which decide where two names are possible (STO-253).
+  ///   - existingTables: Its tables, which decide where two forms or names are possible (STO-253, STO-255, STO-256).
   /// - Throws: `store-corrupt` if an entity has no number.
   convenience init(
-    _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: Set<String>
+    _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: ExistingTables
   ) throws {
     var numbers = [Int](repeating: 0, count: stored.model.entities.count)
     for entity in stored.entities {
@@ -58,6 +64,7 @@ final class SQLSchema: Sendable {
     absentTables = builder.absentTables
     tables = builder.tables
     joinTables = builder.joinTables
+    ownerColumns = builder.ownerColumns
     entitiesByNumber = Dictionary(
       builder.ordered.filter { $0.number > 0 }.map { ($0.number, $0) },
       uniquingKeysWith: { first, _ in first })

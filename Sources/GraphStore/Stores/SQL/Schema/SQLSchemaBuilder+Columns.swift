@@ -4,8 +4,12 @@ extension SQLSchemaBuilder {
   /// Names the columns of a table, entity by entity and property by property, then brings them into the order of
   /// CREATE TABLE (STO-234).
   ///
-  /// - Parameter family: The entities of the table, in the order of their numbers.
-  mutating func makeColumns(of table: SQLTable, family: [SQLEntity]) {
+  /// - Parameters:
+  ///   - family: The entities of the table, in the order of their numbers.
+  ///   - owned: The relationships whose members' rows tell the owner, by the entities they lead to.
+  mutating func makeColumns(
+    of table: SQLTable, family: [SQLEntity], owned: [EntityDescription: [RelationshipDescription]]
+  ) {
     var names = SQLNameSpace(reserved: SQLTable.leadingColumns)
     var groups: [[SQLColumn]] = Array(repeating: [], count: Group.allCases.count)
     for entity in family {
@@ -26,6 +30,11 @@ extension SQLSchemaBuilder {
           keys += columns.keys
           if let order = columns.order { orders.append(order) }
         }
+      }
+      for relationship in owned[entity.entity] ?? [] {
+        let columns = makeOwner(relationship, member: entity, table: table, names: &names)
+        keys.append(columns.key)
+        if let order = columns.order { orders.append((relationship.name, order)) }
       }
       groups[Group.numbers.rawValue] += keys
       // Where an entity has several, those of the ordered lists with the greatest names come first.
@@ -79,6 +88,44 @@ extension SQLSchemaBuilder {
     return ([key] + (tag.map { [$0] } ?? []), order)
   }
 
+  /// The to-many relationships without inverse that lie in the table of their members, by the entities they lead to.
+  func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
+    var found: [EntityDescription: [RelationshipDescription]] = [:]
+    for entity in ordered {
+      for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
+        guard let relationship = property as? RelationshipDescription, relationship.isToMany,
+          relationship.inverse == nil, !isInPairs(relationship, of: entity)
+        else { continue }
+        found[relationship.destination, default: []].append(relationship)
+      }
+    }
+    return found
+  }
+
+  /// Whether a to-many relationship without inverse has a table of pairs, as stores of earlier versions have.
+  private func isInPairs(_ relationship: RelationshipDescription, of entity: SQLEntity) -> Bool {
+    paired.contains(relationship)
+      || existingTables.havePairColumn(Self.inverseColumn(of: relationship, entity))
+  }
+
+  private mutating func makeOwner(
+    _ relationship: RelationshipDescription, member: SQLEntity, table: SQLTable, names: inout SQLNameSpace
+  ) -> SQLOwnerColumns {
+    let owner = entities[relationship.entity.index]
+    let stem = "\(owner.namingNumber)\(SQLName.stem(relationship.name))"
+    let wanted = ["Z" + stem] + (relationship.isOrdered ? ["Z_FOK_" + stem] : [])
+    let suffix = names.claimSuffix(wanted)
+    func column(_ name: String, _ kind: SQLColumn.Kind) -> SQLColumn {
+      SQLColumn(name: name + suffix, kind: kind, property: relationship, entity: member, table: table)
+    }
+    let columns = SQLOwnerColumns(
+      relationship: relationship, owner: owner, key: column(wanted[0], .ownerKey),
+      order: relationship.isOrdered ? column(wanted[1], .orderKey) : nil)
+    declared[relationship] = .toManyInverse(foreignKey: columns.key, order: columns.order)
+    ownerColumns.append(columns)
+    return columns
+  }
+
   func sortedByName(_ properties: ArraySlice<PropertyDescription>) -> [PropertyDescription] {
     properties.sorted { SQLName.precedes($0.name, $1.name) }
   }
@@ -96,7 +143,7 @@ extension SQLSchemaBuilder {
 
     init(_ kind: SQLColumn.Kind) {
       switch kind {
-      case .integer, .boolean, .toOneKey, .toOneEntity: self = .numbers
+      case .integer, .boolean, .toOneKey, .toOneEntity, .ownerKey: self = .numbers
       case .orderKey: self = .orders
       case .float, .double, .decimal, .date: self = .reals
       case .string: self = .strings

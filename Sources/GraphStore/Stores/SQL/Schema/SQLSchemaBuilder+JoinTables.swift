@@ -14,7 +14,7 @@ extension SQLSchemaBuilder {
           } else if owner(relationship, inverse) === relationship {
             makePair(relationship, inverse: inverse, columns: columns)
           }
-        } else {
+        } else if declared[relationship] == nil {
           makeOneWay(relationship, entity)
         }
       }
@@ -24,7 +24,8 @@ extension SQLSchemaBuilder {
   /// The name of the column that points to the entity declaring `inverse`, by `relationship`, which leads to it.
   ///
   /// Two relationships of one name that lead to one entity would give one name; the entity's own relationships, in
-  /// the order of their names, decide which of them goes without suffix.
+  /// the order of their names, decide which of them goes without suffix. Core Data decides otherwise at times: the names
+  /// that a store has come first.
   private func joinColumnNames() -> [RelationshipDescription: String] {
     var names: [RelationshipDescription: String] = [:]
     for entity in ordered {
@@ -51,7 +52,8 @@ extension SQLSchemaBuilder {
     let isFirst = SQLName.precedes(relationship.name, inverse.name)
     let (first, second) = isFirst ? (relationship, inverse) : (inverse, relationship)
     func name(_ end: RelationshipDescription) -> String { "Z_\(numbers.0)\(SQLName.stem(end.name))" }
-    return existingTables.contains(name(second)) && !existingTables.contains(name(first)) ? second : first
+    let present = existingTables.names
+    return present.contains(name(second)) && !present.contains(name(first)) ? second : first
   }
 
   private mutating func makePair(
@@ -60,11 +62,16 @@ extension SQLSchemaBuilder {
   ) {
     let source = entities[relationship.entity.index]
     let destination = entities[inverse.entity.index]
-    let toSource = columns[inverse] ?? "Z_\(source.namingNumber)\(SQLName.stem(inverse.name))"
-    let toDestination =
-      columns[relationship] ?? "Z_\(destination.namingNumber)\(SQLName.stem(relationship.name))"
+    let name = tableNames.claim("Z_\(source.namingNumber)\(SQLName.stem(relationship.name))")
+    let (toSource, toDestination) = presentColumns(
+      of: name,
+      stems: (
+        "Z_\(source.namingNumber)\(SQLName.stem(inverse.name))",
+        "Z_\(destination.namingNumber)\(SQLName.stem(relationship.name))"
+      ),
+      otherwise: (columns[inverse], columns[relationship]))
     let table = SQLJoinTable(
-      name: tableNames.claim("Z_\(source.namingNumber)\(SQLName.stem(relationship.name))"), form: .pair,
+      name: name, form: .pair,
       relationship: relationship, source: toSource, destination: toDestination,
       destinationOrder: relationship.isOrdered ? orderName(toDestination) : nil,
       sourceOrder: inverse.isOrdered ? orderName(toSource) : nil, sourceEntity: source,
@@ -76,12 +83,39 @@ extension SQLSchemaBuilder {
       table, source: toDestination, destination: toSource, order: table.sourceOrder)
   }
 
+  /// The columns of a table of pairs as the store has them, where only one fits each end; else as they are named in a new
+  /// store.
+  ///
+  /// - Parameters:
+  ///   - stems: The names without suffix, of the column that points to the owner and of the other.
+  ///   - names: Those of a new store.
+  private func presentColumns(
+    of table: String, stems: (source: String, destination: String),
+    otherwise names: (source: String?, destination: String?)
+  ) -> (source: String, destination: String) {
+    let names = (source: names.source ?? stems.source, destination: names.destination ?? stems.destination)
+    let present = existingTables.pairColumns[table] ?? []
+    func fitting(_ stem: String) -> [String] {
+      present.filter { name in
+        name.hasPrefix(stem) && name.utf8.dropFirst(stem.utf8.count).allSatisfy { (0x30...0x39).contains($0) }
+      }
+    }
+    let (sources, destinations) = (fitting(stems.source), fitting(stems.destination))
+    guard sources.count == 1, destinations.count == 1, sources != destinations else { return names }
+    return (sources[0], destinations[0])
+  }
+
+  /// The name of the column that points to the owner in the table of pairs of a relationship without inverse.
+  static func inverseColumn(of relationship: RelationshipDescription, _ entity: SQLEntity) -> String {
+    "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))INVERSE"
+  }
+
   private mutating func makeOneWay(_ relationship: RelationshipDescription, _ entity: SQLEntity) {
     let stem = SQLName.stem(relationship.name)
     let destination = entities[relationship.destination.index]
     add(
       relationship, form: .oneWay, entity: entity, destination: destination,
-      source: "Z_\(entity.namingNumber)\(stem)INVERSE",
+      source: Self.inverseColumn(of: relationship, entity),
       destinationColumn: "Z_\(destination.namingNumber)\(stem)")
   }
 

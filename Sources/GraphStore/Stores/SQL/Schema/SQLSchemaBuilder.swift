@@ -6,10 +6,13 @@ struct SQLSchemaBuilder {
   private static let reservedTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
   let stored: StoredEntities
-  let existingTables: Set<String>
+  let existingTables: ExistingTables
+  /// To-many relationships without inverse that are to have a table of pairs in a new store.
+  let paired: Set<RelationshipDescription>
   var entities: [SQLEntity] = []
   var tables: [SQLTable] = []
   var joinTables: [SQLJoinTable] = []
+  var ownerColumns: [SQLOwnerColumns] = []
   /// Tables that stand for those of entities that the store does not hold; they have no columns.
   var absentTables: [SQLTable] = []
   /// The entities that the store holds, in the order of their numbers, ancestors first.
@@ -18,9 +21,13 @@ struct SQLSchemaBuilder {
   var declared: [PropertyDescription: SQLPropertyStorage] = [:]
   var tableNames = SQLNameSpace(reserved: Self.reservedTables)
 
-  init(_ stored: StoredEntities, numbers: [Int], existingTables: Set<String>) {
+  init(
+    _ stored: StoredEntities, numbers: [Int], existingTables: ExistingTables,
+    paired: Set<RelationshipDescription> = []
+  ) {
     self.stored = stored
     self.existingTables = existingTables
+    self.paired = paired
     entities = zip(stored.model.entities, numbers).map { SQLEntity(entity: $0, number: $1) }
     for entity in entities {
       entity.familyNumbers = entity.entity.family.map { [entities] in entities[$0.index].number }
@@ -36,7 +43,10 @@ struct SQLSchemaBuilder {
   mutating func build() {
     makeTables()
     let families = Dictionary(grouping: ordered) { $0.entity.rootEntity.index }
-    for table in tables { makeColumns(of: table, family: families[table.root.entity.index] ?? []) }
+    let owned = relationshipsInMembers()
+    for table in tables {
+      makeColumns(of: table, family: families[table.root.entity.index] ?? [], owned: owned)
+    }
     makeToManyInverses()
     makeJoinTables()
     for entity in entities { finish(entity) }
@@ -83,7 +93,9 @@ struct SQLSchemaBuilder {
   private func finish(_ entity: SQLEntity) {
     entity.storage = entity.entity.properties.map { declared[$0] ?? .none }
     // What columns a store of Core Data has for composites is not known.
-    let columns = entity.table.columns.filter { $0.elements.isEmpty || !stored.leavesOutForeignForms }
+    let columns = entity.table.columns.filter {
+      !$0.isOfOwner && ($0.elements.isEmpty || !stored.leavesOutForeignForms)
+    }
     entity.ownAndInheritedColumns = columns.filter { entity.entity.isKind(of: $0.entity.entity) }
     entity.familyColumns = columns.filter {
       entity.entity.isKind(of: $0.entity.entity) || $0.entity.entity.isKind(of: entity.entity)

@@ -14,7 +14,8 @@ public enum StoreCheck {
   ///   - isQuick: Whether the checks of rows are left out (DGN-107).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
-  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or none with a model;
+  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or none with a model, or a store of Core
+  ///   Data that carries another model than the one given;
   ///   ``/GraphStoreModel/ModelError`` if its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
@@ -45,8 +46,13 @@ public enum StoreCheck {
       try given ?? EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false).model
     let stored =
       (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
+    if given != nil, metadata.format == nil,
+      let carried = try? EmbeddedModelReader.read(connection, contents, path: path).model
+    {
+      try CoreDataSchemaMatcher.checkModel(stored, carried: carried, contents: contents, path: path)
+    }
     let schema = try SQLSchema(
-      stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
+      stored, entityNumbers: numbers(contents, stored), existingTables: contents.existingTables)
     return StoreInspector(
       connection: connection, path: AbsolutePath.of(path), schema: schema, metadata: metadata,
       damage: contents.damage, header: SQLiteProbe.header(path), isQuick: isQuick)

@@ -17,7 +17,8 @@ extension StoreDamage {
     switch self {
     case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .metadataRows, .modelHash, .hashDigest:
       fileAdvice
-    case .indexContent, .missingTable, .missingColumns, .missingKey, .missingPairKey, .missingIndex,
+    case .indexContent, .missingTable, .missingColumns, .columnType, .missingKey, .missingPairKey,
+      .missingIndex,
       .indexedFunctions, .trigger, .virtualTable:
       tableAdvice
     case .unknownEntity, .parentNumber, .missingNumber, .impossibleKey, .keyCounter: numberAdvice
@@ -58,6 +59,9 @@ extension StoreDamage {
     case .missingTable:
       RepairAdvice("an empty table would hide that its rows are lost", remedy: Self.backup)
     case .missingColumns: RepairAdvice("the values of its rows are lost", remedy: Self.backup)
+    case .columnType:
+      RepairAdvice(
+        "the model may be another than the store's", remedy: "give the model that it was made with")
     case .missingKey, .missingPairKey:
       RepairAdvice(
         "rows have no keys of their own, or another program has added to the table",

@@ -35,6 +35,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   case missingTable
   /// A table without one of its columns. Added to a table without rows; those of others have lost their values.
   case missingColumns
+  /// A column that is declared as another type than the model asks for. Not mended: the model may be another one's.
+  case columnType
   /// A table whose key is not SQLite's row id. Made anew where each row has a key of its own, and no other program has
   /// added to the table.
   case missingKey
@@ -118,7 +120,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   /// Whether there is a repair for it, in some stores at least.
   var isMendable: Bool {
     switch self {
-    case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .trigger, .virtualTable, .unknownEntity,
+    case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .columnType, .trigger, .virtualTable,
+      .unknownEntity,
       .impossibleKey, .destinationEntity, .linkedEntity, .missingValue, .memberCount, .misfit, .brokenRule,
       .duplicate,
       .externalBytes, .missingFile, .sharedFile, .unnamedFile:

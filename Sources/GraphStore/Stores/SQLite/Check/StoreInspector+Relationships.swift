@@ -37,13 +37,25 @@ extension StoreInspector {
   func oneToOne(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for pair in oneToOnePairs() {
-      var sample = try disagreeing(pair.key.column, pair.back.column)
-      if !pair.isOwnInverse { sample.add(try disagreeing(pair.back.column, pair.key.column)) }
-      guard sample.count > 0 else { continue }
-      findings.append(
-        StoreCheckFinding(
-          .disagreeingPair, name: name, subject: pair.subject, count: sample.count, objects: sample.objects,
-          message: sample.count == 1 ? "1 pair disagrees" : "\(sample.count) pairs disagree"))
+      func add(_ severity: StoreCheckFinding.Severity, where isWrong: String) throws {
+        var sample = try disagreeing(pair.key.column, pair.back.column, where: isWrong)
+        if !pair.isOwnInverse {
+          sample.add(try disagreeing(pair.back.column, pair.key.column, where: isWrong))
+        }
+        guard sample.count > 0 else { return }
+        findings.append(
+          StoreCheckFinding(
+            .disagreeingPair, name: name, subject: pair.subject, severity: severity, count: sample.count,
+            objects: sample.objects,
+            message: sample.count == 1 ? "1 pair disagrees" : "\(sample.count) pairs disagree"))
+      }
+      if metadata.isOurs {
+        try add(.failure, where: "IS NOT s.Z_PK")
+      } else {
+        try add(.failure, where: "<> s.Z_PK")
+        // Programs leave one end empty, and know why.
+        try add(.warning, where: "IS NULL")
+      }
     }
     return findings + (try oneSidedPairs(name))
   }
@@ -57,10 +69,10 @@ extension StoreInspector {
       ? SQLName.precedes(relationship.name, inverse.name) : numbers.0 < numbers.1
   }
 
-  private func disagreeing(_ key: SQLColumn, _ back: SQLColumn) throws -> Sample {
+  private func disagreeing(_ key: SQLColumn, _ back: SQLColumn, where isWrong: String) throws -> Sample {
     try sample(
       key.table, joins: "JOIN \(back.table.quotedName) AS d ON d.Z_PK = s.\(key.quotedName)",
-      where: all("d.\(back.quotedName) IS NOT s.Z_PK", belongs("s", to: key.entity)))
+      where: all("d.\(back.quotedName) \(isWrong)", belongs("s", to: key.entity)))
   }
 
   /// Pairs of a relationship that is its own inverse, of which one direction is missing; reading adds it (STO-254).
@@ -121,10 +133,30 @@ extension StoreInspector {
   }
 
   func joinRows(_ name: String) throws -> [StoreCheckFinding] {
-    try schema.joinTables.filter(isSound).compactMap { table in
+    let pairs = try schema.joinTables.filter(isSound).compactMap { table in
       try danglingLinks(of: table).finding(
         .danglingLink, of: name, at: "\(table.relationship)", noun: "link", what: "to a missing object")
     }
+    let owners = try schema.ownerColumns.compactMap { columns in
+      try ownerless(columns).finding(
+        .danglingLink, of: name, at: "\(columns.relationship)", noun: "link", what: "to a missing object")
+    }
+    return pairs + owners
+  }
+
+  /// Members whose owner is gone.
+  func ownerless(_ columns: SQLOwnerColumns) throws -> Sample {
+    guard let condition = isOwnerless(columns) else { return Sample() }
+    return try sample(columns.key.table, where: condition)
+  }
+
+  /// A test that a row `s` is a member of an object that is gone; nil where one of the tables is not whole.
+  func isOwnerless(_ columns: SQLOwnerColumns) -> String? {
+    guard isSound(columns.key.table), isSound(columns.owner.table) else { return nil }
+    return """
+      s.\(columns.key.quotedName) IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM \(columns.owner.table.quotedName) AS d WHERE d.Z_PK = s.\(columns.key.quotedName))
+      """
   }
 
   /// Links of which one end is gone. Named is the other one, so that the row can be found.

@@ -3,6 +3,14 @@ import GraphStoreSQLite
 
 /// What other programs make of the tables, and reading does not show.
 extension StoreInspector {
+  /// Columns of a store of Core Data with which it does not open under the model (STO-280).
+  func declaredTypes(_ name: String) throws -> [StoreCheckFinding] {
+    guard !metadata.isOurs else { return [] }
+    return try CoreDataSchemaMatcher.typeDifferences(connection, schema).map { table, message in
+      StoreCheckFinding(.columnType, name: name, subject: table, count: 1, message: message)
+    }
+  }
+
   /// Tables without the key that rows are found by.
   func missingKeys(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []

@@ -99,7 +99,8 @@ extension StoreInspector {
       try examine(table.name, SQLTable.leadingColumns + table.columns.map(\.name))
     }
     for table in schema.joinTables { try examine(table.name, table.columns) }
-    return try findings + missingKeys(name) + missingIndexes(name) + oldFunctions(name) + foreignParts(name)
+    return try findings + declaredTypes(name) + missingKeys(name) + missingIndexes(name) + oldFunctions(name)
+      + foreignParts(name)
   }
 
   /// The finding that a table has not all of its columns; nil where it has.

@@ -49,6 +49,17 @@ extension StoreInspector {
             where: "NOT \(belongs)"), what: "linked although not of the entity \(entity.entity.name)")
       }
     }
+    for columns in schema.ownerColumns where isSound(columns.key.table) && isSound(columns.owner.table) {
+      let key = columns.key.quotedName
+      let isLinked = "EXISTS (SELECT 1 FROM \(columns.key.table.quotedName) AS j WHERE j.\(key) = s.Z_PK)"
+      for (entity, condition) in [(columns.owner, isLinked), (columns.key.entity, "s.\(key) IS NOT NULL")] {
+        guard let belongs = belongs("s", to: entity) else { continue }
+        add(
+          .linkedEntity, "\(columns.relationship)",
+          sample: try sample(entity.table, where: "\(condition) AND NOT \(belongs)"),
+          what: "linked although not of the entity \(entity.entity.name)")
+      }
+    }
     return findings
   }
 

@@ -11,7 +11,7 @@ extension SQLiteDialect {
 
   func declaredType(_ kind: SQLColumn.Kind) -> String {
     switch kind {
-    case .integer, .boolean, .toOneKey, .toOneEntity, .orderKey: "INTEGER"
+    case .integer, .boolean, .toOneKey, .toOneEntity, .orderKey, .ownerKey: "INTEGER"
     case .float, .double: "FLOAT"
     case .decimal: "DECIMAL"
     case .date: "TIMESTAMP"

@@ -87,7 +87,7 @@ struct SQLiteIndexCandidates {
   func property(_ element: SQLIndex.Element) -> PropertyDescription? {
     guard let column = element.column.flatMap(table.column(named:)) else { return nil }
     switch column.kind {
-    case .toOneEntity, .orderKey: return nil
+    case .toOneEntity, .orderKey, .ownerKey: return nil
     default: return column.property
     }
   }

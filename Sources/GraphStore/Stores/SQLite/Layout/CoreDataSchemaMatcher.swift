@@ -7,16 +7,15 @@ struct CoreDataSchemaMatcher {
   private let stored: StoredEntities
   private let contents: StoreHeader
 
-  /// Makes sure that the store has the entities, tables and columns that a model asks for, and no more properties.
+  /// Makes sure that the store has the entities, tables and columns that a model asks for; columns that it does not know
+  /// are left as they are (STO-284).
   ///
-  /// - Parameters:
-  ///   - isGiven: Whether the model is not the one that the store carries.
-  ///   - carried: The model that the store carries, where another one is given (STO-280).
+  /// - Parameter carried: The model that the store carries, where another one is given (STO-280).
   /// - Returns: The layout of the model's tables in the store.
   /// - Throws: `incompatible-model` with each difference; ``SQLiteError``.
   static func schema(
     _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities,
-    isGiven: Bool = false, carried: ManagedObjectModel? = nil, path: String
+    carried: ManagedObjectModel? = nil, path: String
   ) throws -> SQLSchema {
     let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)
     var differences = fit.entityDifferences
@@ -24,11 +23,8 @@ struct CoreDataSchemaMatcher {
     differences = fit.modelDifferences(carried)
     guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: carried != nil) }
     let schema = try SQLSchema(
-      stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
-    let present = try columns(connection, schema)
-    differences = fit.tableDifferences(schema, present)
-    // A model that is carried has been compared; of another one the columns tell what the model lacks.
-    if carried == nil, isGiven { differences += fit.unknownColumns(schema, present) }
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.existingTables)
+    differences = fit.tableDifferences(schema, try columns(connection, schema))
     guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: carried != nil) }
     return schema
   }
@@ -45,10 +41,21 @@ struct CoreDataSchemaMatcher {
       throw fit.error(fit.missingEntities, path: path, isCarried: false)
     }
     let schema = try SQLSchema(
-      stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.existingTables)
     let differences = fit.tableDifferences(schema, try columns(connection, schema))
     guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: false) }
     return schema
+  }
+
+  /// Makes sure that a model which is given says of each entity what the one says that the store carries (STO-280).
+  ///
+  /// - Throws: `incompatible-model` with each difference.
+  static func checkModel(
+    _ stored: StoredEntities, carried: ManagedObjectModel, contents: StoreHeader, path: String
+  ) throws {
+    let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)
+    let differences = fit.modelDifferences(carried)
+    guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: true) }
   }
 
   private var missingEntities: [String] {
@@ -77,45 +84,54 @@ struct CoreDataSchemaMatcher {
   }
 
   private func tableDifferences(_ schema: SQLSchema, _ present: [String: [String: String]]) -> [String] {
-    var differences: [String] = []
-    func compare(_ table: String, _ columns: [(name: String, type: String)]) {
-      guard let existing = present[table.uppercased()] else {
-        differences.append("the table \(table) is missing")
-        return
-      }
-      for column in columns {
+    Self.wantedColumns(schema).flatMap { table, columns -> [String] in
+      guard let existing = present[table.uppercased()] else { return ["the table \(table) is missing"] }
+      return columns.compactMap { column in
         guard let type = existing[column.name.uppercased()] else {
-          differences.append("the table \(table) has no column \(column.name)")
-          continue
+          return "the table \(table) has no column \(column.name)"
         }
-        if type.uppercased() != column.type {
-          differences.append(
-            "the column \(table).\(column.name) is declared \(type), and the model asks for \(column.type)")
-        }
+        return Self.difference(of: column, declared: type, in: table)
       }
     }
-    for table in schema.tables {
-      let leading = SQLTable.leadingColumns.map { (name: $0, type: "INTEGER") }
-      compare(
-        table.name,
-        leading
-          + table.columns.filter { $0.elements.isEmpty || !stored.leavesOutForeignForms }.map {
-            (name: $0.name, type: SQLiteDialect().declaredType($0.kind))
-          })
-    }
-    for table in schema.joinTables {
-      compare(table.name, table.columns.map { (name: $0, type: "INTEGER") })
-    }
-    return differences
   }
 
-  /// Columns of properties that the model does not have.
-  private func unknownColumns(_ schema: SQLSchema, _ present: [String: [String: String]]) -> [String] {
-    schema.tables.flatMap { table -> [String] in
-      let known = Set((SQLTable.leadingColumns + table.columns.map(\.name)).map { $0.uppercased() })
-      return (present[table.name.uppercased()] ?? [:]).keys.sorted()
-        .filter { $0.hasPrefix("Z") && !known.contains($0) }
-        .map { "the table \(table.name) has a column \($0), and the model has no property for it" }
+  /// The columns that a model asks for by tables, with their types.
+  private static func wantedColumns(
+    _ schema: SQLSchema
+  ) -> [(table: String, columns: [(name: String, type: String)])] {
+    let tables = schema.tables.map { table in
+      let columns = table.columns.filter { $0.elements.isEmpty || !schema.stored.leavesOutForeignForms }
+      return (
+        table: table.name,
+        columns: SQLTable.leadingColumns.map { (name: $0, type: "INTEGER") }
+          + columns.map { (name: $0.name, type: SQLiteDialect().declaredType($0.kind)) }
+      )
+    }
+    return tables
+      + schema.joinTables.map { table in
+        (table: table.name, columns: table.columns.map { (name: $0, type: "INTEGER") })
+      }
+  }
+
+  /// What is said of a column that is declared as another type than the model asks for; nil where it is not.
+  private static func difference(
+    of column: (name: String, type: String), declared type: String, in table: String
+  ) -> String? {
+    type.uppercased() == column.type
+      ? nil
+      : "the column \(table).\(column.name) is declared \(type), and the model asks for \(column.type)"
+  }
+
+  /// The columns that are declared as another type than a model asks for, by their tables.
+  static func typeDifferences(
+    _ connection: SQLiteConnection, _ schema: SQLSchema
+  ) throws -> [(table: String, message: String)] {
+    let present = try columns(connection, schema)
+    return wantedColumns(schema).flatMap { table, columns in
+      columns.compactMap { column in
+        present[table.uppercased()]?[column.name.uppercased()]
+          .flatMap { difference(of: column, declared: $0, in: table) }.map { (table: table, message: $0) }
+      }
     }
   }
 

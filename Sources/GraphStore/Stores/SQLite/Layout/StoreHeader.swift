@@ -9,6 +9,8 @@ struct StoreHeader {
   let entityNumbers: [String: Int]
   /// The names of all tables.
   let tables: Set<String>
+  /// The tables as far as the layout of a model depends on them.
+  let existingTables: ExistingTables
   /// The triggers in the file, by name.
   let triggers: [StoreTrigger]
 
@@ -28,7 +30,34 @@ struct StoreHeader {
     }
     return .success(
       StoreHeader(
-        metadata: metadata, damage: damage, entityNumbers: numbers, tables: tables, triggers: triggers))
+        metadata: metadata, damage: damage, entityNumbers: numbers, tables: tables,
+        existingTables: ExistingTables(names: tables, pairColumns: try pairColumns(connection, tables)),
+        triggers: triggers))
+  }
+
+  /// The columns of the tables that are named as those of pairs are. Virtual ones are passed over: SQLite would load their
+  /// modules.
+  private static func pairColumns(
+    _ connection: SQLiteConnection, _ tables: Set<String>
+  ) throws -> [String: [String]] {
+    guard tables.contains(where: isNamedAsPairs) else { return [:] }
+    return try connection.withStatement(
+      """
+      SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+      WHERE m.type = 'table' AND m.name GLOB 'Z_[0-9]*' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
+      """
+    ) { row in
+      var columns: [String: [String]] = [:]
+      while try row.step() {
+        guard let table = row.string(at: 0), let column = row.string(at: 1) else { continue }
+        columns[table, default: []].append(column)
+      }
+      return columns
+    }
+  }
+
+  private static func isNamedAsPairs(_ table: String) -> Bool {
+    table.hasPrefix("Z_") && table.utf8.dropFirst(2).first.map { (0x30...0x39).contains($0) } == true
   }
 
   private static func names(

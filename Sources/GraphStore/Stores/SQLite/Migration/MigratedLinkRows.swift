@@ -30,7 +30,9 @@ struct MigratedLinkRows {
       conditions.append("r.\(key.quotedName) IS NOT NULL")
       if let owners { conditions.append("r.Z_ENT IN \(MigrationText.list(owners))") }
       if !members.isComplete {
-        conditions.append(tag.map { "r.\($0.quotedName) IN \(MigrationText.list(members.numbers))" } ?? "0")
+        conditions.append(
+          tag.map { "r.\($0.quotedName) IN \(MigrationText.list(members.numbers))" }
+            ?? isAmong("r.\(key.quotedName)", memberTable, members.numbers))
       }
     case .members(let key, let order):
       select =

@@ -4,8 +4,8 @@ import GraphStoreModel
 struct MigratedLinks {
   /// Where the links lie in the old store.
   enum Place {
-    /// In the row of the owner: the member's key, the number of its entity, and the owner's place among the owners of the
-    /// member.
+    /// In the row of the owner: the member's key, the number of its entity where that is recorded, and the owner's place
+    /// among the owners of the member.
     case owner(key: SQLColumn, entity: SQLColumn?, order: SQLColumn?)
     /// In the rows of the members: the owner's key, and the member's place.
     case members(key: SQLColumn, order: SQLColumn?)
@@ -45,11 +45,15 @@ struct MigratedLinks {
     let entity = schema.entity(relationship.entity)
     switch entity.storage(of: relationship) {
     case .toOne(let key, _, let order): place = .members(key: key, order: order)
-    case .toManyInverse(let key, _):
-      guard let inverse = key.property as? RelationshipDescription,
-        case .toOne(let key, let tag, let order) = key.entity.storage(of: inverse)
-      else { return nil }
-      place = .owner(key: key, entity: tag, order: order)
+    case .toManyInverse(let key, let order):
+      if key.isOfOwner {
+        place = .owner(key: key, entity: nil, order: order)
+      } else {
+        guard let inverse = key.property as? RelationshipDescription,
+          case .toOne(let key, let tag, let order) = key.entity.storage(of: inverse)
+        else { return nil }
+        place = .owner(key: key, entity: tag, order: order)
+      }
     case .joinTable(let table, let owner, let member, let order):
       place = .pairs(
         table, owner: member, member: owner,
@@ -60,6 +64,15 @@ struct MigratedLinks {
     isReversed = true
     owners = relationship.destination
     members = relationship.entity
+  }
+
+  /// Whether a member may have several owners.
+  var canShareMembers: Bool {
+    switch place {
+    case .members: false
+    case .pairs: true
+    case .owner: isReversed || relationship.inverse?.isToMany != false
+    }
   }
 }
 
@@ -85,6 +98,14 @@ extension MigratedEntities {
       seen.append(old)
     }
     return seen.compactMap { MigratedLinks(reversing: $0, in: source) }
+  }
+
+  /// The new to-many relationships without inverse that need a table of pairs: members of the old links may have several
+  /// owners, and all keep them.
+  var pairedRelationships: Set<RelationshipDescription> {
+    Set(
+      destination.ownerColumns.map(\.relationship)
+        .filter { links(of: $0).contains(where: \.canShareMembers) })
   }
 
   /// The old links of a new relationship in all entities that have it, each relationship's once.

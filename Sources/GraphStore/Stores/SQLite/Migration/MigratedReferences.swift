@@ -52,10 +52,10 @@ struct MigratedReferences {
     if case .owner(let key, let tag, _) = links.place {
       let key = "s.\(key.quotedName)"
       if members.isComplete { return key }
-      return tag.map {
-        "CASE WHEN s.\($0.quotedName) IN \(MigrationText.list(members.numbers)) THEN \(key) END"
-      }
-        ?? "NULL"
+      let numbers = MigrationText.list(members.numbers)
+      if let tag { return "CASE WHEN s.\(tag.quotedName) IN \(numbers) THEN \(key) END" }
+      let table = MigrationText.old(entities.source.entity(links.members).table)
+      return "(SELECT t.Z_PK FROM \(table) AS t WHERE t.Z_PK = \(key) AND t.Z_ENT IN \(numbers))"
     }
     return "(SELECT m.k \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
   }
@@ -66,7 +66,7 @@ struct MigratedReferences {
     let key = key(links, relationship)
     if key == "NULL" { return key }
     let numbers = members.numbers
-    guard case .owner(_, let tag, _) = links.place else {
+    guard case .owner(_, let tag, _) = links.place, tag != nil || numbers.count < 2 else {
       let table = MigrationText.old(entities.source.entity(links.members).table)
       return "(SELECT \(renumbered("t.Z_ENT", members)) FROM \(table) AS t WHERE t.Z_PK = \(key))"
     }

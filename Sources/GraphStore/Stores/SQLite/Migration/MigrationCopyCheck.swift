@@ -83,6 +83,10 @@ struct MigrationCopyCheck {
           database)
       }
     }
+    for columns in schema.ownerColumns {
+      count += try dangling(
+        columns.key.quotedName, in: columns.key.table.quotedName, leadingTo: columns.owner, database)
+    }
     for table in schema.joinTables {
       let ends = [(table.source, table.sourceEntity), (table.destination, table.destinationEntity)]
       for (column, entity) in ends {

@@ -56,7 +56,7 @@ final class SQLiteLossCounter {
       path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
     let header = try StoreHeader.read(connection).get()
     let schema = try SQLSchema(
-      stored.entities(of: model), entityNumbers: header.entityNumbers, existingTables: header.tables)
+      stored.entities(of: model), entityNumbers: header.entityNumbers, existingTables: header.existingTables)
     opened = (connection, schema)
     return (connection, schema)
   }

@@ -36,7 +36,7 @@ struct SQLiteSetBasedMigration {
   /// - Parameter progress: Called between two statements with the part that is done; what it throws ends the migration.
   func copyRows(_ progress: (Double) throws -> Void) throws {
     let groups = entities.groups
-    let count = Double(groups.count + destination.joinTables.count + 1)
+    let count = Double(groups.count + destination.joinTables.count + destination.ownerColumns.count + 1)
     var done = 0.0
     for group in groups {
       try progress(done / count)
@@ -46,6 +46,11 @@ struct SQLiteSetBasedMigration {
     for table in destination.joinTables {
       try progress(done / count)
       try fill(table)
+      done += 1
+    }
+    for columns in destination.ownerColumns {
+      try progress(done / count)
+      try fill(columns)
       done += 1
     }
     try setKeyCounters()
@@ -59,7 +64,7 @@ struct SQLiteSetBasedMigration {
     var columns = SQLTable.leadingColumns
     let numbers = group.pairs.map { (number: $0.source.number, text: String($0.destination.number)) }
     var expressions = ["s.Z_PK", MigrationText.byEntity(numbers, among: group.numbers), "s.Z_OPT"]
-    for column in group.destination.columns {
+    for column in group.destination.columns where !column.isOfOwner {
       let expression = expression(column, in: group, &text)
       guard expression != "NULL" else { continue }
       columns.append(column.quotedName)
@@ -114,6 +119,20 @@ struct SQLiteSetBasedMigration {
       """
       INSERT OR IGNORE INTO main.\(table.quotedName) (\(columns.map(SQLName.quoted).joined(separator: ", ")))
       SELECT \(expressions.joined(separator: ", ")) FROM (\(links)) AS l ORDER BY l.w, l.k
+      """, MigrationText())
+  }
+
+  /// Of several owners that a member had, the first keeps it; where there could be some, the relationship has a table of
+  /// pairs (``MigratedEntities/pairedRelationships``).
+  private func fill(_ columns: SQLOwnerColumns) throws {
+    guard let links = MigratedLinkRows(entities).query(of: columns.relationship) else { return }
+    let place = Self.place("o", among: "w", by: "k")
+    let order = columns.order.map { ", \($0.quotedName) = l.place" } ?? ""
+    try connection.run(
+      """
+      UPDATE main.\(columns.key.table.quotedName) AS t SET \(columns.key.quotedName) = l.w\(order)
+      FROM (SELECT w, k, \(place) AS place FROM (SELECT k, min(w) AS w, o FROM (\(links)) GROUP BY k)) AS l
+      WHERE t.Z_PK = l.k
       """, MigrationText())
   }
 

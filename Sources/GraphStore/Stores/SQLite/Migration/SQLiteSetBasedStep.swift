@@ -57,7 +57,8 @@ struct SQLiteSetBasedStep {
     do {
       let connection = try SQLiteConnection.temporary()
       defer { connection.close() }
-      let migration = try attach(to: connection).migration
+      let (old, header) = try readSource()
+      let migration = try attach(to: connection, from: old, into: newSchema(from: old), header)
       return try findings(migration, connection)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: sourcePath)
@@ -72,11 +73,12 @@ struct SQLiteSetBasedStep {
     // A file that is not whole is thrown away: nothing has to be taken back, and it is flushed once, at the end.
     try connection.execute(
       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
-    let schema = SQLSchema(destination)
+    let (old, header) = try readSource()
+    let schema = newSchema(from: old)
     var metadata = metadata
     if defersIndexes { metadata.values[StoreMetadata.Key.deferred] = .int(1) }
     try SQLiteLayout.fill(connection, schema: schema, metadata: metadata, path: path, hasIndexes: false)
-    let (migration, header) = try attach(to: connection, schema)
+    let migration = try attach(to: connection, from: old, into: schema, header)
     try connection.transaction(.deferred) {
       let broken = isChecked ? [] : try findings(migration, connection)
       guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: sourcePath) }
@@ -99,24 +101,35 @@ struct SQLiteSetBasedStep {
     return counts
   }
 
-  private func attach(
-    to connection: SQLiteConnection, _ schema: SQLSchema? = nil
-  ) throws -> (migration: SQLiteSetBasedMigration, header: StoreHeader) {
+  /// What the store says of itself, and its tables.
+  private func readSource() throws -> (schema: SQLSchema, header: StoreHeader) {
     let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
-    let old = try self.schema(reading, header)
+    return (try schema(reading, header), header)
+  }
+
+  /// The tables of the new store. A to-many relationship without inverse keeps a table of pairs where its members may have
+  /// several owners.
+  private func newSchema(from old: SQLSchema) -> SQLSchema {
+    let schema = SQLSchema(destination)
+    let entities = MigratedEntities(source: old, destination: schema, pairing: pairing)
+    let paired = entities.pairedRelationships
+    return paired.isEmpty ? schema : SQLSchema(destination, keepingPairsOf: paired)
+  }
+
+  private func attach(
+    to connection: SQLiteConnection, from old: SQLSchema, into new: SQLSchema, _ header: StoreHeader
+  ) throws -> SQLiteSetBasedMigration {
     try SQLiteDialect.install(on: connection)
     try MigrationFunctions.install(on: connection, folder: ExternalDataFolder(besideStoreAt: sourcePath))
     try connection.withStatement("ATTACH ?1 AS \(MigrationText.oldSchema)") { statement in
       try statement.bind(AbsolutePath.of(sourcePath), at: 1)
       try statement.run()
     }
-    let migration = SQLiteSetBasedMigration(
-      connection, from: old, to: schema ?? SQLSchema(destination),
-      pairing: pairing,
+    return SQLiteSetBasedMigration(
+      connection, from: old, to: new, pairing: pairing,
       hasPrefixes: header.metadata.hasExternalPrefixes, allowsInexact: allowsInexact)
-    return (migration, header)
   }
 
   /// The tables of the old store; those of one of Core Data have to be there first.
@@ -124,7 +137,7 @@ struct SQLiteSetBasedStep {
   /// - Throws: `not-supported` for composite attributes in a store of Core Data, whose columns are not known.
   private func schema(_ reading: SQLiteConnection, _ header: StoreHeader) throws -> SQLSchema {
     guard !header.metadata.isOurs else {
-      return try SQLSchema(source, entityNumbers: header.entityNumbers, existingTables: header.tables)
+      return try SQLSchema(source, entityNumbers: header.entityNumbers, existingTables: header.existingTables)
     }
     let composite = source.entities.lazy.flatMap(\.attributes).first(where: \.hasForeignForm)
     if let composite {

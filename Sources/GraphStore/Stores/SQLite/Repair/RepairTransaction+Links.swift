@@ -82,6 +82,13 @@ extension RepairTransaction {
         "join rows", "\(table.relationship)", count: count, objects: sample.objects,
         "remove \(Self.number(count, "link"))")
     }
+    for columns in schema.ownerColumns {
+      guard let condition = inspector.isOwnerless(columns) else { continue }
+      try update(
+        columns.key.table, check: "join rows", subject: "\(columns.relationship)", where: condition,
+        set: [columns.clearing]
+      ) { "remove \(Self.number($0, "link"))" }
+    }
   }
 
   /// Sets optional references to objects that are gone to nil, with or without an inverse (REL-306).

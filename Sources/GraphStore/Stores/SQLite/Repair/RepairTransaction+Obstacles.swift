@@ -35,8 +35,7 @@ extension RepairTransaction {
     do {
       let carried = try? EmbeddedModelReader.read(connection, contents, path: path).model
       _ = try CoreDataSchemaMatcher.schema(
-        connection, contents: contents, stored: schema.stored, isGiven: isModelGiven, carried: carried,
-        path: path)
+        connection, contents: contents, stored: schema.stored, carried: carried, path: path)
       return nil
     } catch {
       let failure = error as? GraphStoreError

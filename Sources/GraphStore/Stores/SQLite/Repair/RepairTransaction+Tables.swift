@@ -63,6 +63,10 @@ extension RepairTransaction {
       [(join.source, join.sourceEntity), (join.destination, join.destinationEntity)]
         .filter { $0.1.table === table }.map { (column: SQLName.quoted($0.0), table: join.quotedName) }
     }
-    return (references + links).map { "SELECT \($0.column) FROM \($0.table) WHERE \($0.column) IS NOT NULL" }
+    let owners = schema.ownerColumns.filter { $0.owner.table === table && inspector.isSound($0.key.table) }
+      .map { (column: $0.key.quotedName, table: $0.key.table.quotedName) }
+    return (references + links + owners).map {
+      "SELECT \($0.column) FROM \($0.table) WHERE \($0.column) IS NOT NULL"
+    }
   }
 }

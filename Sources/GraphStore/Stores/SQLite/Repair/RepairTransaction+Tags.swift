@@ -28,8 +28,8 @@ extension RepairTransaction {
 
   /// Tests that a row `s` passes if nothing speaks against its being of an entity.
   private func exclusions(of entity: SQLEntity, in table: SQLTable) -> [String] {
-    let own = Set(entity.ownAndInheritedColumns.map(\.name))
-    var tests = table.columns.filter { !own.contains($0.name) }.map { "s.\($0.quotedName) IS NULL" }
+    var tests = table.columns.filter { !entity.entity.isKind(of: $0.entity.entity) }
+      .map { "s.\($0.quotedName) IS NULL" }
     let concrete = inspector.list(inspector.concreteEntities(of: table).map(\.number))
     for (source, relationship) in inspector.declaredRelationships {
       guard case .toOne(let key, let tag, _) = source.storage(of: relationship), inspector.isSound(key.table)
@@ -49,6 +49,14 @@ extension RepairTransaction {
         tests.append(
           "NOT EXISTS (SELECT 1 FROM \(join.quotedName) AS r WHERE r.\(SQLName.quoted(column)) = s.Z_PK)")
       }
+    }
+    for columns in schema.ownerColumns
+    where columns.owner.table === table && inspector.isSound(columns.key.table)
+      && !columns.owner.familyNumbers.contains(entity.number)
+    {
+      tests.append(
+        "NOT EXISTS (SELECT 1 FROM \(columns.key.table.quotedName) AS r WHERE r.\(columns.key.quotedName) = s.Z_PK)"
+      )
     }
     return tests
   }

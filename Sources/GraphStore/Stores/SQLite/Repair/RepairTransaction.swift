@@ -25,9 +25,6 @@ struct RepairTransaction {
   /// Whether the store was made by this library: tables, numbers and metadata of one of Core Data are not touched.
   var isOurs: Bool { inspector.metadata.isOurs }
 
-  /// Whether the model is not the one that the store carries.
-  var isModelGiven: Bool { model != nil }
-
   /// Mends what can be mended, and looks at what is left.
   ///
   /// - Throws: as ``StoreCheck/run(path:model:isQuick:timeout:)``; `incompatible-model`; ``SQLiteError``.
@@ -169,7 +166,8 @@ extension StoreDamage {
   /// Whether it lies in what a store of Core Data has besides rows.
   fileprivate var isOfLayout: Bool {
     switch self {
-    case .metadataRows, .modelHash, .hashDigest, .missingTable, .missingColumns, .missingKey, .missingPairKey,
+    case .metadataRows, .modelHash, .hashDigest, .missingTable, .missingColumns, .columnType, .missingKey,
+      .missingPairKey,
       .missingIndex, .indexedFunctions, .unknownEntity, .parentNumber, .missingNumber:
       true
     default: false

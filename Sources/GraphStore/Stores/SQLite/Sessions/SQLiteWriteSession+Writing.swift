@@ -78,23 +78,34 @@ extension SQLiteWriteSession {
 
   private func writeLinks(_ links: [SaveRequest.LinkChange]) throws {
     for link in links {
-      guard
-        case .joinTable(let table, let source, let destination, _) = storage(
-          of: link.relationship.description)
-      else {
-        continue
+      switch storage(of: link.relationship.description) {
+      case .joinTable(let table, let source, let destination, _):
+        let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
+        let name = table.quotedName
+        let isReflexive = link.relationship.inverseDescription === link.relationship.description
+        try eachLink(
+          "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", owner: link.owner,
+          members: link.removed, isReflexive: isReflexive)
+        try eachLink(
+          "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", owner: link.owner,
+          members: link.added, isReflexive: isReflexive)
+      case .toManyInverse(let key, let order): try writeOwner(link, key: key, order: order)
+      case .none, .attribute, .toOne: continue
       }
-      let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
-      let name = table.quotedName
-      let isReflexive = link.relationship.inverseDescription === link.relationship.description
-      try eachLink(
-        "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", owner: link.owner,
-        members: link.removed, isReflexive: isReflexive)
-      try eachLink(
-        "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", owner: link.owner,
-        members: link.added,
-        isReflexive: isReflexive)
     }
+  }
+
+  /// Writes whose members rows are (STO-255): a new member leaves the owner that it had, and one that has another owner
+  /// already stays there.
+  private func writeOwner(_ link: SaveRequest.LinkChange, key: SQLColumn, order: SQLColumn?) throws {
+    let (table, owner) = (key.table.quotedName, key.quotedName)
+    let place = order.map { ", \($0.quotedName) = NULL" } ?? ""
+    try eachLink(
+      "UPDATE \(table) SET \(owner) = NULL\(place) WHERE Z_PK = ?2 AND \(owner) = ?1", owner: link.owner,
+      members: link.removed, isReflexive: false)
+    try eachLink(
+      "UPDATE \(table) SET \(owner) = ?1\(place) WHERE Z_PK = ?2 AND \(owner) IS NOT ?1", owner: link.owner,
+      members: link.added, isReflexive: false)
   }
 
   private func eachLink(_ sql: String, owner: Int64, members: [Int64], isReflexive: Bool) throws {
