@@ -20,7 +20,7 @@ struct QueryOptions: ParsableArguments {
       valueName: "key paths"))
   var fieldLists: [String] = []
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many; 0 for none.", valueName: "count"))
   var limit: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Skip so many first.", valueName: "count"))
