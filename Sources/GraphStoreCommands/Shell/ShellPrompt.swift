@@ -4,6 +4,17 @@ struct ShellPrompt: Hashable, Sendable {
   /// True while a block is open; shown dim.
   var isContinuation = false
 
+  /// The prompt in its colour, which ends before the last character.
+  ///
+  /// libedit shows a sequence together with the character that follows it, and drops one that nothing follows.
+  ///
+  /// - Parameter literal: Marks a sequence as one that takes no room.
+  func colored(_ literal: (String) -> String) -> String {
+    guard let last = text.last else { return text }
+    let color: Style = isContinuation ? .dim : .boldCyan
+    return literal(color.rawValue) + text.dropLast() + literal(Style.reset) + String(last)
+  }
+
   /// `hr> `, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed under us.
   static func ready(_ status: ShellStatus) -> ShellPrompt {
     var text = status.storeName

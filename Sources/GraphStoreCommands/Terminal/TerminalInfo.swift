@@ -86,6 +86,7 @@ enum Style: String, Sendable {
   case green = "\u{1B}[32m"
   case yellow = "\u{1B}[33m"
   case cyan = "\u{1B}[36m"
+  case boldCyan = "\u{1B}[1;36m"
   case boldRed = "\u{1B}[1;31m"
   case boldYellow = "\u{1B}[1;33m"
 

@@ -146,10 +146,42 @@ struct LineEditorTests {
 
   @Test("Colours of the prompt take no room")
   func colors() throws {
-    let terminal = try TerminalSession.start(environment: ["GRAPHSTORE_TEST_COLOR": "1"])
-    #expect(terminal.transcript.contains("\u{1B}[1;36mhr> "))
+    let terminal = try TerminalSession.start(
+      environment: ["GRAPHSTORE_TEST_COLOR": "1"], prompt: "\u{1B}[1;36mhr>\u{1B}[0m ")
     terminal.send("etch a\u{1}f\u{5}b\n")
     #expect(terminal.expect("ran <fetch ab>"))
+  }
+
+  @Test(
+    "Nothing but the prompt is in its colour: not what is typed, nor what is printed, nor what comes after",
+    arguments: [
+      "xterm", "xterm-256color", "screen", "tmux-256color", "vt100", "vt220", "linux", "ansi", "dumb", "",
+    ])
+  func styles(name: String) throws {
+    let isColored = name != "dumb" && !name.isEmpty
+    let end = isColored ? "\u{1B}[0m" : ""
+    let terminal = try TerminalSession.start(
+      environment: ["GRAPHSTORE_TEST_COLOR": "1", "TERM": name], prompt: "hr>\(end) ")
+    terminal.send("fetch axy\u{2}\u{2}\u{2}b\u{1}\u{5}\n")
+    #expect(terminal.expect("ran <fetch baxy>"), "\(terminal.transcript.debugDescription)")
+    #expect(terminal.expect("hr>\(end) "))
+    terminal.send("fetch (\n")
+    #expect(terminal.expect("...  (   \(end) "))
+    terminal.send("more\u{3}")
+    #expect(terminal.expect("hr>\(end) "))
+    terminal.send(".begin\ninsert a\n")
+    #expect(terminal.expect("hr*(+1)>\(end) "))
+    terminal.send("\u{1B}[A\u{1B}[A\u{3}")
+    #expect(terminal.expect("hr*(+1)>\(end) "))
+    terminal.send(".rollback\n")
+    #expect(terminal.expect("hr>\(end) "))
+    terminal.send("\u{4}")
+    #expect(terminal.wait() == 0)
+    let styled = StyledText(terminal.transcript)
+    let prompts: Set = ["hr>", "hr*>", "hr*(+1)>", "...  (   "]
+    #expect(Set(styled.runs).isSubset(of: prompts), "\(styled.runs)")
+    #expect(styled.runs.isEmpty != isColored)
+    #expect(!styled.isOpen, "the last style is never ended")
   }
 
   @Test("A new window size keeps the line")

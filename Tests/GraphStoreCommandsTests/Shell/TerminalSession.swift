@@ -11,7 +11,7 @@ enum TerminalSession {
 
   /// Starts the shell and waits for its first prompt.
   static func start(
-    home: String = "/nonexistent", environment: [String: String] = [:],
+    home: String = "/nonexistent", environment: [String: String] = [:], prompt: String = "hr> ",
     size: (columns: UInt16, rows: UInt16) = (80, 24)
   ) throws -> PseudoTerminal {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -22,7 +22,7 @@ enum TerminalSession {
       program, ["--testing-library", "swift-testing", "--filter", "TerminalSessionChild"],
       environment: merged,
       size: size)
-    try #require(terminal.expect("hr> "), "\(terminal.transcript)")
+    try #require(terminal.expect(prompt), "\(terminal.transcript)")
     return terminal
   }
 

@@ -112,11 +112,7 @@ import Foundation
   // MARK: Prompt
 
   private func show(_ prompt: ShellPrompt) {
-    var text = prompt.text
-    if isColored {
-      let color = prompt.isContinuation ? "\u{1B}[2m" : "\u{1B}[1;36m"
-      text = "\u{1}\(color)\u{1}\(text)\u{1}\u{1B}[0m\u{1}"
-    }
+    let text = isColored ? prompt.colored { "\u{1}\($0)\u{1}" } : prompt.text
     let scalars = text.unicodeScalars.map(\.wide) + [0]
     unsafe promptBuffer.deallocate()
     unsafe promptBuffer = .allocate(capacity: scalars.count)
