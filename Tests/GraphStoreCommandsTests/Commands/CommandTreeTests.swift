@@ -57,7 +57,15 @@ struct CommandTreeTests {
     let fetch = try #require(commands.first { $0.name == "fetch" })
     #expect(fetch.arguments == [.entity])
     #expect(fetch.options.contains { $0.name == "--where" && $0.value == .predicate })
-    #expect(fetch.options.contains { $0.name == "--sort" && $0.value == .keyPaths })
+    #expect(fetch.options.contains { $0.name == "--sort" && $0.value == .sortKeys })
+    #expect(fetch.options.contains { $0.name == "--fields" && $0.value == .keyPaths })
+    #expect(fetch.options.contains { $0.name == "--template" && $0.value == .template })
+    #expect(fetch.options.contains { $0.name == "--aggregate" && $0.value == .aggregates })
+    #expect(commands.first { $0.name == "get" }?.arguments == [.object])
+    #expect(commands.first { $0.name == "link" }?.arguments == [.relationship, .object])
+    #expect(commands.first { $0.name == "import" }?.arguments == [.entity, .file])
+    let apply = commands.first { $0.name == "migrate" }?.subcommands.first { $0.name == "apply" }
+    #expect(apply?.options.contains { $0.name == "--to" && $0.value == .file } == true)
     let update = try #require(commands.first { $0.name == "update" })
     #expect(update.arguments == [.entityOrObject, .assignment])
   }

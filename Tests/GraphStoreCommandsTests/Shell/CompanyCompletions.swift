@@ -11,13 +11,17 @@ struct CompanyCompletions: CompletionSource {
       name: "fetch",
       options: [
         .init(name: "--where", value: .predicate), .init(name: "-w", value: .predicate),
-        .init(name: "--sort", value: .keyPaths), .init(name: "--fields", value: .keyPaths),
+        .init(name: "--sort", value: .sortKeys), .init(name: "--template", value: .template),
+        .init(name: "--aggregate", value: .aggregates), .init(name: "--fields", value: .keyPaths),
         .init(name: "--format", value: .choice(["table", "json"])), .init(name: "--limit", value: .value),
         .init(name: "--distinct"), .init(name: "--output", value: .file),
       ], arguments: [.entity]),
     CompletionCommand(
       name: "update", options: [.init(name: "--where", value: .predicate)],
       arguments: [.entityOrObject, .assignment], repeatsLastArgument: true),
+    CompletionCommand(name: "get", arguments: [.object], repeatsLastArgument: true),
+    CompletionCommand(name: "link", arguments: [.relationship, .object], repeatsLastArgument: true),
+    CompletionCommand(name: "import", arguments: [.entity, .file], repeatsLastArgument: true),
     CompletionCommand(
       name: "model",
       subcommands: [
@@ -25,6 +29,14 @@ struct CompanyCompletions: CompletionSource {
         CompletionCommand(name: "validate", arguments: [.file]),
       ]),
   ]
+
+  let functions = ["count", "sum:", "avg:"]
+
+  func objects(of entity: String) -> [String] {
+    entity == "Employee" ? ["Employee/p1", "Employee/p12", "Employee/t3"] : []
+  }
+
+  func templates(of entity: String) -> [String] { entity == "Employee" ? ["wellPaid", "young"] : [] }
 
   func keys(of entity: String) -> [CompletionKey] {
     switch entity {

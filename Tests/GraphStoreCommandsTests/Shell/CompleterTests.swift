@@ -19,7 +19,7 @@ struct CompleterTests {
 
   @Test("The first word is a command, or a dot command")
   func commands() {
-    #expect(names("|") == ["fetch", "update", "model"])
+    #expect(names("|") == ["fetch", "update", "get", "link", "import", "model"])
     #expect(names("  fe|") == ["fetch"])
     #expect(names("insert x; fe|") == ["fetch"])
     #expect(names(".ro|") == [".rollback"])
@@ -36,7 +36,7 @@ struct CompleterTests {
     let several = complete("fetch é --|")
     #expect(several.range == 9..<11)
     #expect(several.commonText == "--")
-    #expect(complete("fetch Employee --sort -dep|").commonText == "department")
+    #expect(complete("fetch Employee --sort -dep|").commonText == "department.")
   }
 
   @Test("Entities follow the command, in any case")
@@ -72,6 +72,39 @@ struct CompleterTests {
     #expect(names("fetch Employee --fields nobody.|") == [])
     #expect(!complete("fetch Employee --fields dep|").endsWord)
     #expect(complete("fetch Employee --fields sal|").endsWord)
+  }
+
+  @Test("Sort keys have an order: behind a relationship the path goes on")
+  func sortKeys() {
+    #expect(names("fetch Employee --sort -|").suffix(3) == ["department.", "manager.", "reports."])
+    #expect(names("fetch Employee --sort name,-department.|") == ["name", "employees."])
+    #expect(names("fetch Employee --sort department.employees.@|") == ["@count"])
+    #expect(!complete("fetch Employee --sort man|").endsWord)
+  }
+
+  @Test("Fetch requests of the entity, functions that aggregate, and their keys")
+  func templatesAndAggregates() {
+    #expect(names("fetch Employee --template |") == ["wellPaid", "young"])
+    #expect(names("fetch Employee --template w|") == ["wellPaid"])
+    #expect(names("fetch Department --template |") == [])
+    #expect(names("fetch Employee --aggregate |") == ["count", "sum:", "avg:"])
+    #expect(names("fetch Employee --aggregate count,s|") == ["sum:"])
+    #expect(names("fetch Employee --aggregate 'count, sum:sal|") == ["salary"])
+    #expect(names("fetch Employee --aggregate 'max:(sal|") == ["salary"])
+  }
+
+  @Test("Ids of objects in memory, their relationships, and files of an import")
+  func objects() {
+    #expect(complete("get Emp|").commonText == "Employee/")
+    #expect(names("get Employee/|") == ["Employee/p1", "Employee/p12", "Employee/t3"])
+    #expect(names("get Employee/p1 Employee/p12|") == ["Employee/p12"])
+    #expect(names("update Employee/t|") == ["Employee/t3"])
+    #expect(names("link Employee/p1|") == ["Employee/p1.", "Employee/p12."])
+    #expect(names("link Employee/p1.|") == ["department", "manager", "reports"])
+    #expect(names("link Department/p1.em|") == ["employees"])
+    #expect(complete("link Employee/p1.reports Emp|").commonText == "Employee/")
+    #expect(names("import Employee |").prefix(2) == ["dir/", "a.gs"])
+    #expect(names("import Employee a.gs d|") == ["dir/"])
   }
 
   @Test("A predicate begins with keys, words and quantifiers")

@@ -1,9 +1,31 @@
 extension Completer {
-  func keyPaths(_ word: Word, _ entity: String?) -> Completion {
+  /// Offers the next step of the last path of a list.
+  ///
+  /// - Parameter areSorted: Whether the paths have to end in something that has an order: behind a relationship one goes on.
+  func keyPaths(_ word: Word, _ entity: String?, areSorted: Bool = false) -> Completion {
     guard let entity else { return word.completion(of: [String]()) }
     let last = word.text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
-    let path = last.drop { $0 == "-" || $0 == "+" }
-    return keyPathStep(String(path), entity: entity, word: word)
+    let path = String(last.drop { $0 == "-" || $0 == "+" })
+    var completion = keyPathStep(path, entity: entity, word: word)
+    let steps = path.split(separator: ".", omittingEmptySubsequences: false).dropLast().map(String.init)
+    guard areSorted, let place = resolve(steps, from: entity) else { return completion }
+    let relationships = Set(place.keys.filter(\.isRelationship).map(\.name))
+    completion.candidates = completion.candidates.map { candidate in
+      relationships.contains(candidate.text)
+        ? Completion.Candidate(candidate.text + ".", display: candidate.display) : candidate
+    }
+    return completion
+  }
+
+  /// Offers functions, and behind their colon the keys that they aggregate.
+  func aggregates(_ word: Word, _ entity: String?) -> Completion {
+    guard let entity else { return word.completion(of: [String]()) }
+    let last = word.text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+    guard let start = last.lastIndex(where: { ":( ".contains($0) }) else {
+      return word.completion(
+        of: source.functions.map { Completion.Candidate($0) }, replacing: String(last), endsWord: false)
+    }
+    return keyPathStep(String(last[last.index(after: start)...]), entity: entity, word: word)
   }
 
   /// Offers the keys one step further than the path, and at its first step other words too.

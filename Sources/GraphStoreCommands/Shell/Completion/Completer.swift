@@ -174,7 +174,12 @@ struct Completer {
   private func value(of kind: CompletionCommand.Kind, _ word: Word, _ entity: String?) -> Completion {
     switch kind {
     case .entity: return word.completion(of: source.entities)
-    case .entityOrObject: return word.completion(of: source.entities)
+    case .entityOrObject: return word.text.contains("/") ? object(word) : word.completion(of: source.entities)
+    case .object: return object(word)
+    case .relationship: return relationship(word)
+    case .template: return word.completion(of: entity.map(source.templates) ?? [])
+    case .aggregates: return aggregates(word, entity)
+    case .sortKeys: return keyPaths(word, entity, areSorted: true)
     case .assignment: return assignment(word, entity)
     case .keyPaths: return keyPaths(word, entity)
     case .predicate: return predicate(word, entity)
@@ -182,6 +187,31 @@ struct Completer {
     case .choice(let names): return word.completion(of: names)
     case .value: return word.completion(of: [String]())
     }
+  }
+
+  /// The id of an object: its entity, then those that are in memory.
+  private func object(_ word: Word, endsWord: Bool = true) -> Completion {
+    guard let slash = word.text.firstIndex(of: "/") else {
+      return word.completion(
+        of: source.entities.map { Completion.Candidate($0 + "/", display: $0) }, endsWord: false)
+    }
+    return word.completion(of: source.objects(of: String(word.text[..<slash])), endsWord: endsWord)
+  }
+
+  /// An object's id, then its relationships.
+  private func relationship(_ word: Word) -> Completion {
+    guard let slash = word.text.firstIndex(of: "/"), let dot = word.text.lastIndex(of: "."), dot > slash
+    else {
+      var completion = object(word, endsWord: false)
+      if word.text.contains("/") {
+        completion.candidates = completion.candidates.map {
+          Completion.Candidate($0.text + ".", display: $0.display)
+        }
+      }
+      return completion
+    }
+    let names = source.keys(of: String(word.text[..<slash])).filter(\.isRelationship).map(\.name)
+    return word.completion(of: names, replacing: String(word.text[word.text.index(after: dot)...]))
   }
 
   private func assignment(_ word: Word, _ entity: String?) -> Completion {

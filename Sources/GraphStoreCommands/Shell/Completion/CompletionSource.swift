@@ -5,6 +5,12 @@ protocol CompletionSource {
   var entities: [String] { get }
   /// The keys of an entity, inherited ones included, in model order; empty for an unknown entity.
   func keys(of entity: String) -> [CompletionKey]
+  /// The ids of objects of an entity that are in memory.
+  func objects(of entity: String) -> [String]
+  /// The names of the model's fetch requests for an entity.
+  func templates(of entity: String) -> [String]
+  /// Functions that aggregate, with their colon.
+  var functions: [String] { get }
   /// Names of variables that are set, without `$`.
   var variables: [String] { get }
   /// Functions behind a to-many relationship, with their `@`.
@@ -18,6 +24,16 @@ struct CompletionCommand: Hashable, Sendable {
     case entity
     /// An entity's name or an object's id.
     case entityOrObject
+    /// An object's id.
+    case object
+    /// A relationship of an object, `Project/p1.members`.
+    case relationship
+    /// The name of a fetch request.
+    case template
+    /// Aggregates such as `sum:salary`, separated by commas.
+    case aggregates
+    /// Key paths that have an order, separated by commas; `-` may precede them.
+    case sortKeys
     /// `key=value` for the entity of the statement.
     case assignment
     /// Keys or key paths, separated by commas; `-` may precede them.
@@ -60,4 +76,8 @@ struct CompletionKey: Hashable, Sendable {
 
   var name: String
   var kind: Kind
+
+  var isRelationship: Bool {
+    if case .attribute = kind { false } else { true }
+  }
 }

@@ -33,6 +33,19 @@ final class SessionCompletions: CompletionSource {
     }
   }
 
+  func objects(of entity: String) -> [String] {
+    guard let context = executor.session.openContext else { return [] }
+    return context.registeredObjects.filter { $0.entity.name == entity && !$0.isDeleted }.map(\.objectID)
+      .sorted().map(\.shortForm)
+  }
+
+  func templates(of entity: String) -> [String] {
+    guard let model, let entity = model.entitiesByName[entity] else { return [] }
+    return model.fetchRequestTemplates.filter { entity.isKind(of: $0.entity) }.map(\.name)
+  }
+
+  let functions = ["count", "sum:", "avg:", "min:", "max:", "median:", "mode:", "stddev:"]
+
   let variables: [String] = []
 
   let aggregates = ResolvedKeyPath.Operator.allCases.map { "@\($0.rawValue)" }
@@ -91,9 +104,25 @@ enum CommandOutlines {
     if case .array(let values)? = argument["allValues"], !values.isEmpty {
       return [.choice(values.map { text($0) })]
     }
-    return switch text(argument["valueName"]) {
+    if case .object(let completion)? = argument["completionKind"], completion["file"] != nil {
+      return [.file]
+    }
+    let option = list(argument["names"]).map { text($0["name"]) }.first { $0.count > 1 }
+    return switch (option, text(argument["valueName"])) {
+    case ("template", _): [.template]
+    case ("aggregate", _): [.aggregates]
+    case ("sort", _): [.sortKeys]
+    case (_, let value): kinds(value)
+    }
+  }
+
+  private static func kinds(_ valueName: String) -> [CompletionCommand.Kind] {
+    switch valueName {
     case "entity": [.entity]
-    case "entity or id", "id": [.entityOrObject]
+    case "entity or id": [.entityOrObject]
+    case "id": [.object]
+    case "id.rel": [.relationship]
+    case "entity> <file": [.entity, .file]
     case "id or key=value": [.entityOrObject, .assignment]
     case "key=value": [.assignment]
     case "key paths", "keys": [.keyPaths]
