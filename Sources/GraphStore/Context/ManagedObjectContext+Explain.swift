@@ -100,7 +100,8 @@ extension ManagedObjectContext {
   private func explainOne(
     _ prepared: PreparedFetch, on mount: Mount, _ fields: RequestedFields?, readsFields: Bool
   ) throws -> FetchExplanation {
-    let plan = try source.plan(prepared.request, .rows, on: mount)
+    let output: FetchOutput = prepared.request.resultType == .count ? .count : .rows
+    let plan = try source.plan(prepared.request, output, on: mount)
     guard let fields else { return try explaining(mount) { try $0.explanation(plan, prepared.request) } }
     let ofFields = try source.plan(prepared.request, .fields(fields.paths), on: mount)
     if readsFields {

@@ -43,6 +43,17 @@ extension ManagedObject {
     return try values(of: asked) { try formerValue(of: $0, in: row) }
   }
 
+  /// The members of an ordered to-many as they were last fetched or saved, in the order that the store has.
+  ///
+  /// - Throws: What ``committedValues(forKeys:)`` throws.
+  package final func committedMembers(ofOrdered key: String) throws -> [ManagedObject] {
+    let members = try committedValues(forKeys: [key])[key] as? Set<ManagedObject> ?? []
+    let places = toMany(layout.relationships[try property(forKey: key).relationship]).orderKeys
+    return members.map { (place: places[ObjectIdentifier($0)] ?? .max, object: $0) }
+      .sorted { ($0.place, $0.object.objectID) < ($1.place, $1.object.objectID) }
+      .map(\.object)
+  }
+
   /// Keeps what the object is right after ``awakeFromInsert()``.
   final func keepInsertionSnapshot() {
     guard let row = currentRow else { return }

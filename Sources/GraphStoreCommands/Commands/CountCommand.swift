@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStore
 
 /// `graphstore count ENTITY`
 struct CountCommand: StoreCommand {
@@ -45,10 +46,23 @@ struct CountCommand: StoreCommand {
       description, filter: filter, template: template, limit: limit, offset: offset, isStrict: strict,
       results: try groups.selection(
         fields: fieldLists, template: template, of: description, in: session), in: session)
+    if session.settings.explains {
+      session.explain(try query.run { try context.explain($0.counting) }, isEmpty: query.isEmpty)
+    }
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     if session.settings.showsTime { session.reportResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}
+
+extension FetchRequest {
+  /// The request for the number of objects; one for dictionaries stays as it is.
+  fileprivate var counting: FetchRequest {
+    guard resultType != .dictionary else { return self }
+    var request = self
+    request.resultType = .count
+    return request
   }
 }
 

@@ -10,7 +10,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
       shows all of it and writes nothing.
 
       graphstore delete Department/p1 --dry-run
-      graphstore delete Employee --where 'hired < "2010-01-01"' --max 10
+      graphstore delete Employee --where 'birthday < "1960-01-01"' --max 10
       """)
 
   @Argument(help: ArgumentHelp("Ids, or an entity.", valueName: "entity or id")) var targets: [String]
@@ -32,34 +32,43 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
     if dryRun {
       let report = DeletionReport(
         try session.context(.write).deletionPreview(of: try selection.objects()))
-      try session.print(report.lines)
+      try session.print(report: report.lines)
       return report.exitCode
     }
+    var isTold = false
     let count = try session.change { writer in
       let objects = try selection.objects()
       if max != nil || session.asksPerson {
-        try approve(try writer.context.deletionPreview(of: objects), selection: selection, session: session)
+        let preview = try writer.context.deletionPreview(of: objects)
+        isTold = try approve(preview, selection: selection, session: session)
       }
       let before = writer.context.deletedObjects.count
       try writer.delete(objects)
       return writer.context.deletedObjects.count - before
     }
-    session.reportResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
+    if !isTold || session.settings.showsTime {
+      session.reportResult("deleted \(count.counted("object"))", since: start)
+    }
     return .success
   }
 
   /// Sees to it that what would go is what is wanted.
-  private func approve(_ preview: DeletionPreview, selection: ObjectSelection, session: CommandSession)
-    throws
-  {
+  ///
+  /// - Returns: Whether what goes has been said.
+  private func approve(
+    _ preview: DeletionPreview, selection: ObjectSelection, session: CommandSession
+  ) throws -> Bool {
     let report = DeletionReport(preview)
     try selection.check(preview.deletions.count, max: max, "deleted")
     if session.savePolicy == .onRequest {
-      try session.print(["  \(report.summary). Pending until .commit."])
-    } else if preview.wouldSucceed {
+      try session.print(report: ["  \(report.summary). Pending until .commit."])
+      return true
+    }
+    if preview.wouldSucceed {
       try session.confirm(
         "delete \(preview.deletions.count) objects", extent: preview.deletions.count,
         showing: report.treeLines)
     }
+    return false
   }
 }

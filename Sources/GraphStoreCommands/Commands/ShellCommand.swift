@@ -39,6 +39,7 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     options.skipsRCFile = noRC
     options.historyPath = history ?? session.settings.historyPath
     options.isColored = session.outputTerminal.usesColor
+    options.isUTF8 = session.outputTerminal.isUTF8
     options.environment = session.environment
     options.version = RootCommand.version
     let completions = SessionCompletions(session, executor)

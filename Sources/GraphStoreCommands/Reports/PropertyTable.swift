@@ -49,10 +49,13 @@ struct PropertyList: ResultTask {
   var rows: [(name: String, value: Value)]
   /// The names of the two columns.
   var names = ("key", "value")
+  /// The type of all values, where they have one.
+  var valueType: ExpressionType?
 
   func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
-    writer.begin(columns: [OutputColumn(names.0), OutputColumn(names.1)])
+    let values = valueType.map { OutputColumn(names.1, of: $0) } ?? OutputColumn(names.1)
+    writer.begin(columns: [OutputColumn(names.0), values])
     for row in rows {
       writer.beginRow()
       writer.text(row.name)

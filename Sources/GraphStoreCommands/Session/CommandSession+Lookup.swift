@@ -53,6 +53,7 @@ extension CommandSession {
     if let object = context.insertedObjects.first(where: { $0.objectID.shortForm == text }) {
       return object.objectID
     }
+    if let id = formerIdentifiers[text] { return id }
     try checkParts(ofIdentifier: text, context.coordinator)
     throw Diagnostic(
       code: "bad-id", message: "\"\(text)\" is no object's id in this store",

@@ -25,6 +25,8 @@ final class CommandSession {
   let history = StatementHistory()
   /// Whether the command has changed something.
   var hasChanged = false
+  /// What became, at `.commit`, of the ids that objects had before it.
+  var formerIdentifiers: [String: ManagedObjectID] = [:]
   /// How many objects the command may change without asking a person, or has got the answer for.
   var consent = 1
   /// How long the command has waited for answers.
@@ -119,8 +121,10 @@ final class CommandSession {
   }
 
   /// The model file of a command that needs just one: option, environment or configuration file.
-  func modelPath() throws -> String {
-    let paths = try modelPaths()
+  ///
+  /// - Parameter option: The option that names it.
+  func modelPath(namedBy option: String = "--model FILE") throws -> String {
+    let paths = try modelPaths(namedBy: option)
     guard paths.count == 1 else {
       throw Diagnostic(
         code: "usage", message: "this command takes one model, not \(paths.count)",
@@ -130,15 +134,17 @@ final class CommandSession {
   }
 
   /// The model files of a command that needs a model; several are merged.
-  func modelPaths() throws -> [String] {
+  ///
+  /// - Parameter option: The option that names one.
+  func modelPaths(namedBy option: String = "--model FILE") throws -> [String] {
     if !settings.models.isEmpty { return settings.models }
     if let path = settings.defaultModel { return [path] }
     throw Diagnostic(
       code: "no-model", message: "no model is named",
       details: [
-        "tried: --model (not given), GRAPHSTORE_MODEL (not set), \(Configuration.projectFileName) (none with a model)"
+        "tried: \(option.prefix { $0 != " " }) (not given), GRAPHSTORE_MODEL (not set), \(Configuration.projectFileName) (none with a model)"
       ],
-      hints: ["name one with --model FILE"], exitCode: .noInput)
+      hints: ["name one with \(option)"], exitCode: .noInput)
   }
 
   /// Has the kinds of events told that the settings of now name.

@@ -79,6 +79,9 @@ enum SaveProgress: Int32, Sendable {
   /// A part is saved for good, and more is to come.
   case part
 
+  /// Whether something has reached the store.
+  var isSaved: Bool { self == .all || self == .part }
+
   /// That of the process.
   static var current: SaveProgress {
     get { SaveProgress(rawValue: gs_progress()) ?? .reading }

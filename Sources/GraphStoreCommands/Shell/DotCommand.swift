@@ -10,6 +10,15 @@ enum DotCommand: String, CaseIterable, Sendable {
     self.init(rawValue: String(word.dropFirst()))
   }
 
+  /// The command that somebody means who writes a word without its dot, or as other shells have it.
+  init?(meantBy word: String) {
+    switch word.lowercased() {
+    case "?", "\\?", "\\h": self = .help
+    case "q", ":q", "\\q", "bye": self = .quit
+    case let word: self.init(rawValue: word)
+    }
+  }
+
   var name: String { "." + rawValue }
 
   /// The name and its arguments.
@@ -47,7 +56,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .null: "how NULL prints; without text, back to the format's own way"
     case .width: "columns to print; without a number, the terminal's"
     case .timer: "print how long each statement takes"
-    case .explain: "print how each fetch runs, before its result"
+    case .explain: "print how each fetch and count runs, before its result"
     case .variable: "set $name for predicates"
     case .policy:
       "what saves do with conflicts: error, store, memory, overwrite, rollback; without one, show it"

@@ -5,11 +5,21 @@ import GraphStore
 enum PendingChange {
   static func text(_ object: ManagedObject) throws -> String {
     let keys = object.changedKeys
-    let (before, now) = (try object.committedValues(forKeys: keys), try object.changedValues())
-    let changes = keys.map { key in
-      "\(key): \(shown(before[key] ?? nil)) → \(shown(now[key] ?? nil))"
+    let now = try object.changedValues()
+    let changes = try keys.map { key in
+      "\(key): \(shown(try committedValue(of: object, key))) → \(shown(now[key] ?? nil))"
     }
     return VisibleText.escape("~ \(object.objectID.shortForm)  \(changes.joined(separator: ", "))")
+  }
+
+  /// What a property was; members of an ordered relationship in their order.
+  private static func committedValue(of object: ManagedObject, _ key: String) throws -> Any? {
+    if let relationship = object.entity.property(named: key) as? RelationshipDescription,
+      relationship.isToMany, relationship.isOrdered
+    {
+      return try object.committedMembers(ofOrdered: key)
+    }
+    return try object.committedValues(forKeys: [key])[key] ?? nil
   }
 
   private static func shown(_ value: Any?) -> String {

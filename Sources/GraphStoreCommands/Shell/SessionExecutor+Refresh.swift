@@ -11,6 +11,7 @@ extension SessionExecutor {
     }
     let objects = context.registeredObjects.filter { !$0.isInserted && !$0.isDeleted }
     try context.refreshFromStores(objects)
+    restartWatch()
     return objects.isEmpty ? [] : ["refreshed \(objects.count.counted("object"))"]
   }
 

@@ -11,6 +11,8 @@ final class SessionExecutor: UndoingExecutor {
   /// How many statements could be undone at `.begin`, and at each savepoint since.
   private var countAtBegin = 0
   private var savepoints: [(name: String, count: Int)] = []
+  /// Looks for what other programs write.
+  private var watch: FileWatch
 
   /// Opens the session's store.
   init(_ session: CommandSession) throws {
@@ -18,6 +20,7 @@ final class SessionExecutor: UndoingExecutor {
     session.isShared = true
     base = session.settings
     stores = try session.stores()
+    watch = FileWatch(stores: stores.map(\.path))
     _ = try session.context(session.settings.isReadOnly ? .read : .write)
   }
 
@@ -29,12 +32,14 @@ final class SessionExecutor: UndoingExecutor {
       let base = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
       return store.name ?? (base.isEmpty ? file : base)
     }
+    watch.look()
     let context = session.openContext
     var status = ShellStatus(
       storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
       modelName: context.map { InitCommand.title($0.coordinator.managedObjectModel) }, objectCount: count())
     status.isInTransaction = session.savePolicy == .onRequest
     status.undoCount = session.history.count
+    status.isChangedElsewhere = watch.hasSeenChange
     if let context, status.isInTransaction {
       status.inserted = context.insertedObjects.count
       status.updated = context.updatedObjects.count
@@ -64,17 +69,10 @@ final class SessionExecutor: UndoingExecutor {
   func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
     let arguments = statement.arguments
     guard let first = arguments.first else { return false }
-    guard commandNames.contains(first) else {
-      var diagnostic = DiagnosticMapper.unknownCommand(first, among: commandNames)
-      diagnostic.hints = [
-        Self.excluded.contains(first)
-          ? "\(first) is a command of the system's shell, not of a session" : "\".help\" lists what there is"
-      ]
-      diagnostic.source = Diagnostic.Source(
-        label: "command", text: first, offset: 0, length: first.utf8.count)
-      throw diagnostic
-    }
+    guard commandNames.contains(first) else { throw unknownCommand(first) }
     guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
+    lookForOthers()
+    defer { if SaveProgress.current.isSaved { watch.skip() } }
     // A person wants to know what became of this statement, and not of those before.
     if settings.isInteractive { SaveProgress.current = .reading }
     session.settings = base
@@ -90,6 +88,12 @@ final class SessionExecutor: UndoingExecutor {
     return session.hasChanged
   }
 
+  /// Looks for what others have written before a statement, which reads it unless a transaction is open.
+  private func lookForOthers() {
+    if session.savePolicy == .everyCommand { watch.forget() }
+    watch.look()
+  }
+
   /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in vain.
   private func refusePolicy(of executable: any ExecutableCommand) throws {
     guard session.savePolicy == .onRequest, let saving = executable as? any SavingCommand,
@@ -98,6 +102,17 @@ final class SessionExecutor: UndoingExecutor {
     throw Diagnostic(
       code: "usage", message: "--on-save-conflict is for statements that are saved by themselves",
       hints: ["write .policy \(policy.rawValue) before .commit"], exitCode: .usage)
+  }
+
+  private func unknownCommand(_ word: String) -> Diagnostic {
+    var diagnostic = DiagnosticMapper.unknownCommand(word, among: commandNames)
+    if let command = DotCommand(meantBy: word) { diagnostic.suggestions.insert(command.name, at: 0) }
+    let hint =
+      Self.excluded.contains(word)
+      ? "\(word) is a command of the system's shell, not of a session" : "\".help\" lists what there is"
+    diagnostic.hints = [hint] + diagnostic.hints.dropLast()
+    diagnostic.source = Diagnostic.Source(label: "command", text: word, offset: 0, length: word.utf8.count)
+    return diagnostic
   }
 
   var timeAnswering: Duration { session.timeAnswering }
@@ -113,6 +128,7 @@ final class SessionExecutor: UndoingExecutor {
   func commitScript() throws {
     guard let transaction = try context().coordinator.currentTransaction else { return }
     try CommandTransaction.commit(transaction, reaching: .all)
+    watch.skip()
   }
 
   func rollbackScript() throws {
@@ -123,12 +139,14 @@ final class SessionExecutor: UndoingExecutor {
   }
 
   func begin() throws {
+    lookForOthers()
     session.savePolicy = .onRequest
     (countAtBegin, savepoints) = (session.history.count, [])
   }
 
-  func commit(settings: ShellSettings) throws {
+  func commit(settings: ShellSettings) throws -> [(former: String, present: String)] {
     let context = try context()
+    let inserted = context.insertedObjects.map { (former: $0.objectID.shortForm, object: $0) }
     context.mergePolicy = (settings.policy ?? base.conflictPolicy).mergePolicy
     if context.coordinator.currentTransaction != nil {
       try context.save()
@@ -138,6 +156,13 @@ final class SessionExecutor: UndoingExecutor {
     }
     session.history.recordSave(since: countAtBegin)
     session.savePolicy = .everyCommand
+    watch.restart()
+    return inserted.compactMap { former, object in
+      let saved = context.replacement(of: object) ?? object
+      guard !saved.objectID.isTemporaryID else { return nil }
+      session.formerIdentifiers[former] = saved.objectID
+      return (former, saved.objectID.shortForm)
+    }
   }
 
   func rollback() throws {
@@ -145,6 +170,7 @@ final class SessionExecutor: UndoingExecutor {
     _ = try? session.history.returnTo(countAtBegin)
     if context.hasChanges { context.rollback() }
     session.savePolicy = .everyCommand
+    watch.forget()
   }
 
   func savepoint(_ name: String) throws {
@@ -165,9 +191,23 @@ final class SessionExecutor: UndoingExecutor {
 
   var tracedKinds: Set<TraceKind> { base.tracedKinds }
 
-  func undo() throws -> String? { try session.history.undo(in: context(), save: saver()) }
+  func undo() throws -> String? {
+    try unwatched { try session.history.undo(in: context(), save: saver()) }
+  }
 
-  func redo() throws -> String? { try session.history.redo(in: context(), save: saver()) }
+  func redo() throws -> String? {
+    try unwatched { try session.history.redo(in: context(), save: saver()) }
+  }
+
+  /// Runs what may save.
+  private func unwatched<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lookForOthers()
+    defer { if session.savePolicy == .everyCommand { watch.skip() } }
+    return try body()
+  }
+
+  /// Takes note that what others have saved is known.
+  func restartWatch() { watch.restart() }
 
   /// What saves an undone statement outside of `.begin`.
   private func saver() throws -> ((() throws -> Void) throws -> Void)? {
@@ -206,7 +246,7 @@ final class SessionExecutor: UndoingExecutor {
     session.settings = base
     session.settings.apply(settings)
     defer { session.settings = base }
-    try session.write(PropertyList(rows: rows, names: ("entity", "objects")))
+    try session.write(PropertyList(rows: rows, names: ("entity", "objects"), valueType: .integer))
   }
 
   func printSchema(entity: String?, settings: ShellSettings) throws {
@@ -218,7 +258,7 @@ final class SessionExecutor: UndoingExecutor {
   func help(for topic: String) -> String? {
     if let topic = HelpTopic(rawValue: topic) { return topic.text + "\n" }
     guard commandNames.contains(topic), let command = RootCommand.command(named: topic) else { return nil }
-    return RootCommand.helpMessage(for: command)
+    return HelpLayout.ownOptionsFirst(RootCommand.helpMessage(for: command))
   }
 
   func diagnostic(for error: any Error) -> Diagnostic {

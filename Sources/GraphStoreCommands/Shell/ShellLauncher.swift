@@ -11,6 +11,8 @@ struct ShellOptions {
   var historyPath: String?
   /// Colours the prompt.
   var isColored = false
+  /// Whether the terminal shows more than ASCII.
+  var isUTF8 = true
   var style: FailureStyle
   var version = ""
   var environment = ProcessInfo.processInfo.environment
@@ -47,7 +49,8 @@ enum ShellLauncher {
     let dispatcher = dispatcher(executor, options)
     let session = ShellSession(
       dispatcher: dispatcher, lines: editor, history: history,
-      banner: ShellSession.banner(version: options.version, status: executor.status))
+      banner: ShellSession.banner(
+        version: options.version, status: executor.status, isUTF8: options.isUTF8))
     editor.complete = { [unowned dispatcher, unowned session] line, cursor in
       Completer(
         source: completions, dotCommands: dispatcher.dotCommands, settings: dispatcher.settings,

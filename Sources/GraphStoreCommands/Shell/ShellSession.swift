@@ -29,13 +29,15 @@ final class ShellSession {
   }
 
   /// The line that greets: `graphstore 0.1.0 · hr.db · model HR v1 · 10 044 objects.  .help for help, …`
-  static func banner(version: String, status: ShellStatus) -> String {
+  ///
+  /// - Parameter isUTF8: Whether the terminal shows more than ASCII.
+  static func banner(version: String, status: ShellStatus, isUTF8: Bool = true) -> String {
     var parts = ["graphstore \(version)", status.storeFile]
     if let model = status.modelName { parts.append("model \(model)") }
     if let count = status.objectCount {
       parts.append("\(count.grouped) object\(count == 1 ? "" : "s")")
     }
-    return parts.joined(separator: " · ") + ".  .help for help, Ctrl-D to leave."
+    return parts.joined(separator: isUTF8 ? " · " : " - ") + ".  .help for help, Ctrl-D to leave."
   }
 
   /// Runs the lines of the RC file, then what is typed.

@@ -94,11 +94,13 @@ extension StatementDispatcher {
   /// Saves what is pending and says what that was.
   func commit() throws {
     let status = executor.status
-    try executor.commit(settings: settings)
+    let identifiers = try executor.commit(settings: settings)
     let parts = [
       (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
     ].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     inform(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
+    guard settings.isInteractive, !identifiers.isEmpty else { return }
+    show(identifiers.map { "  \($0.former) is now \($0.present)" }, orElse: "")
   }
 
   private func requireTransaction(_ name: String) throws {
@@ -239,16 +241,16 @@ extension StatementDispatcher {
 
   private func help(_ topic: String?) throws {
     guard let topic else {
-      output.write(ShellHelp.overview(dotCommands))
+      output.page(ShellHelp.overview(dotCommands))
       return
     }
     let name = topic.hasPrefix(".") ? topic : "." + topic
     if topic == "keys" {
-      output.write(ShellHelp.keys)
+      output.page(ShellHelp.keys)
     } else if let command = DotCommand(word: name), dotCommands.contains(command) {
       output.line("\(command.usage)   \(command.summary)")
     } else if let text = executor.help(for: topic) {
-      output.write(text.hasSuffix("\n") ? text : text + "\n")
+      output.page(text.hasSuffix("\n") ? text : text + "\n")
     } else {
       throw ShellError(
         code: .wrongArgument, message: "there is no help on \"\(topic)\"",

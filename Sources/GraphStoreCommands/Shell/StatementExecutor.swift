@@ -39,7 +39,8 @@ protocol StatementExecutor: AnyObject {
   /// Keeps changes in the context until `commit()` or `rollback()`.
   func begin() throws
   /// Saves what is pending; if that fails everything stays pending.
-  func commit(settings: ShellSettings) throws
+  /// - Returns: the ids that new objects had, and those that they have from now on.
+  func commit(settings: ShellSettings) throws -> [(former: String, present: String)]
   func rollback() throws
 
   /// A line for each pending object, such as `+ Employee/t1`.

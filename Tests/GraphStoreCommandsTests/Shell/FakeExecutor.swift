@@ -69,10 +69,11 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   let tracedKinds: Set<TraceKind> = []
   func refresh(_ ids: [String]) throws -> [String] { ids }
 
-  func commit(settings: ShellSettings) throws {
+  func commit(settings: ShellSettings) throws -> [(former: String, present: String)] {
     if pending?.contains("bad") == true { throw Failure() }
     saved += pending ?? []
     pending = nil
+    return []
   }
 
   func rollback() throws { pending = nil }

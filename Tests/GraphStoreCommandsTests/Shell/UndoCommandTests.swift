@@ -81,6 +81,54 @@ struct UndoCommandTests {
     #expect(lines[2] == "0 inserted, 0 updated, 0 deleted; 1 statement to undo; on conflict: store")
   }
 
+  @Test("CTX-438: members of an ordered relationship are told in its order, as they were and as they are")
+  func orderedMembers() throws {
+    let outcome = try session(
+      "insert Project title=Ordered members=Employee/p3,Employee/p1,Employee/p2", ".begin",
+      "unlink Project/p2.members Employee/p1", ".status", "link Project/p2.members Employee/p1", ".status",
+      ".rollback")
+    let former = "[Employee/p3, Employee/p1, Employee/p2]"
+    #expect(
+      outcome.output.contains("members: \(former) → [Employee/p3, Employee/p2]\n"), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("members: \(former) → [Employee/p3, Employee/p2, Employee/p1]\n"),
+      "\(outcome.output)")
+  }
+
+  @Test("CTX-491: an id given within .begin means the same object after .commit, in every statement")
+  func formerIdentifiers() throws {
+    let outcome = try session(
+      ".begin", "insert Department name=First", "insert Department name=Second", ".commit",
+      "get Department/t1 --fields name -f csv --no-header", "update Department/t2 name=Renamed",
+      "link Department/t2.employees Employee/p1", ".begin", "insert Department name=Third",
+      "get Department/t2 Department/t3 --fields name -f csv --no-header", ".commit",
+      "delete Department/t1 Department/t3")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("Department/t2\nFirst\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("Department/t3\nRenamed\nThird\n"), "\(outcome.output)")
+    let names = try tool.run("fetch", "Department", "--fields", "id,name", "-f", "csv", "--no-header")
+    #expect(names.output == "Department/p1,Engineering\nDepartment/p2,Sales\nDepartment/p4,Renamed\n")
+    #expect(
+      try tool.run("get", "Employee/p1", "--fields", "department", "-f", "csv", "--no-header").output
+        == "Department/p4\n")
+  }
+
+  @Test("CTX-491: a person is told the new ids")
+  func toldIdentifiers() throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1"])
+    #expect(terminal.expect("hr> "))
+    terminal.send(".begin\ninsert Department name=New\n.commit\n")
+    #expect(terminal.expect("saved 1 insert.\r\n  Department/t1 is now Department/p3\r\n"))
+    terminal.send(".begin\ndelete Department/t1\n")
+    #expect(terminal.expect("Pending until .commit.\r\n"))
+    #expect(terminal.expect("hr*(-1)> "), "\(terminal.unread)")
+    #expect(!terminal.transcript.contains("deleted 1 object"), "what is pending is told as done")
+    terminal.send(".commit\n.quit\n")
+    #expect(terminal.wait() == 0)
+  }
+
   @Test("A rollback drops what .begin has brought, and keeps what can be undone of before")
   func rollback() throws {
     let outcome = try session(

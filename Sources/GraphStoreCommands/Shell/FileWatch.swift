@@ -1,0 +1,50 @@
+import Foundation
+
+/// Watch over the files of stores for what others write in them.
+///
+/// It looks at times and sizes alone: opening a file beside its connections would cost them their locks.
+struct FileWatch {
+  private struct Stamp: Equatable {
+    var inode: ino_t
+    var size: off_t
+    var seconds: Int
+    var nanoseconds: Int
+
+    init?(_ path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      (inode, size) = (status.st_ino, status.st_size)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
+
+  private let paths: [String]
+  private var stamps: [Stamp?]
+  /// Whether a look has found that somebody else has written.
+  private(set) var hasSeenChange = false
+
+  /// Starts a watch over stores, with what is written into their logs.
+  init(stores: [String]) {
+    paths = stores.flatMap { [$0, $0 + "-wal"] }
+    stamps = paths.map(Stamp.init)
+  }
+
+  /// Looks whether anything was written since the last look, which is somebody else's.
+  mutating func look() {
+    let present = paths.map(Stamp.init)
+    if present != stamps { hasSeenChange = true }
+    stamps = present
+  }
+
+  /// Forgets what was seen so far.
+  mutating func forget() { hasSeenChange = false }
+
+  /// Takes what has been written since the last look for one's own.
+  mutating func skip() { stamps = paths.map(Stamp.init) }
+
+  /// Starts anew: whatever has been written is known.
+  mutating func restart() {
+    skip()
+    forget()
+  }
+}
