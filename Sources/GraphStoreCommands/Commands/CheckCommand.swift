@@ -51,9 +51,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
       }
     }
     if repairs.contains(where: { !$0.steps.isEmpty }) {
-      try session.requireConsent(for: "check --repair")
-      try session.confirm(
-        "repair the store", showing: repairs.flatMap { RepairReport($0).planLines($0.path) })
+      let plan = repairs.flatMap { RepairReport($0).planLines($0.path) }
+      try session.requireConsent(for: "check --repair", showing: plan)
+      try session.confirm("repair the store", showing: plan)
     }
     return try Dictionary(
       repairs.map { repair in
@@ -78,7 +78,7 @@ struct CheckCommand: StoreCommand, AskingCommand {
     if json {
       try session.printJSON(writeJSON)
     } else {
-      try session.print(lines())
+      try session.print(report: lines())
       if let summary = counts.summary(isRepaired: repair) { session.inform(summary) }
     }
     return counts.failures == 0 ? .success : .negativeAnswer

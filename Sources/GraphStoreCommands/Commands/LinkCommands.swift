@@ -20,7 +20,7 @@ struct LinkCommand: StoreCommand, SavingCommand {
       guard relationship.isToMany || members.count == 1 else {
         throw Diagnostic(
           code: "wrong-cardinality",
-          message: "\(relationship.description) leads to one object, not to \(members.count)",
+          message: "\(object.entity.name).\(relationship.name) leads to one object, not to \(members.count)",
           entity: object.entity.name, property: relationship.name, exitCode: .dataError)
       }
       try writer.link(members, to: object, relationship)
@@ -59,12 +59,12 @@ struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
         session.inform("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
         return .success
       }
-      try session.print(report?.treeLines ?? [])
+      try session.print(report: report?.treeLines ?? [])
       try session.tellRehearsal("\(delete ? "delete" : "unlink") \(count) of \(end)")
       return .success
     } catch let refusal as RefusedRehearsal {
       session.rollBackCommand()
-      try session.print(refusal.report.lines)
+      try session.print(report: refusal.report.lines)
       return refusal.report.exitCode
     }
   }

@@ -19,7 +19,7 @@ struct PredicateCheckCommand: StoreCommand {
       problems. The model is that of --model, else the store's; no object is read. Variables need no value.
 
       graphstore predicate check Employee 'salary > $min AND ANY reports.badge > 9'
-      graphstore predicate check Employee 'nickname != "Ada"' \\
+      graphstore predicate check Employee 'email != "ada@company.example"' \\
         --model company.json --portable
       """)
 
@@ -51,7 +51,7 @@ struct PredicateCheckCommand: StoreCommand {
     } else {
       (findings.problems + findings.warnings).forEach { session.report($0) }
       // A text that cannot be read has a problem of its own, which names do not help with.
-      if findings.predicate != nil { try session.print(scope.lines(description)) }
+      if findings.predicate != nil { try session.print(report: scope.lines(description)) }
     }
     return findings.problems.isEmpty ? .success : .usage
   }

@@ -46,13 +46,17 @@ struct DiagnosticPrinter: Sendable {
     first += style.apply("\(diagnostic.severity.rawValue):", if: terminal.usesColor)
     first += " " + VisibleText.escape(diagnostic.message)
     first += "   " + Style.dim.apply("[\(diagnostic.code)]", if: terminal.usesColor)
-    lines.append(first)
+    lines += LineBreaking.lines(first, columns: terminal.columns, indent: 2)
     if let source = diagnostic.source {
       lines += excerpt(source, line: source.isInFile ? diagnostic.location?.line : nil)
     }
-    lines += diagnostic.details.map { "  " + VisibleText.escape($0) }
+    lines += diagnostic.details.flatMap {
+      LineBreaking.lines("  " + VisibleText.escape($0), columns: terminal.columns, indent: 4)
+    }
     let hint = Style.cyan.apply("hint:", if: terminal.usesColor)
-    lines += diagnostic.hints.map { "\(hint) " + VisibleText.escape($0) }
+    lines += diagnostic.hints.flatMap {
+      LineBreaking.lines("\(hint) " + VisibleText.escape($0), columns: terminal.columns, indent: 6)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 

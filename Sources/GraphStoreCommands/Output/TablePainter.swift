@@ -42,7 +42,9 @@ final class TablePainter {
     guard !names.isEmpty else { return }
     let count = "+\(names.count) column\(names.count == 1 ? "" : "s")"
     let line = "\(count): \(names.joined(separator: ", ")), see --fields"
-    output.append(Style.dim.apply(line, if: options.terminal.usesColor) + "\n")
+    for part in LineBreaking.lines(line, columns: options.terminal.columns, indent: 2) {
+      output.append(Style.dim.apply(part, if: options.terminal.usesColor) + "\n")
+    }
   }
 
   /// Draws one cell, and the line end behind the last one.

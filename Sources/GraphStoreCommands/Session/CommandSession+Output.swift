@@ -67,6 +67,17 @@ extension CommandSession {
     }
   }
 
+  /// Prints lines for people, which are broken between words where they are wider than the terminal.
+  func print(report lines: [String]) throws {
+    let columns = outputTerminal.columns
+    try print(lines.flatMap { LineBreaking.lines($0, columns: columns) })
+  }
+
+  /// Prints a page for people, whose paragraphs fit the terminal.
+  func print(page text: String) throws {
+    try print([LineBreaking.page(text, columns: outputTerminal.columns)])
+  }
+
   /// Prints text that may be anybody's: on a terminal nothing in it can do more than be read.
   func print(foreign text: String) throws {
     try print([outputTerminal.isTerminal ? VisibleText.escape(text, keeping: ["\n", "\t"]) : text])
@@ -120,13 +131,13 @@ extension CommandSession {
   /// Tells a person something; a script is told nothing.
   func inform(_ text: @autoclosure () -> String) {
     guard !settings.isQuiet, isatty(STDERR_FILENO) == 1 else { return }
-    writeError(text() + "\n")
+    writeError(lines: text())
   }
 
   /// Says on the last line of standard error what was done, unless silence is asked for.
   func summarize(_ text: String, json: (OutputBuffer) -> Void) {
     guard !settings.isQuiet else { return }
-    guard settings.errorFormat == .json else { return writeError(text + "\n") }
+    guard settings.errorFormat == .json else { return writeError(lines: text) }
     let output = OutputBuffer.memory()
     json(output)
     unsafe writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
@@ -136,7 +147,7 @@ extension CommandSession {
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
     let duration = start.duration(to: .now) - timeAnswering
-    writeError("\(text()), \(duration.millisecondsText) ms\n")
+    writeError(lines: "\(text()), \(duration.millisecondsText) ms")
   }
 
   /// Prints a diagnostic to standard error.
@@ -150,6 +161,14 @@ extension CommandSession {
     let report = ExplanationReport(
       explanation, isEmpty: isEmpty, usesColor: errorTerminal.usesColor)
     writeError(report.lines.joined(separator: "\n") + "\n\n")
+  }
+
+  /// Writes lines for people, broken between words where they are wider than the terminal.
+  private func writeError(lines text: String) {
+    let columns = errorTerminal.columns
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      writeError(LineBreaking.lines(String(line), columns: columns).joined(separator: "\n") + "\n")
+    }
   }
 
   private func writeError(_ text: String) {

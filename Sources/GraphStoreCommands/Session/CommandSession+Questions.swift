@@ -38,7 +38,9 @@ extension CommandSession {
     try interruption.check()
     // What was typed before the question was there is no answer to it.
     tcflush(STDIN_FILENO, TCIFLUSH)
-    try writeError((lines + ["\(action)? [y/N] "]).joined(separator: "\n"))
+    let columns = errorTerminal.columns
+    let broken = lines.flatMap { LineBreaking.lines($0, columns: columns) }
+    try writeError((broken + ["\(action)? [y/N] "]).joined(separator: "\n"))
     let answer = try Answer.read(interruption)?.trimmingCharacters(in: .whitespaces).lowercased()
     // Ctrl-D leaves the cursor behind the question.
     if answer == nil { try writeError("\n") }
@@ -55,11 +57,18 @@ extension CommandSession {
   }
 
   /// Refuses what needs `--yes` where nobody can be asked.
-  func requireConsent(for action: String) throws {
+  ///
+  /// - Parameters:
+  ///   - lines: What would be done.
+  ///   - alternative: What can be done in place of giving it.
+  func requireConsent(
+    for action: String, showing lines: [String] = [], or alternative: String? = nil
+  ) throws {
     guard !isPersonAtTerminal, !settings.answersYes else { return }
     throw Diagnostic(
-      code: "not-confirmed", message: "\(action) needs --yes where nobody can be asked",
-      hints: ["repeat the command with --yes, or select objects with --where"], exitCode: .notConfirmed)
+      code: "not-confirmed", message: "\(action) needs --yes where nobody can be asked", details: lines,
+      hints: ["repeat the command with --yes" + (alternative.map { ", or \($0)" } ?? "")],
+      exitCode: .notConfirmed)
   }
 }
 

@@ -37,15 +37,27 @@ struct ShellSettings: Hashable, Sendable {
 struct ShellOutput {
   var write: (String) -> Void
   var writeError: (String) -> Void
+  /// The columns of the terminal that is written to; nil where there is none.
+  var columns: () -> Int? = { nil }
 
   /// Standard output and standard error.
   static var standard: ShellOutput {
     ShellOutput(
       write: { put($0, to: STDOUT_FILENO) },
-      writeError: { put($0, to: STDERR_FILENO) })
+      writeError: { put($0, to: STDERR_FILENO) },
+      columns: { TerminalInfo(descriptor: STDOUT_FILENO).columns })
   }
 
-  func line(_ text: String) { write(text + "\n") }
+  /// Writes lines, broken between words where they are wider than the terminal.
+  func line(_ text: String) {
+    let columns = columns()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .flatMap { LineBreaking.lines(String($0), columns: columns) }
+    write(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Writes a page, whose paragraphs fit the terminal.
+  func page(_ text: String) { write(LineBreaking.page(text, columns: columns())) }
   func errorLine(_ text: String) { writeError(text + "\n") }
 
   /// What cannot be written is lost: there is nowhere to say so.
@@ -66,8 +78,12 @@ struct ShellOutput {
 extension CommandSession {
   /// How errors of statements are shown.
   var failureStyle: FailureStyle {
-    let printer = DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
-    return FailureStyle(isJSON: settings.errorFormat == .json) { printer.describe($0) }
+    let (format, color, environment) = (settings.errorFormat, settings.color, environment)
+    return FailureStyle(isJSON: format == .json) { diagnostic in
+      // The window may have another size by then.
+      let terminal = TerminalInfo(descriptor: STDERR_FILENO, color: color, environment: environment)
+      return DiagnosticPrinter(format: format, terminal: terminal).describe(diagnostic)
+    }
   }
 
   /// The settings that statements begin with.

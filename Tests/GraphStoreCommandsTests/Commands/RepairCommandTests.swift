@@ -30,7 +30,7 @@ struct RepairCommandTests {
   private func terminal(_ arguments: String...) throws -> PseudoTerminal {
     try PseudoTerminal(
       CommandLineTool.executable.path, arguments + ["-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path], size: (200, 24))
   }
 
   @Test("DGN-106: check counts problems, says that a repair mends some, and exits 2")

@@ -29,7 +29,7 @@ struct MigratePlanCommand: StoreCommand {
     if json {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
-      try session.print(report.lines)
+      try session.print(report: report.lines)
       session.inform(report.summary)
     }
     return exitCode && !plan.steps.isEmpty ? .negativeAnswer : .success

@@ -24,7 +24,7 @@ struct MigrateStatusCommand: StoreCommand {
     if json {
       try session.printJSON { report.writeStatusJSON(to: $0) }
     } else {
-      try session.print(report.statusLines)
+      try session.print(report: report.statusLines)
     }
     return exitCode && report.isPending ? .negativeAnswer : .success
   }

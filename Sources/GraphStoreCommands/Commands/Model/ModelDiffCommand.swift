@@ -33,7 +33,7 @@ struct ModelDiffCommand: StoreCommand {
     if json {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
-      try session.print(report.lines)
+      try session.print(report: report.lines)
       session.inform(report.summary)
     }
     return exitCode && difference.changesHashes ? .negativeAnswer : .success

@@ -34,7 +34,7 @@ struct ModelLintCommand: StoreCommand {
       if json {
         try session.printJSON { ModelRuleList.writeJSON(to: $0) }
       } else {
-        try session.print(ModelRuleList.lines(usesColor: usesColor))
+        try session.print(report: ModelRuleList.lines(usesColor: usesColor))
       }
       return .success
     }
@@ -42,7 +42,7 @@ struct ModelLintCommand: StoreCommand {
     if json {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
-      try session.print(report.lines)
+      try session.print(report: report.lines)
       session.inform(report.summary)
     }
     let isBad = report.count(.error) > 0 || (strict && !report.entries.isEmpty)

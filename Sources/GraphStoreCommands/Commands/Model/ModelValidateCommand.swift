@@ -28,7 +28,8 @@ struct ModelValidateCommand: StoreCommand {
       for entry in report.entries where entry.finding.severity == .warning {
         session.report(DiagnosticMapper.warning(entry.finding, file: entry.file))
       }
-      try session.print(ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
+      try session.print(
+        report: ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
       if errors.isEmpty { inform(of: found, at: path, in: session) }
     }
     return errors.isEmpty ? .success : .negativeAnswer
