@@ -10,7 +10,7 @@ struct FilterCommand: OutputFileCommand {
       of the record, one it does not have is nil; a key that is no identifier stands in backquotes: `user-id` == 5. \
       SELF is the whole record, which may be any JSON value; what is no object has no keys and does not match.
 
-      A date, a UUID and the like are text in JSON: CAST(hired, "NSDate") compares the text of a key as a date. In \
+      A date, a UUID and the like are text in JSON: CAST(birthday, "NSDate") compares the text of a key as a date. In \
       values and in records an object with a single key stands for what JSON lacks: {"$date": "2024-05-01"}, \
       {"$data": base64}, {"$uuid": text}, {"$url": text}, {"$decimal": "12.50"}, {"$set": []}, {"$orderedset": []}. \
       Objects of a store have no such form.

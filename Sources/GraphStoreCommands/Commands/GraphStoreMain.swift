@@ -38,7 +38,7 @@ public enum GraphStoreMain {
 
   private static func run(_ arguments: [String], in session: CommandSession) throws -> ExitCode {
     guard !arguments.isEmpty else {
-      try session.print([RootCommand.shortHelp])
+      try session.print(page: RootCommand.shortHelp)
       return .success
     }
     let executable: any ExecutableCommand
@@ -46,7 +46,7 @@ public enum GraphStoreMain {
       switch try CommandParser.request(arguments) {
       case .command(let command): executable = command
       case .topic(let topic):
-        try session.print([topic.text])
+        try session.print(page: topic.text)
         return .success
       case .help(var command):
         try command.run()
@@ -67,7 +67,7 @@ public enum GraphStoreMain {
   /// Prints what the parser ends with where that is no failure: help, the version, a completion script.
   private static func answer(_ error: any Error, in session: CommandSession) throws -> ExitCode {
     guard RootCommand.exitCode(for: error) == .success else { throw error }
-    try session.print([RootCommand.fullMessage(for: error)])
+    try session.print([HelpLayout.ownOptionsFirst(RootCommand.fullMessage(for: error))])
     return .success
   }
 

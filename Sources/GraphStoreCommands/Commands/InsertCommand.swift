@@ -10,7 +10,7 @@ struct InsertCommand: ObjectCommand, SavingCommand {
       relationship takes ids, rel=Entity/p1, or looks its object up: rel?=PREDICATE. With - the records are read as \
       NDJSON. All of it is one save; the ids are printed.
 
-      graphstore insert Employee name=Ada salary=72000 department?='name == "R&D"'
+      graphstore insert Employee name=Ada salary=72000 department?='name == "Sales"'
       """)
 
   @Argument(help: "Entity.") var entity: String

@@ -9,7 +9,7 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
       Objects are named by ids, or by an entity with --where or --all. Values are written as for insert; key+=n adds.
 
       graphstore update Employee/p12 salary=75000 manager=Employee/p1
-      graphstore update Employee --where 'department.name == "R&D"' salary+=1000
+      graphstore update Employee --where 'department.name == "Sales"' salary+=1000
       """)
 
   @Argument(

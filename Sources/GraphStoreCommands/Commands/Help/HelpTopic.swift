@@ -48,21 +48,21 @@ enum HelpPages {
   static let predicates = """
     Predicates say which objects are meant: --where, a model's rules, filter.
 
-      salary > 50000 AND department.name == "R&D"      keys, and paths over to-one relationships
+      salary > 50000 AND department.name == "Sales"    keys, and paths over to-one relationships
       == != < <= > >=   BETWEEN {1, 5}   IN {"a", "b"}   AND OR NOT ( )
       name BEGINSWITH[cd] "a"   CONTAINS ENDSWITH LIKE "A*?"   MATCHES "[A-Z].*"
                                                         [c] ignores case, [d] accents, [l] by the locale
-      nickname == nil                                   no value
+      email == nil                                      no value
       ANY employees.salary > 9   ALL NONE               to-many relationships
       employees.@count > 3   .@sum.salary .@avg .@min .@max
       SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
-      salary * 12 > 600000   length:(name) > 10   hired > now() - 86400 * 30
+      salary * 12 > 600000   length:(name) > 10   birthday < now() - 86400 * 30
       name == $n                                        --var n=Ada; with the type of the key it meets
-      SELF == "Employee/p1"   entity.name == "Manager"  the object, its entity
+      SELF == "Employee/p1"   entity.name == "Employee" the object, its entity
       `user-id` == 5                                    a key that is no identifier
 
-    Text stands in '…' or "…", dates as text in ISO 8601: hired > "2024-05-01". In scripts and in the shell
-    a bare where takes the predicate without quotes: fetch Employee where name == "Ada".
+    Text stands in '…' or "…", dates as text in ISO 8601: birthday > "1980-05-01". A bare where
+    stands for --where: fetch Employee where 'name == "Ada"'. In scripts and in the shell it needs no quotes around it.
     "graphstore predicate check ENTITY EXPR" checks one, "graphstore explain ENTITY --where EXPR" says how it runs.
     """
 
@@ -135,7 +135,7 @@ enum HelpPages {
     graphstore run FILE, run - or run -c LINE run the statements of a script: the commands without "graphstore".
 
       # a comment
-      insert Department name='R&D'
+      insert Department name=Research
       update Employee where department == nil department=Department/p1
 
     A script is one transaction: it stops at the first error, which is shown with file, line and column, and then
@@ -146,7 +146,8 @@ enum HelpPages {
 }
 
 extension String {
-  fileprivate var trimmedEnd: String {
+  /// The text without line ends at its end.
+  var trimmedEnd: String {
     var text = self[...]
     while text.last?.isNewline == true { text = text.dropLast() }
     return String(text)
