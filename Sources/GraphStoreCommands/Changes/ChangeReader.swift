@@ -19,7 +19,8 @@ struct ChangeReader {
   // MARK: Words
 
   func changes(_ assignments: [Assignment], _ entity: EntityDescription) throws -> [ObjectChange] {
-    Self.elementsLast(try assignments.map { try change($0, entity) })
+    Self.elementsLast(
+      try assignments.map { assignment in try entity.naming { try change(assignment, entity) } })
   }
 
   /// The whole of a composite attribute is set before its elements, in whatever order they were given.
@@ -159,22 +160,26 @@ struct ChangeReader {
   func changes(
     _ members: [String: JSONValue], _ entity: EntityDescription
   ) throws -> [ObjectChange] {
-    let changes = try members.sorted { $0.key < $1.key }.compactMap { key, json -> ObjectChange? in
-      if entity.isIdentifierKey(key) || key == "entity" && entity.property(named: key) == nil { return nil }
-      if let path = try ElementPath(key, of: entity) {
-        _ = try Self.storedAttribute(path.composite, entity)
-        return .element(path, try elementValue(json, path))
-      }
-      let property = try Self.property(key, entity)
-      if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
-      let attribute = try Self.storedAttribute(property, entity)
-      return .attribute(
-        attribute,
-        try value(attribute) { () throws(ValueConversionError) in
-          try attribute.value(fromJSON: json, decodes: session.settings.decodes)
-        })
+    let changes = try members.sorted { $0.key < $1.key }.compactMap { key, json in
+      try entity.naming { try change(key, json, entity) }
     }
     return Self.elementsLast(changes)
+  }
+
+  private func change(_ key: String, _ json: JSONValue, _ entity: EntityDescription) throws -> ObjectChange? {
+    if entity.isIdentifierKey(key) || key == "entity" && entity.property(named: key) == nil { return nil }
+    if let path = try ElementPath(key, of: entity) {
+      _ = try Self.storedAttribute(path.composite, entity)
+      return .element(path, try elementValue(json, path))
+    }
+    let property = try Self.property(key, entity)
+    if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
+    let attribute = try Self.storedAttribute(property, entity)
+    return .attribute(
+      attribute,
+      try value(attribute) { () throws(ValueConversionError) in
+        try attribute.value(fromJSON: json, decodes: session.settings.decodes)
+      })
   }
 
   /// The entity of a record: the one that its `entity` names, if it belongs to the family asked for.

@@ -89,7 +89,8 @@ struct ChangeWriter {
       let (sum, overflow) = left.addingReportingOverflow(right)
       guard !overflow else {
         throw Diagnostic(
-          code: "value-out-of-range", message: "\(attribute.description): the sum exceeds 64 bits",
+          code: "value-out-of-range",
+          message: "\(object.entity.name).\(attribute.keyPath): the sum exceeds 64 bits",
           property: attribute.name, exitCode: .dataError)
       }
       return .int(sum)

@@ -37,7 +37,9 @@ struct ObjectSelection {
           : "which \(first)? --where selects some, --all selects all",
         entity: first, exitCode: .usage)
     }
-    if all, !isDryRun { try session.requireConsent(for: "\(action) --all") }
+    if all, !isDryRun {
+      try session.requireConsent(for: "\(action) --all", or: "select objects with --where")
+    }
     entity = named
     ids = []
     query = try EntityQuery(named, filter: filter, in: session)

@@ -16,7 +16,8 @@ enum CommandParser {
     case topic(HelpTopic)
   }
 
-  static func request(_ arguments: [String]) throws -> Request {
+  static func request(_ words: [String]) throws -> Request {
+    let arguments = WhereKeyword.spelledOut(words)
     if let command = plainCommand(arguments) { return .command(command) }
     if arguments.first == "help", let topic = try HelpTopic.asked(for: arguments.dropFirst()) {
       return .topic(topic)
@@ -60,6 +61,9 @@ enum CommandParser {
 
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     guard let first = arguments.first, !first.hasPrefix("-") else {
+      if let option = RootCommand.options.unknownLeadingOption(in: arguments) {
+        throw misplaced(option, in: arguments)
+      }
       if let word = RootCommand.options.firstOperand(of: arguments), word != "help",
         RootCommand.command(named: word) == nil
       {
@@ -89,7 +93,48 @@ enum CommandParser {
       rest = rest.dropFirst()
     }
     if let leaf = try? leaf(command, Array(rest)), leaf is any ExecutableCommand { return leaf }
-    return try RootCommand.parseAsRoot(arguments)
+    do {
+      return try RootCommand.parseAsRoot(arguments)
+    } catch {
+      throw unknownOption(of: command, in: Array(rest), besides: error) ?? error
+    }
+  }
+
+  /// The error of an option that the command does not have, where the parser complains about something else: that the
+  /// option was misspelled is the likelier cause of what is missing.
+  private static func unknownOption(
+    of command: any ParsableCommand.Type, in words: [String], besides error: any Error
+  ) -> Diagnostic? {
+    guard RootCommand.exitCode(for: error) == .validationFailure,
+      !RootCommand.message(for: error).hasPrefix("Unknown option")
+    else { return nil }
+    let table = OptionTable(of: command)
+    guard let option = table.unknownLongOption(in: words) else { return nil }
+    return Diagnostic(
+      code: "unknown-option", message: "unknown option '\(option)'",
+      hints: ["see \(DiagnosticMapper.helpCommand(error))"], suggestions: table.names(near: option),
+      exitCode: .usage)
+  }
+
+  /// The error of an option in front of the command that stands behind it, or nowhere.
+  private static func misplaced(_ option: String, in arguments: [String]) -> Diagnostic {
+    let short = ShortOptions.longNames + ShortStoreArguments.longNames + ShortConsentOptions.longNames
+    if let long = short.first(where: { $0.0 == option })?.1 {
+      return Diagnostic(
+        code: "unknown-option", message: "\(option) stands behind the command, \(long) before it or behind",
+        hints: ["a short option in front of the command could be taken for a value"], suggestions: [long],
+        exitCode: .usage)
+    }
+    let names = arguments.filter { RootCommand.command(named: $0) != nil }
+    let owner = names.first.flatMap { RootCommand.command(named: $0) }
+    let isOfCommand = owner.map { OptionTable(of: $0).contains(option) } ?? false
+    return Diagnostic(
+      code: "unknown-option", message: "unknown option '\(option)' in front of the command",
+      hints: [
+        isOfCommand
+          ? "it is an option of \(names[0]): write it behind that word" : "see graphstore --help"
+      ],
+      suggestions: isOfCommand ? [] : RootCommand.options.names(near: option), exitCode: .usage)
   }
 
   private static func leaf<Command: ParsableCommand>(

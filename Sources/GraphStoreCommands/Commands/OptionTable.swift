@@ -69,6 +69,43 @@ struct OptionTable {
     }
   }
 
+  /// Whether one of the options has the name.
+  func contains(_ option: String) -> Bool { entries[option] != nil || Self.ofEveryParser.contains(option) }
+
+  /// The options that the argument parser adds.
+  private static let ofEveryParser: Set<String> = [
+    "-h", "--help", "-help", "--help-hidden", "--version", "--generate-completion-script",
+    "--experimental-dump-help",
+  ]
+
+  /// The long options that are most like a word.
+  func names(near word: String) -> [String] {
+    NearestNames.names(near: word, among: entries.keys.filter { $0.hasPrefix("--") }.sorted())
+  }
+
+  /// The first of the options in front of the first other word that the table does not have.
+  func unknownLeadingOption(in words: [String]) -> String? {
+    parts(of: words).prefix { $0.option != nil }.compactMap(\.option).first { !contains($0) }
+  }
+
+  /// The first of the long options that the table does not have.
+  func unknownLongOption(in words: [String]) -> String? {
+    parts(of: words).compactMap(\.option).first { $0.hasPrefix("--") && !contains($0) }
+  }
+
+  /// The places of the words that are no options and no values of options.
+  func operandPlaces(in words: [String]) -> [Int] {
+    var places: [Int] = []
+    var place = 0
+    for part in parts(of: words) {
+      if part.option == nil { places.append(place) }
+      // An option's value stands in a word of its own, or behind its `=`.
+      let isApart = part.option == words[place] && part.value != nil
+      place += isApart ? 2 : 1
+    }
+    return places
+  }
+
   /// The first word that is no option and no value of one.
   func firstOperand(of words: [String]) -> String? { parts(of: words).first { $0.option == nil }?.value }
 

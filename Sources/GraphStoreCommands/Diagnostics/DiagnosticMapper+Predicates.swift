@@ -5,11 +5,25 @@ extension DiagnosticMapper {
     let error = located.error
     var message = clause(error.message.replacing("The text cannot be read on: ", with: ""))
     var hints = error.hint.map { [hint($0)] } ?? []
+    if error.code == .unsupportedSort,
+      let name = error.message.split(separator: "selector: ").dropFirst().first
+    {
+      message = "a sort key cannot end in :\(name)"
+      hints = [
+        "it ends in :asc or :desc, and for texts in :caseInsensitive, :localized, :localizedCaseInsensitive or "
+          + ":localizedStandard"
+      ]
+    }
     let owner = unknownKeyOwner(located)
     if let (owner, key) = owner {
       message = "\(owner.name) has no attribute or relationship \"\(key)\""
       let others = owner.properties.map(\.name).filter { !error.suggestions.contains($0) }
       hints.append(known(others, after: error.suggestions))
+    }
+    var suggestions = error.suggestions
+    if let slip = PredicateSlip(located) {
+      hints = [slip.hint]
+      suggestions = []
     }
     if let name = located.unboundVariable {
       // Where no entity gives types the value is JSON.
@@ -19,7 +33,7 @@ extension DiagnosticMapper {
     }
     return Diagnostic(
       code: error.code.rawValue, message: message, source: located.place,
-      hints: hints, suggestions: error.suggestions, entity: owner?.0.name ?? located.entity?.name,
+      hints: hints, suggestions: suggestions, entity: owner?.0.name ?? located.entity?.name,
       property: owner?.1,
       exitCode: error.code == .arithmeticOverflow ? .dataError : .usage)
   }

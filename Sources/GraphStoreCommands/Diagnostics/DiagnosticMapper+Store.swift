@@ -24,6 +24,13 @@ extension DiagnosticMapper {
       result.message = placed(result.message, error)
       // What to do is in the message: the rule, and what it asks for.
       result.hints = []
+    case .storeAlreadyOpen:
+      result.message = result.message
+        .replacing(
+          ", which is open under the coordinator: both have",
+          with: ", and both cannot be opened as one: they have"
+        )
+        .replacing(" is open under the coordinator already, as ", with: " is named twice, also as ")
     case .deleteDenied:
       result.hints = ["delete or move them first, in the same save: graphstore run - <<'…'"]
     default: break
@@ -74,6 +81,11 @@ extension DiagnosticMapper {
 enum CommandRemedy {
   /// What the library says, and what a user of the command does.
   static let words = [
+    (
+      "Open the copy under a coordinator of its own",
+      "Name one of them, and ask the other by a command of its own"
+    ),
+    ("Use the store that is open", "Name it once"),
     ("set a longer timeout", "wait longer with --timeout"),
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),

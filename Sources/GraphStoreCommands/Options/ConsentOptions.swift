@@ -37,6 +37,9 @@ extension ConsentOptions: FastPathOptions {
 
 /// Short names of the options of commands that ask, on commands only.
 struct ShortConsentOptions: ParsableArguments {
+  /// Which option each of them is another name of.
+  static let longNames = [("-y", "--yes")]
+
   @Flag(name: .customShort("y"), help: "Same as --yes.")
   var yes = false
 }

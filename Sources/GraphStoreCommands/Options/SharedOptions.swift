@@ -55,6 +55,9 @@ extension DiagnosticPrinter.Format: ExpressibleByArgument {}
 
 /// Short names of the shared options, on commands only.
 struct ShortOptions: ParsableArguments {
+  /// Which option each of them is another name of.
+  static let longNames = [("-q", "--quiet")]
+
   @Flag(name: .customShort("q"), help: "Same as --quiet.")
   var quiet = false
 }

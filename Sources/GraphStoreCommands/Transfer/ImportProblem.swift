@@ -111,9 +111,18 @@ extension Diagnostic {
       code: Set(sorted.map(\.code)).count == 1 ? sorted[0].code : "multiple-validation-errors",
       message: Self.summary(sorted),
       location: Location(file: file, line: sorted.first?.line, column: sorted.first?.column), details: lines,
-      hints: ["correct them, or leave them out with --on-error skip"],
+      hints: ["correct them, or leave them out with --on-error skip"] + Self.hintsOfConflicts(sorted),
       exitCode: isData ? .dataError : .refused)
     errors = sorted.map { Diagnostic($0, file: $0.file ?? file) }
+  }
+
+  /// What to do about unique values that are taken, where nothing else is wrong.
+  private static func hintsOfConflicts(_ problems: [ImportProblem]) -> [String] {
+    let code = GraphStoreError.Code.constraintConflict.rawValue
+    guard problems.allSatisfy({ $0.code == code }), let hint = problems[0].hints.last,
+      problems.allSatisfy({ $0.hints.last == hint })
+    else { return [] }
+    return [hint.replacing("take it for the object that is", with: "take them for the objects that are")]
   }
 
   private static func summary(_ problems: [ImportProblem]) -> String {

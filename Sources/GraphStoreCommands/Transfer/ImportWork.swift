@@ -48,6 +48,7 @@ final class ImportWork {
       let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors
       var found = errors.map { error -> ImportProblem in
         var problem = ImportProblem(error, record: failure.record, line: failure.line)
+        if let hint = conflictHint(error) { problem.hints.append(hint) }
         if let key = problem.key, let position = texts?.position(failure.record, key: key) {
           problem.line = position.line
           problem.column = position.column
@@ -67,6 +68,17 @@ final class ImportWork {
       throw Diagnostic(problems, file: sources.path(ofRecord: problems.map(\.record).min() ?? 1))
     }
     for problem in problems { try rejects.add(problem) }
+  }
+
+  /// How a record is imported whose unique values an object has already; nil where that was said.
+  private func conflictHint(_ error: GraphStoreError) -> String? {
+    guard error.code == .constraintConflict, settings.options.conflictPolicy == .error,
+      let property = error.property
+    else { return nil }
+    let constraints = error.objectID?.entity.uniquenessConstraints.map { $0.map(\.name) } ?? []
+    let key = constraints.first { $0.contains(property) } ?? [property]
+    return "or take it for the object that is there: "
+      + "--key \(key.joined(separator: ",")) --on-conflict update (or ignore, or replace)"
   }
 
   /// The file of a problem where there are several.

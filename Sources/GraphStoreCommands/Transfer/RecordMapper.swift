@@ -66,29 +66,34 @@ final class RecordMapper {
         try mapOther(field, place: place, record: record, entity: entity)
         continue
       }
-      if reader.isElement { hasElements = true } else { try read(place, by: reader, of: record) }
+      if reader.isElement { hasElements = true } else { try read(place, by: reader, of: record, entity) }
     }
-    if hasElements { try mapElements(of: record, roles) }
+    if hasElements { try mapElements(of: record, entity, roles) }
   }
 
   /// Sets elements of composite attributes once the whole of them is set, in whatever order a record has them.
-  private func mapElements(of record: Record, _ roles: [FieldRole?]) throws(FieldProblem) {
+  private func mapElements(
+    of record: Record, _ entity: EntityDescription, _ roles: [FieldRole?]
+  ) throws(FieldProblem) {
     for place in unsafe 0..<record.fields.count {
       let field = unsafe record.fields[place]
       if case .attribute(let reader)? = roles[Int(field.name)], reader.isElement {
-        try read(place, by: reader, of: record)
+        try read(place, by: reader, of: record, entity)
       }
     }
   }
 
   @inline(__always)
-  private func read(_ place: Int, by reader: FieldReader, of record: Record) throws(FieldProblem) {
+  private func read(
+    _ place: Int, by reader: FieldReader, of record: Record, _ entity: EntityDescription
+  ) throws(FieldProblem) {
     do throws(FieldReader.Failure) { try unsafe reader.read(record.fields[place], of: record) } catch {
       switch error {
       case .conversion(let error):
+        let key = error.element ?? reader.attribute.keyPath
         throw FieldProblem(
-          code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
-          key: error.element ?? reader.attribute.keyPath,
+          code: error.code.rawValue,
+          message: entity.adopting(DiagnosticMapper.clause(error.message), about: key), key: key,
           value: ImportProblem.text(.string(error.value)), hints: hints(error, reader.attribute), field: place
         )
       case .problem(var problem):

@@ -51,6 +51,14 @@ struct TableHeaderCheck {
       unknown.count == 1
       ? "the column \(list) is no attribute or relationship of \(owner)"
       : "\(unknown.count) columns are no attributes or relationships of \(owner): \(list)"
+    if let delimiter = likelyDelimiter {
+      return Diagnostic(
+        code: "unknown-key",
+        message: "the header is one column, \(list): its columns are divided by \(delimiter.words)",
+        location: Diagnostic.Location(file: file, line: 1),
+        hints: ["say so with --delimiter '\(delimiter.option)'"],
+        entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
+    }
     var hints: [String] = []
     let maps = proposals
     if !maps.isEmpty { hints.append("perhaps " + maps.map { "--map \($0)" }.joined(separator: " ")) }
@@ -63,6 +71,14 @@ struct TableHeaderCheck {
       details: refusals.map(\.message), hints: hints,
       suggestions: unknown.count == 1 ? Self.near(unknown[0], entities: entities, taken: taken) : [],
       entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
+  }
+
+  /// What divides the columns of a header that was read as one, where another delimiter than that of the table does.
+  private var likelyDelimiter: (words: String, option: String)? {
+    guard columns.count == 1, unknown.count == 1 else { return nil }
+    let others = [(";", "semicolons", ";"), ("\t", "tabs", "\\t"), ("|", "bars", "|"), (",", "commas", ",")]
+    let found = others.first { unknown[0].contains($0.0) }
+    return found.map { (words: $0.1, option: $0.2) }
   }
 
   private func refused(_ problem: FieldProblem, _ file: String) -> Diagnostic {

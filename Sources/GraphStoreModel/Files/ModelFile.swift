@@ -24,10 +24,10 @@ enum ModelFile {
     if try kind(of: path) == .directory {
       throw unreadable(path, "\(path) is a directory, not a model file.")
     }
-    do {
-      return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    do throws(SystemFailure) {
+      return try StreamContents.bytes(at: path)
     } catch {
-      throw unreadable(path, "\(path) cannot be read: \(error.localizedDescription)")
+      throw unreadable(path, "\(path) cannot be read: \(error.text).")
     }
   }
 
@@ -90,8 +90,12 @@ public struct ModelReference: Hashable, Sendable {
   /// The version; nil for the current one.
   public let version: String?
 
-  /// Parses a name; a `#` in the name of something that is there belongs to it.
+  /// Parses a name; a `#` in the name of something that is there belongs to it. `-` is standard input.
   public init(_ text: String) {
+    guard text != "-" else {
+      (path, version) = ("/dev/stdin", nil)
+      return
+    }
     let files = FileManager.default
     let hashes = files.fileExists(atPath: text) ? [] : text.indices.filter { text[$0] == "#" }
     let place = hashes.reversed().first {

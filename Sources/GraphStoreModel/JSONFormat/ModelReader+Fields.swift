@@ -31,11 +31,10 @@ extension ModelReader {
         remedy: "Make the objects at the other end in code, when the object is made.")
       return
     }
-    let isIndexed = key == "indexed" && keys == ModelKeys.attribute
+    let remedy = ModelKeySlip.remedy(for: key, among: keys)
     report(
       .unknownKey, at: path.key(key), value: key, "There is no key \"\(key)\" here.",
-      suggestion: isIndexed ? nil : nearest(to: key, among: keys),
-      remedy: isIndexed ? "List the attribute in an entry of the entity's \"indexes\"." : nil)
+      suggestion: remedy == nil ? nearest(to: key, among: keys) : nil, remedy: remedy)
   }
 
   mutating func string(_ key: String, in fields: Fields) -> String? {

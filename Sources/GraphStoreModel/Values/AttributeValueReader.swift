@@ -6,6 +6,12 @@ struct AttributeValueReader {
   let type: AttributeType
   /// What a time without zone means.
   var zone = DateText.Zone.utcWhenAbsent
+  /// Whether messages show the value in quotes, as a text.
+  private var isText = true
+
+  init(type: AttributeType, zone: DateText.Zone = .utcWhenAbsent) {
+    (self.type, self.zone) = (type, zone)
+  }
 
   typealias Failure = ValueConversionError
 
@@ -40,12 +46,19 @@ struct AttributeValueReader {
     switch json {
     case .null: return .null
     case .string(let text): return try value(fromText: text)
-    case .number(let text): return try value(fromNumber: text)
+    case .number(let text): return try unquoted.value(fromNumber: text)
     case .bool(let flag):
-      guard type == .boolean else { throw failure(flag ? "true" : "false", expected) }
+      guard type == .boolean else { throw unquoted.failure(flag ? "true" : "false", expected) }
       return .bool(flag)
-    case .array, .object: throw failure(JSONWriter.text(json), expected)
+    case .array, .object: throw unquoted.failure(JSONWriter.text(json), expected)
     }
+  }
+
+  /// The same for values that are no texts.
+  private var unquoted: AttributeValueReader {
+    var reader = self
+    reader.isText = false
+    return reader
   }
 
   /// The value of a default or limit in a model file, which has one form for each type.
@@ -84,7 +97,7 @@ struct AttributeValueReader {
   private func integer(_ text: String) throws(Failure) -> Int64 {
     guard let number = DecimalNumeral(text) else { throw failure(text, expected) }
     guard number.isWhole else {
-      throw Failure(code: .type, value: text, message: "\(Self.quote(text)) is not a whole number.")
+      throw Failure(code: .type, value: text, message: "\(quote(text)) is not a whole number.")
     }
     guard let value = number.wholeNumber, let range = type.integerRange, range.contains(value) else {
       throw outOfRange(text)
@@ -97,7 +110,7 @@ struct AttributeValueReader {
     guard number.digitCount <= DecimalNumeral.maximumDigits, let value = number.decimal else {
       throw Failure(
         code: .outOfRange, value: text,
-        message: "\(Self.quote(text)) has more than 38 digits or an exponent beyond -128 to 127.")
+        message: "\(quote(text)) has more than 38 digits or an exponent beyond -128 to 127.")
     }
     return value
   }
@@ -143,7 +156,7 @@ struct AttributeValueReader {
   }
 
   private func failure(_ text: String, _ expected: String) -> Failure {
-    Failure(code: .type, value: text, message: "\(Self.quote(text)) is not \(expected).")
+    Failure(code: .type, value: text, message: "\(quote(text)) is not \(expected).")
   }
 
   private func outOfRange(_ text: String) -> Failure {
@@ -151,12 +164,13 @@ struct AttributeValueReader {
       type.integerRange.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
     return Failure(
       code: .outOfRange, value: text,
-      message: "\(Self.quote(text)) is outside the range of \(type.rawValue)\(bounds).")
+      message: "\(quote(text)) is outside the range of \(type.rawValue)\(bounds).")
   }
 
-  /// A value as messages show it: at most 80 characters.
-  private static func quote(_ text: String) -> String {
-    text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
+  /// A value as messages show it: at most 80 characters, a text in quotes.
+  private func quote(_ text: String) -> String {
+    let shown = text.count > 80 ? "\(text.prefix(80))…" : text
+    return isText ? "\"\(shown)\"" : shown
   }
 
   private var expected: String {

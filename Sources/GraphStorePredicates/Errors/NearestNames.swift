@@ -1,11 +1,12 @@
-/// Finds the names that were probably meant: those within edit distance 2, or 1 for names up to four letters.
+/// Finds the names that were probably meant: those within edit distance 2, or 1 for names up to four letters. A name of one
+/// letter is like no other.
 public enum NearestNames {
   /// The near names, best first, at most three; equal distances keep the order of the candidates.
   public static func names(
     near name: String, among candidates: some Sequence<String>, limit: Int = 3
   ) -> [String] {
     let wanted = Array(name.unicodeScalars)
-    let bound = wanted.count <= 4 ? 1 : 2
+    let bound = wanted.count <= 1 ? 0 : wanted.count <= 4 ? 1 : 2
     var found: [(name: String, distance: Int)] = []
     for candidate in candidates {
       let distance = distance(wanted, Array(candidate.unicodeScalars), bound: bound)

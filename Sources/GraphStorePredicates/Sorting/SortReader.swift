@@ -88,9 +88,10 @@ struct SortReader {
     _ modifier: String, range: SourceRange, direction: inout Bool?,
     comparator: inout QuerySortDescriptor.Comparator?
   ) throws(QueryPredicateError) {
-    if modifier == "asc" || modifier == "desc" {
+    let word = modifier.lowercased()
+    if word == "asc" || word == "desc" {
       guard direction == nil else { throw repeated(modifier, range) }
-      direction = modifier == "asc"
+      direction = word == "asc"
     } else if let found = QuerySortDescriptor.Comparator(rawValue: modifier) ?? Self.customary(modifier) {
       guard comparator == nil else { throw repeated(modifier, range) }
       comparator = found

@@ -18,7 +18,7 @@ struct MigrationArguments: ParsableArguments {
   /// The way from the store of a session to the wanted version.
   func plan(in session: CommandSession, checksData: Bool = false) throws -> MigrationPlan {
     let path = try session.storePath()
-    let target = try MigrationGoal(try to ?? session.modelPath())
+    let target = try MigrationGoal(try to ?? session.modelPath(namedBy: "--to MODEL"))
     let files = try mappings.map { try MappingFile(contentsOf: $0) }
     let plan = try session.recovering(path) {
       try MigrationPlan(

@@ -2,7 +2,8 @@
 ///
 /// Lines are fed one at a time; statements come out once nothing is open. A line stays open while a quote or bracket is
 /// open or while it ends in a backslash. `;` separates statements outside quotes and brackets. A line whose first
-/// non-blank is `#` is a comment. A bare `where` takes the raw text up to the next word that begins with `--`.
+/// non-blank is `#` is a comment. A bare `where`, in either case of letters, takes the raw text up to the next
+/// word that begins with `--`.
 struct ShellLexer {
   private enum Mode {
     case between, word, singleQuote, doubleQuote, raw, rawSingleQuote, rawDoubleQuote
@@ -254,13 +255,21 @@ struct ShellLexer {
     guard mode == .word else { return }
     let ended = word.build(end: index)
     mode = .between
-    guard ended.text == "where", !ended.isQuoted, let first = words.first, !first.text.hasPrefix(".") else {
+    guard isWhere(ended) else {
       words.append(ended)
       return
     }
     words.append(ShellWord("--where", range: ended.range, runs: ended.runs))
     word = WordBuilder(start: index)
     mode = .raw
+  }
+
+  /// Whether a word begins a predicate without quotes; in capitals it may also be an entity's name, right behind the command.
+  private func isWhere(_ word: ShellWord) -> Bool {
+    guard !word.isQuoted, WhereKeyword.isKeyword(word.text), let first = words.first,
+      !first.text.hasPrefix(".")
+    else { return false }
+    return words.count > 1 || word.text == "where"
   }
 
   private mutating func endRaw(at index: Int) {
