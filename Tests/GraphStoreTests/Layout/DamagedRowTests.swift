@@ -54,6 +54,16 @@ struct DamagedRowTests {
     context.reset()
     let again = try context.existingObject(with: ada.objectID)
     #expect(try again.object(forKey: "manager")?.string("name") == "Bob")
+    var names: [String?] = []
+    let request = FetchRequest(
+      entityName: "Employee", predicate: try QueryPredicate(parsing: "name == 'Ada'"))
+    try context.enumerateFields(request, keyPaths: ["manager"]) { row in
+      var collector = ValueCollector(ada.objectID.scope)
+      row.visit(0, &collector)
+      guard case .object(let reference) = collector.value else { return }
+      names.append(reference.identifier(as: ManagedObjectID.self)?.shortForm)
+    }
+    #expect(names == ["Manager/p2"])
   }
 
   @Test("STO-259: members without an order key come first, by their keys")

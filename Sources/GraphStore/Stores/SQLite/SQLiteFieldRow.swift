@@ -25,12 +25,15 @@ final class SQLiteFieldRow: FieldRow {
   private let externalColumns: [Int]
   private let externalStorage: ExternalStorage
   private let externalDataFolder: ExternalDataFolder
+  private let recordEntities: SQLiteRecordEntities
   /// By column: the data of the row's values that lie in files.
   private var externalData: [Int: Data] = [:]
 
   init(
-    statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable, isRecord: Bool
+    statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable, isRecord: Bool,
+    connection: SQLiteConnection
   ) {
+    recordEntities = SQLiteRecordEntities(connection: connection, schema: store.schema)
     (schema, scope) = (store.schema, store.scope)
     (externalStorage, externalDataFolder) = (store.externalStorage, store.externalDataFolder)
     self.table = table
@@ -141,9 +144,16 @@ final class SQLiteFieldRow: FieldRow {
     }
   }
 
+  /// The name of the entity that a reference leads to: the one beside it, else that of the object's own row (STO-237).
   private func destination(_ column: Int, _ otherwise: EntityDescription) -> String {
-    guard !statement.isNull(at: column) else { return otherwise.name }
-    return schema.entity(numbered: Int(statement.int64(at: column)))?.entity.name ?? otherwise.name
+    if !statement.isNull(at: column),
+      let entity = schema.entity(numbered: Int(statement.int64(at: column)))?.entity
+    {
+      return entity.name
+    }
+    guard !otherwise.subentities.isEmpty else { return otherwise.name }
+    let recorded = recordEntities.entity(of: statement.int64(at: column - 1), near: otherwise.index)
+    return recorded.map { schema.entities[$0].entity.name } ?? otherwise.name
   }
 
   private func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {

@@ -61,7 +61,8 @@ extension SQLiteSession {
     try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
         statement: statement, fields: fetch.statement.fields, store: store,
-        table: schema.entities[plan.entity.index].table, isRecord: !plan.output.isResults)
+        table: schema.entities[plan.entity.index].table, isRecord: !plan.output.isResults,
+        connection: connection)
       while try statement.step() {
         try row.advance()
         try receive(row)
