@@ -50,8 +50,14 @@ extension ManagedObjectContext {
 
   /// Refreshes an object from the row that the other writer has stored, and what its to-ones have led to and lead to now.
   private func takeUpRow(of object: ManagedObject, merging: Bool) throws {
+    try renewingOtherEnds(of: object) { try refresh(object, mergeChanges: merging) }
+  }
+
+  /// Has an object take values from the row that the other writer has stored, and what its to-ones have led to and lead to now
+  /// follow.
+  private func renewingOtherEnds(of object: ManagedObject, _ takeUp: () throws -> Void) throws {
     let former = object.committedRow
-    try refresh(object, mergeChanges: merging)
+    try takeUp()
     guard let former, let present = try object.extra?.committed ?? row(for: object) else { return }
     try renewOtherEnds(of: object, movedFrom: former, to: present)
   }
@@ -157,10 +163,18 @@ extension ManagedObjectContext {
       object.knownPairs(of: relationship).map { (relationship, $0) }
     }
     let stored = try row(for: object)
+    var kept = object.ownProperties
     for property in attributes where stored.map({ object.canOverwrite(property, of: $0) }) != false {
       try object.prepareChange(of: property)
+      kept.insert(property.number)
     }
-    try takeUpRow(of: object, merging: true)
+    try renewingOtherEnds(of: object) {
+      if object.hasChanges {
+        try merge(into: object, keeping: kept)
+      } else {
+        try refresh(object, mergeChanges: false)
+      }
+    }
     for (relationship, destination) in zip(toOnes, destinations)
     where try object.object(of: relationship) !== destination && destination?.isPresent != false {
       try object.setObject(destination, of: relationship)

@@ -78,6 +78,21 @@ extension ManagedObject {
     return layout.properties.contains { isChanged($0, extra, among: written) }
   }
 
+  /// The properties whose values are the object's own: what was set, however, and differs from the committed value. A set to an
+  /// equal value is no change, and leaves the property to what others store (CTX-032).
+  final var ownProperties: PropertySet {
+    guard let extra else { return PropertySet() }
+    var own = PropertySet()
+    extra.written.forEach { number in
+      let property = layout.properties[number]
+      let isEqual =
+        property.isPersistent && property.isInRow
+        && currentRow.flatMap { row in extra.committed.map { row.hasEqualValue($0, property) } } == true
+      if !isEqual { own.insert(number) }
+    }
+    return own
+  }
+
   private func isChanged(_ property: PropertyLayout, _ extra: ObjectExtra, among set: PropertySet) -> Bool {
     guard property.isPersistent else { return false }
     if property.kind == .toMany {
