@@ -95,7 +95,7 @@ struct DerivedAttribute: Sendable {
   }
 }
 
-/// A derived value that a save has changed.
+/// The value of a derived attribute of one record.
 struct DerivedValue {
   let root: Int
   let key: Int64

@@ -1,8 +1,8 @@
-/// Derived values that a save has changed, on their way into the objects of the saving context (OBJ-300).
+/// Derived values as a save has left them, on their way into the objects of the saving context (OBJ-300).
 ///
 /// The row cache has forgotten the rows that it had of their records.
 struct DerivedValueAdoption {
-  /// The changed values of one object.
+  /// The values of one object.
   private struct Change {
     let object: ManagedObject
     let values: [DerivedValue]
@@ -23,7 +23,7 @@ struct DerivedValueAdoption {
     }
   }
 
-  /// Writes the values into the rows of objects that the save has written, before others see them.
+  /// Writes the values into the rows of objects that the save has changed, before others see them.
   func set(in written: [ManagedObject]) {
     let written = Set(written.map(ObjectIdentifier.init))
     for change in changes where written.contains(ObjectIdentifier(change.object)) {

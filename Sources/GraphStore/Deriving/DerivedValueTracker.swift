@@ -101,6 +101,21 @@ final class DerivedValueTracker {
     return values
   }
 
+  /// The stored values of the changed records whose rows the saving context is to publish, by one statement an entity tree:
+  /// another writer may have changed some since the rows were read, which raises no versions (MDL-177).
+  func storedValues(_ session: some RecordWriting) throws -> [DerivedValue] {
+    var changed = save.touched.mapValues(Set.init)
+    for update in save.updates { changed[update.row.layout.rootIndex, default: []].insert(update.key) }
+    let derivingRoots = Set(attributes.map(\.entity.rootEntity.index))
+    var values: [DerivedValue] = []
+    for (root, keys) in changed.sorted(by: { $0.key < $1.key }) where derivingRoots.contains(root) {
+      try session.rows(layouts[root], keys: keys.sorted()) { batch in
+        try batch.forEach { key, row in values += try row.derivedValues(key: key) }
+      }
+    }
+    return values
+  }
+
   private func deletedKeys(of entity: EntityDescription) -> [Int64] {
     save.deletions.first { $0.root.index == entity.rootEntity.index }?.keys ?? []
   }
@@ -215,6 +230,19 @@ final class DerivedValueTracker {
   private func layout(of relationship: RelationshipDescription) -> RelationshipLayout {
     let layout = layouts[relationship.entity.index]
     return layout.relationships[layout.properties[relationship.number].relationship]
+  }
+}
+
+extension Row {
+  /// What the row of a record has of its derived attributes.
+  fileprivate func derivedValues(key: Int64) throws -> [DerivedValue] {
+    try layout.properties.compactMap { property in
+      guard property.isDerived, !property.kind.needsObject, let attribute = property.attribute else {
+        return nil
+      }
+      return DerivedValue(
+        root: layout.rootIndex, key: key, attribute: attribute, value: try value(of: property))
+    }
   }
 }
 

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     if isNested {
       for (root, keys) in request.touched { cache.forget(root, keys, inTransaction: true) }
     } else {
-      adopt(builder.given.versions, builder.mount)
+      adopt(builder.given.versions, derived, builder.mount)
     }
     if !coordinator.layout.derivedAttributes.isEmpty {
       // Others may be reading the blocks from here on, to whose rows a later part of the save may give derived values.
@@ -54,9 +54,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives objects of which only members changed rows of the versions that the store has given them, unless the store's
-  /// row was another one already.
-  private func adopt(_ versions: [RecordVersion], _ mount: Mount) {
+  /// Gives objects of which only members changed rows of the versions and derived values that the store has given them, unless
+  /// the store's row was another one already.
+  private func adopt(_ versions: [RecordVersion], _ derived: DerivedValueAdoption?, _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
     var renewed: [ManagedObject] = []
@@ -70,6 +70,7 @@ extension ManagedObjectContext {
       object.attach(Row(block: block, index: index))
       renewed.append(object)
     }
+    derived?.set(in: renewed)
     retireWorkingBlocks()
     // Not before all are there: the tail of a block moves as it grows, and others read what is in the row cache.
     for object in renewed { object.block?.isShared = true }

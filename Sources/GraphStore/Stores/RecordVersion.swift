@@ -10,6 +10,6 @@ struct RecordVersion: Sendable {
 struct WrittenValues {
   /// The new versions of the records whose versions alone were to rise.
   var versions: [RecordVersion] = []
-  /// Derived values that have changed.
+  /// Derived values that have changed, and those of all changed records.
   var derived: [DerivedValue] = []
 }

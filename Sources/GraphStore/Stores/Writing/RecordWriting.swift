@@ -24,12 +24,13 @@ protocol RecordWriting: WriteSession {
 }
 
 extension RecordWriting {
-  /// Computes the derived values of a save. In a transaction others may have rows of these records from the row cache, whose
-  /// versions say nothing of derived values.
+  /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction others may have
+  /// rows of these records from the row cache, whose versions say nothing of derived values.
   func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
-    guard let values = try tracker?.computeValues(self), !values.isEmpty else { return [] }
-    if isShared { rowCache.recordDerivedValues(values) }
-    return values
+    guard let tracker else { return [] }
+    let computed = try tracker.computeValues(self)
+    if isShared, !computed.isEmpty { rowCache.recordDerivedValues(computed) }
+    return try computed + tracker.storedValues(self)
   }
 
   // MARK: Links
