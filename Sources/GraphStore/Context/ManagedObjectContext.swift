@@ -226,6 +226,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
     return try body()
   }
 
+  /// What saves within the open transaction have written, to be told when it is committed.
+  @safe @exclusivity(unchecked) var untoldSaves: [UntoldSave] = []
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }

@@ -13,6 +13,8 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   private var savers: [ManagedObjectContext] = []
   /// Metadata that waited for a save, and that saves in it have written.
   private var writtenMetadata: [PendingMetadata.Written] = []
+  /// How many saves are to be told when it is committed.
+  private var saveCount = 0
 
   /// Begins a transaction on every store that can be written.
   ///
@@ -67,6 +69,12 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     if !savers.contains(where: { $0 === context }) { savers.append(context) }
   }
 
+  /// The number of a save that is to be told when the transaction is committed.
+  func numberSave() -> Int {
+    saveCount += 1
+    return saveCount
+  }
+
   /// Takes note of metadata that a save has written, which wait no longer once the transaction is committed.
   func recordMetadata(_ written: PendingMetadata.Written?) {
     if let written { writtenMetadata.append(written) }
@@ -78,7 +86,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   ///
   /// All contexts that have saved in the transaction are reset then.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    let metadataBefore = writtenMetadata
+    let (metadataBefore, savesBefore) = (writtenMetadata, saveCount)
     for (_, session) in mounts { try session.setSavepoint() }
     do {
       let result = try body()
@@ -88,6 +96,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
       for (_, session) in mounts { try? session.rollbackToSavepoint() }
       for (mount, _) in mounts { mount.store.rowCache.invalidateOverlay() }
       writtenMetadata = metadataBefore
+      for context in contexts { context.onQueue { $0.forgetUntoldSaves(after: savesBefore) } }
       coordinator.recordSave()
       resetSavers()
       throw error
@@ -127,8 +136,10 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     }
     publish(mounts[...])
     savers = []
+    let contexts = contexts
     end()
     for written in writtenMetadata { coordinator.endPendingMetadata(written) }
+    for context in contexts { context.onQueue { $0.tellUntoldSaves() } }
   }
 
   private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {
@@ -158,6 +169,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
         context.onQueue { $0.forgetUnchangedValues() }
       }
     }
+    for context in contexts { context.onQueue { $0.forgetUntoldSaves() } }
     resetSavers()
     mounts = []
     end()

@@ -220,7 +220,8 @@ import GraphStorePredicates
   /// Runs in a save after validation; what it changes belongs to the save (OBJ-073, OBJ-075).
   open func willSave() {}
 
-  /// Runs after the stores have the data (OBJ-078).
+  /// Runs after the stores have the data (OBJ-078); in a save inside a transaction once the transaction has them, which may still
+  /// be taken back.
   open func didSave() {}
 
   /// Runs before the object gives up its values (OBJ-069).

@@ -20,14 +20,14 @@ extension ContextEvent<ContextWillSave> {
 }
 
 extension ContextEvent<ContextDidSave> {
-  /// A save is done.
+  /// A save is done: it is in the stores. Of one inside a transaction it is told when that is committed.
   public static var didSave: ContextEvent<ContextDidSave> {
     ContextEvent { if case .didSave(let payload) = $0 { payload } else { nil } }
   }
 }
 
 extension ContextEvent<ContextDidSaveObjectIDs> {
-  /// A save is done, told by identifiers.
+  /// A save is done, told by identifiers, at the same moment as `didSave`.
   public static var didSaveObjectIDs: ContextEvent<ContextDidSaveObjectIDs> {
     ContextEvent { if case .didSaveObjectIDs(let payload) = $0 { payload } else { nil } }
   }
@@ -62,6 +62,12 @@ extension ManagedObjectContext {
 
   /// Whether anybody is told what events have changed.
   var tellsChanges: Bool { observers.hasConsumers || observers.hasObservations || posts(.didChangeObjects) }
+
+  /// Whether anybody is told what saves have written.
+  var tellsSaves: Bool {
+    observers.hasObservations || !observers.streams.isEmpty || posts(.didSaveObjects)
+      || posts(.didSaveObjectIDs)
+  }
 
   private func posts(_ notification: ContextNotification) -> Bool {
     notificationCenter != nil && notification.isAskedFor

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
   /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
   /// (CTX-119). Without changes nothing happens, but that metadata that wait for a save are written. Inside a
-  /// coordinator's transaction the save is a part of it.
+  /// coordinator's transaction the save is a part of it; observers are told of it when that is committed.
   ///
   /// All stores are written before the first is committed (STO-131). Where a commit fails after another one,
   /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all others keep their
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     if let error = deferredErrors.first { throw error }
     if savingMode == .refused { throw Self.readOnlyContext }
     guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
-    tell(saved)
+    tellOnceCommitted(saved)
   }
 
   /// Counts a save, and tells it, if it has reached a store.

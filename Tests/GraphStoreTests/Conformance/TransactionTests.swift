@@ -83,4 +83,48 @@ struct TransactionTests {
     }
     #expect(try stack.otherProcess().all("Department")[0].names("employees") == ["B"])
   }
+
+  @Test(
+    "CTX-077, CTX-111: saves inside are told when the transaction is committed, in their order, and not at all where they are taken back"
+  )
+  func telling() throws {
+    let stack = try TestStack(TestModels.company())
+    let (context, other) = (stack.context, stack.newContext())
+    var told: [String] = []
+    func note(_ saved: ContextDidSave) throws -> String {
+      try (saved.inserted.map { "+" + (try $0.string("name") ?? "") } + saved.updated.map { _ in "~" })
+        .sorted()
+        .joined()
+    }
+    let tokens = [
+      context.observe(.didSave) { told.append((try? note($0)) ?? "?") },
+      context.observe(.didSaveObjectIDs) { told.append("\($0.inserted.count) \($0.updated.count)") },
+      other.observe(.didSave) { told.append("other " + ((try? note($0)) ?? "?")) },
+    ]
+    defer { for token in tokens { token.cancel() } }
+    try stack.coordinator.transaction(with: context) { transaction in
+      let ada = try context.insert("Employee", ["name": "Ada"])
+      try context.save()
+      try? transaction.savepoint {
+        transaction.join(other)
+        try other.insert("Employee", ["name": "taken back"])
+        try other.save()
+        throw Stop()
+      }
+      try context.existingObject(with: ada.objectID).setValue("Eve", forKey: "name")
+      try context.save()
+      #expect(told.isEmpty)
+    }
+    #expect(told.count == 4 && told[1] == "1 0" && told[2...] == ["~", "0 1"])
+    told = []
+    try? stack.coordinator.transaction(with: context) { _ in
+      try context.insert("Employee", ["name": "Bob"])
+      try context.save()
+      throw Stop()
+    }
+    #expect(told.isEmpty)
+    try context.insert("Employee", ["name": "Zoe"])
+    try context.save()
+    #expect(told == ["+Zoe", "1 0"])
+  }
 }
