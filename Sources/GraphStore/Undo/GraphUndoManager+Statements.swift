@@ -11,6 +11,22 @@ extension GraphUndoManager {
     ObjectSet(undoStack.dropFirst(position).flatMap { objects(of: $0) }).elements
   }
 
+  /// What can be undone and redone at a moment.
+  package struct Mark {
+    let undoStack: [Group]
+    let redoStack: [Group]
+    let departures: Departures
+  }
+
+  /// What can be undone and redone now.
+  package var mark: Mark { Mark(undoStack: undoStack, redoStack: redoStack, departures: departures) }
+
+  /// Makes that what can be undone and redone: the objects are again what they were then.
+  package func restore(_ mark: Mark) {
+    restore(undoing: mark.undoStack, redoing: mark.redoStack)
+    departures = mark.departures
+  }
+
   private func objects(of group: Group?) -> [ManagedObject] {
     ObjectSet(group?.steps.flatMap(\.reversals).map(\.object) ?? []).elements
   }

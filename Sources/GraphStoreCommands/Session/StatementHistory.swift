@@ -14,6 +14,8 @@ final class StatementHistory {
   /// Whether a statement is running.
   private var isOpen = false
   private var countAtBegin = 0
+  /// What could be undone and redone when the statement began that has run last, or is running.
+  private var markAtBegin: GraphUndoManager.Mark?
 
   func attach(to context: ManagedObjectContext) throws {
     try context.setUndoManager(manager)
@@ -35,13 +37,14 @@ final class StatementHistory {
   func begin() {
     guard !isOpen else { return }
     isOpen = true
-    countAtBegin = manager.undoCount
+    (countAtBegin, markAtBegin) = (manager.undoCount, manager.mark)
     manager.beginUndoGrouping()
   }
 
   /// Ends a statement that has succeeded.
   func end(isSaved: Bool) throws {
     try close()
+    markAtBegin = nil
     guard isSaved, manager.undoCount > countAtBegin else { return }
     manager.keepObjects(atMost: Self.mostObjects)
     recordVersions(of: manager.objectsToUndo)
@@ -62,13 +65,17 @@ final class StatementHistory {
     if manager.undoCount > countAtBegin { manager.setActionName(text) }
   }
 
-  /// Takes back what a statement that has failed has changed; what was unsaved before stays.
+  /// Takes back what a statement that has failed has changed; what was unsaved before stays, and so does what could be redone.
   func takeBack(in context: ManagedObjectContext) {
     let count = isOpen ? countAtBegin : manager.undoCount
     do {
       try context.processPendingChanges()
       try close()
-      try undo(to: count)
+      if manager.undoCount > count {
+        try undo(to: count)
+        if let markAtBegin { manager.restore(markAtBegin) }
+      }
+      markAtBegin = nil
       _ = context.takeDeferredErrors()
     } catch {
       context.rollback()
@@ -152,8 +159,20 @@ final class StatementHistory {
 
   // MARK: Transactions
 
-  /// Takes note that what has been changed since a count of statements is saved.
-  func recordSave(since count: Int) { recordVersions(of: manager.objectsToUndo(from: count)) }
+  /// What can be undone and redone now, where nothing is unsaved.
+  var mark: GraphUndoManager.Mark { manager.mark }
+
+  /// Takes note that objects are saved that were changed within a transaction, by statements or by undoing some, and what else
+  /// statements concern that were run since a count of them.
+  func recordSave(of changed: [ManagedObject], since count: Int) {
+    recordVersions(of: changed + manager.objectsToUndo(from: count))
+  }
+
+  /// Drops all unsaved changes; what could be undone and redone before them is that again.
+  func rollback(_ context: ManagedObjectContext, to mark: GraphUndoManager.Mark) {
+    context.rollback()
+    manager.restore(mark)
+  }
 
   /// Undoes statements until only so many are left, and forgets them; false where fewer are left already.
   func returnTo(_ count: Int) throws -> Bool {

@@ -10,6 +10,8 @@ final class SessionExecutor: UndoingExecutor {
   private var objectCount: Int?
   /// How many statements could be undone at `.begin`, and at each savepoint since.
   private var countAtBegin = 0
+  /// What could be undone and redone at `.begin`.
+  private var markAtBegin: GraphUndoManager.Mark?
   private var savepoints: [(name: String, count: Int)] = []
   /// Looks for what other programs write.
   private var watch: FileWatch
@@ -141,21 +143,22 @@ final class SessionExecutor: UndoingExecutor {
   func begin() throws {
     lookForOthers()
     session.savePolicy = .onRequest
-    (countAtBegin, savepoints) = (session.history.count, [])
+    (countAtBegin, markAtBegin, savepoints) = (session.history.count, session.history.mark, [])
   }
 
   func commit(settings: ShellSettings) throws -> [(former: String, present: String)] {
     let context = try context()
     let inserted = context.insertedObjects.map { (former: $0.objectID.shortForm, object: $0) }
     context.mergePolicy = (settings.policy ?? base.conflictPolicy).mergePolicy
+    let changed = context.insertedObjects + context.updatedObjects
     if context.coordinator.currentTransaction != nil {
       try context.save()
     } else {
       SaveProgress.begin()
       try SaveProgress.commit(reaching: .part) { try context.save() }
     }
-    session.history.recordSave(since: countAtBegin)
-    session.savePolicy = .everyCommand
+    session.history.recordSave(of: changed, since: countAtBegin)
+    (session.savePolicy, markAtBegin) = (.everyCommand, nil)
     watch.restart()
     return inserted.compactMap { former, object in
       let saved = context.replacement(of: object) ?? object
@@ -166,10 +169,8 @@ final class SessionExecutor: UndoingExecutor {
   }
 
   func rollback() throws {
-    let context = try context()
-    _ = try? session.history.returnTo(countAtBegin)
-    if context.hasChanges { context.rollback() }
-    session.savePolicy = .everyCommand
+    if let markAtBegin { session.history.rollback(try context(), to: markAtBegin) }
+    (session.savePolicy, markAtBegin) = (.everyCommand, nil)
     watch.forget()
   }
 

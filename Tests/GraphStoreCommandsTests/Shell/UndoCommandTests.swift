@@ -223,4 +223,92 @@ struct UndoCommandTests {
       "update Employee where salary == \(Int.random(in: 1...9, using: &random))000 name=N\(number) --yes"
     }
   }
+
+  @Test("OBJ-418: what .commit saves after an .undo is one's own, and what was done before can be undone")
+  func undoneInTransaction() throws {
+    let outcome = try session(
+      "insert Department name=A", "update Department/p3 name=B", "update Department/p3 name=C", ".begin",
+      ".undo",
+      ".commit", ".undo", ".redo", ".redo", ".undo", ".undo")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.output.hasSuffix(
+        """
+          undone: update Department/p3 name=B
+          redone: update Department/p3 name=B
+          redone: update Department/p3 name=C
+          undone: update Department/p3 name=C
+          undone: update Department/p3 name=B
+
+        """), "\(outcome.output)")
+    #expect(
+      try tool.run("get", "Department/p3", "--fields", "name", "-f", "csv", "--no-header").output == "A\n")
+  }
+
+  @Test(
+    "A rollback brings back what can be undone and redone, also where .begin has taken back older statements")
+  func rollbackOfUndo() throws {
+    for statements in [[], ["insert Department name=New", "delete Department/p3"]] {
+      let lines =
+        ["insert Department name=A", "insert Department name=B", ".undo", ".begin", ".undo"] + statements
+        + [".rollback", ".status", ".redo", ".undo 2"]
+      let outcome = try tool.run("run", "--keep-going", "-", input: lines.joined(separator: "\n") + "\n")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("1 statement to undo"), "\(outcome.output)")
+      #expect(
+        outcome.output.hasSuffix(
+          """
+            redone: insert Department name=B
+            undone: insert Department name=B
+            undone: insert Department name=A
+
+          """), "\(outcome.output)")
+      #expect(try tool.run("count", "Department").output == "2\n")
+    }
+  }
+
+  @Test(
+    "A statement that is refused leaves what can be redone",
+    arguments: [
+      "update Employee/p2 salary=-5", "insert Employee name=Twin badge=1", "update Employee/p9 name=x",
+      "update Employee/p2 name=Lost manager=Project/p1", "delete",
+    ])
+  func redoBehindRefusal(_ refused: String) throws {
+    // What rules of the model refuse is refused when it is saved.
+    for begin in refused.contains("manager") ? [[], [".begin"]] : [[]] {
+      let lines =
+        begin + ["insert Department name=A", "update Employee/p2 name=Two", ".undo 2", refused, ".redo 3"]
+        + begin.map { _ in ".commit" }
+      let outcome = try tool.run("run", "--keep-going", "-", input: lines.joined(separator: "\n") + "\n")
+      #expect(!outcome.errors.isEmpty, "\(outcome.output)")
+      #expect(
+        outcome.output.contains(
+          """
+            redone: insert Department name=A
+            redone: update Employee/p2 name=Two
+
+          """), "\(outcome.output) \(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "CTX-159: what a settled conflict has saved is undone to what somebody else had saved, not to what was before"
+  )
+  func settledConflict() throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+    #expect(terminal.expect("hr> "))
+    terminal.send(".begin\nupdate Employee/p2 name=Mine\n")
+    #expect(terminal.expect("hr*("))
+    #expect(try tool.run("update", "Employee/p2", "name=Theirs").code == 0)
+    terminal.send(".policy memory\n.commit\n")
+    #expect(terminal.expect("saved"))
+    #expect(try names() == "Grace\nMine\nBob\n")
+    terminal.send(".undo\n")
+    #expect(terminal.expect("undone: update Employee/p2 name=Mine"))
+    terminal.send(".quit\n")
+    #expect(terminal.wait() == 0)
+    #expect(try names() == "Grace\nTheirs\nBob\n")
+  }
 }
