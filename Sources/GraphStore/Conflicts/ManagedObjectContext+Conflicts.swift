@@ -36,14 +36,10 @@ extension ManagedObjectContext {
   }
 
   /// Runs the work of a policy, which cannot be undone (CTX-213).
-  private func unrecorded(_ body: () throws -> Void) throws {
-    undoManager?.disableUndoRegistration()
+  private func settling(_ body: () throws -> Void) throws {
     eventsOfRefresh = .mergePolicy
-    defer {
-      eventsOfRefresh = .refresh
-      undoManager?.enableUndoRegistration()
-    }
-    try body()
+    defer { eventsOfRefresh = .refresh }
+    try unrecorded(body)
     try processPendingChanges()
   }
 
@@ -59,7 +55,7 @@ extension ManagedObjectContext {
 
   /// - Returns: The error of the conflicts, which are settled.
   private func settle(_ conflicts: [MergeConflict]) throws -> GraphStoreError {
-    try unrecorded { try resolve(conflicts) }
+    try settling { try resolve(conflicts) }
     return MergeConflict.error(conflicts)
   }
 
@@ -88,7 +84,7 @@ extension ManagedObjectContext {
   /// Applies delete rules anew, and reads what others have linked to deleted objects or made of partners: what a save has not
   /// known of. It can then be tried again.
   private func takeUpPhantoms(_ error: GraphStoreError) throws {
-    try unrecorded {
+    try settling {
       let objects = try error.relatedObjects.map { try object(with: $0) }
         .filter { $0.isPresent && !$0.isInserted }
       for object in objects { try refresh(object, mergeChanges: object.hasChanges) }
@@ -109,7 +105,7 @@ extension ManagedObjectContext {
       conflicts += try checks.flatMap { try $0.conflictsWithStore() }
     }
     // Who was in the way may be gone by now.
-    if !conflicts.isEmpty { try unrecorded { try mergePolicy.resolve(constraintConflicts: conflicts) } }
+    if !conflicts.isEmpty { try settling { try mergePolicy.resolve(constraintConflicts: conflicts) } }
   }
 
   /// Settles the conflicts that a save has not come to; nil where there are none.

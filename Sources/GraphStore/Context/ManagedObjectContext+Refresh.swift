@@ -1,8 +1,9 @@
 extension ManagedObjectContext {
   /// Makes an object a fault again; its values come back from the row cache, or else the store, when it is next read.
   ///
-  /// Unsaved changes are dropped, links on both ends; with `mergeChanges` a changed object stays realised and keeps
-  /// them on top of the present row. An object that is to be deleted stays as it is (FLT-109).
+  /// Unsaved changes are dropped, links on both ends, and cannot be undone; links that pending deletions have cut stay cut. With
+  /// `mergeChanges` a changed object stays realised and keeps values that differ from its committed ones on top of the present
+  /// row. An object that is to be deleted stays as it is (FLT-109). With an undo manager pending changes are processed.
   ///
   /// - Throws: `cannot-refresh-inserted` for an object that was never saved; `context-mismatch` for one of another
   ///   context; what reading the row throws.
@@ -10,17 +11,22 @@ extension ManagedObjectContext {
     checkQueue()
     try checkRefreshable(object)
     if object.isDeleted { return }
-    if tellsChanges { event.noteRefresh(of: object) }
-    if object.hasChanges {
-      if mergeChanges { return try mergeRow(into: object) }
-      undoManager?.forget(object)
-      try takeBackLinks(of: object)
-      object.changeState(removing: ObjectState.listing.union(.updated))
-      removeUnlisted()
-    } else if object.hasUndirtyingKeys {
-      undoManager?.forget(object)
-      object.leaveEvent()
+    if mergeChanges, object.hasChanges { return try merge(into: object, keeping: object.ownProperties) }
+    guard object.hasChanges else {
+      if object.hasUndirtyingKeys {
+        undoManager?.forget(object)
+        object.leaveEvent()
+      }
+      return makeFault(of: object)
     }
+    try unrecorded {
+      try dropChanges(of: object)
+      makeFault(of: object)
+    }
+  }
+
+  private func makeFault(of object: ManagedObject) {
+    if tellsChanges { event.noteRefresh(of: object) }
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
       object.dropRow()
@@ -72,14 +78,17 @@ extension ManagedObjectContext {
 
   // MARK: Merging
 
-  private func mergeRow(into object: ManagedObject) throws {
+  /// Gives a changed object the present row, with the values of some properties that stay its own.
+  func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
+    if tellsChanges { event.noteRefresh(of: object) }
     object.extra?.fetched = [:]
-    object.extra?.forgetUnchangedLinks(of: object)
+    object.extra?.forgetLinks(of: object, keeping: kept)
     guard !object.isFault else { return }
     let own = object.currentRow
     guard let current = try row(for: object), let own, let extra = object.extra else { return }
-    extra.forgetUnchangedValues(of: object.layout)
-    let (isOwn, written) = (object.state.contains(.ownsRow), extra.written)
+    if let committed = extra.committed { undoManager?.rebase(object, from: committed, to: current) }
+    extra.forgetDecodedValues(of: object.layout, keeping: kept)
+    let isOwn = object.state.contains(.ownsRow)
     object.exchangeValues(for: current)
     guard isOwn || !object.layout.transients.isEmpty, let fresh = object.currentRow else {
       return object.awakeFromRefresh()
@@ -88,7 +97,7 @@ extension ManagedObjectContext {
     let merged = workingBlock(for: object.layout)
     let index = merged.appendRow(copying: fresh)
     // Values that no store keeps stay too, whenever they were set (OBJ-071).
-    for leaf in object.layout.leaves where !leaf.isPersistent || (isOwn && written.contains(leaf.number)) {
+    for leaf in object.layout.leaves where !leaf.isPersistent || (isOwn && kept.contains(leaf.number)) {
       merged.copyValue(of: leaf, from: own, to: index)
     }
     object.attach(Row(block: merged, index: index))
@@ -97,6 +106,31 @@ extension ManagedObjectContext {
   }
 
   // MARK: Dropping
+
+  /// Drops an object's unsaved changes, links on both ends. What pending deletions have cut of its links is cut again.
+  private func dropChanges(of object: ManagedObject) throws {
+    let hasCutLinks = hasLinksToDeleted(object)
+    undoManager?.forget(object)
+    try takeBackLinks(of: object)
+    object.changeState(removing: ObjectState.listing.union(.updated))
+    removeUnlisted()
+    if hasCutLinks { renewPropagation() }
+  }
+
+  /// Whether the committed state of an object leads to objects that are to be deleted.
+  private func hasLinksToDeleted(_ object: ManagedObject) -> Bool {
+    guard !deletionOrder.isEmpty else { return false }
+    return object.layout.relationships.contains { relationship in
+      guard relationship.inverse >= 0 else { return false }
+      if relationship.isToMany {
+        let members = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+        return members?.removed.elements.contains(where: \.isDeleted) == true
+      }
+      guard let committed = object.extra?.committed?.reference(relationship.slot) else { return false }
+      let layout = coordinator.layout.entities[committed.entity]
+      return registry.object(layout, key: committed.key, store: object.storeIndex)?.isDeleted == true
+    }
+  }
 
   /// Returns every link that the object's unsaved changes concern to its stored state, on both ends (FLT-099).
   func takeBackLinks(of object: ManagedObject) throws {
@@ -198,19 +232,18 @@ extension ManagedObject {
 
 extension ObjectExtra {
   /// Lets go of decoded values whose bytes may be others now.
-  fileprivate func forgetUnchangedValues(of layout: EntityLayout) {
-    let written = written
-    for number in decoded.keys where layout.properties[number].isPersistent && !written.contains(number) {
+  fileprivate func forgetDecodedValues(of layout: EntityLayout, keeping kept: PropertySet) {
+    for number in decoded.keys where layout.properties[number].isPersistent && !kept.contains(number) {
       decoded[number] = nil
     }
   }
 
   /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
-  fileprivate func forgetUnchangedLinks(of object: ManagedObject) {
+  fileprivate func forgetLinks(of object: ManagedObject, keeping kept: PropertySet) {
     for relationship in object.layout.relationships where relationship.ordinal < relationships.count {
       if let state = relationships[relationship.ordinal] as? ToManyRelationship {
         if relationship.isPersistent { state.forgetMembers() }
-      } else if !touched.contains(relationship.number) {
+      } else if !kept.contains(relationship.number) {
         relationships[relationship.ordinal] = nil
       }
     }

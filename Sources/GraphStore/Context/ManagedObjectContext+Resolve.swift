@@ -152,7 +152,20 @@ extension ManagedObjectContext {
         state.orderKeys[ObjectIdentifier(object)] = link.order
       }
     }
-    state.resolve(members)
+    let unchanged = state.resolve(members)
+    if !unchanged.isEmpty { settleOtherEnds(of: relationship, owner, unchanged) }
+  }
+
+  /// Has the other ends of links know that these were there, or not there, before they were made, or cut, blindly: else a refresh
+  /// of one end would take over what others make of a link, and the other end would not.
+  private func settleOtherEnds(
+    of relationship: RelationshipLayout, _ owner: ManagedObject, _ unchanged: [ManagedObject]
+  ) {
+    for object in unchanged where relationship.inverse >= 0 {
+      let inverse = object.layout.relationships[relationship.inverse]
+      let other = object.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship
+      other?.settle(owner, isStored: owner.toMany(relationship).hasMember(object))
+    }
   }
 
   /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.

@@ -76,7 +76,7 @@ extension ManagedObjectContext {
   private func drop(_ object: ManagedObject) {
     if let before = object.eventSnapshot, consumesChanges {
       event.left.append(ContextChanges.Change(object, before: before))
-      undoManager?.keep(object)
+      undoManager?.departures.keep(object)
     }
     object.leave(.detached)
   }

@@ -39,9 +39,8 @@ extension ManagedObjectContext {
   /// Has a new object enter the context again, with its values and with links to what is there.
   private func bringBack(_ object: ManagedObject) {
     guard let departure = departures.removeValue(forKey: object) else { return }
-    object.comeBack(departure, to: self)
+    readmit(object, departure)
     object.changeState(adding: [.inEvent, .insertedInEvent])
-    registry.register(object)
   }
 
   /// Gives the other ends of an object's links what its deletion had taken from them.

@@ -24,6 +24,13 @@ struct MembershipLog {
 
   init(wasReordered: Bool) { self.wasReordered = wasReordered }
 
+  /// A log of some entries.
+  init(_ entries: [Entry], order: [ManagedObject]?, wasReordered: Bool) {
+    self.init(wasReordered: wasReordered)
+    self.order = order
+    for entry in entries { note(entry, of: entry.object) }
+  }
+
   var entries: OrderedDictionary<ObjectIdentifier, Entry>.Values { table.values }
 
   /// Takes note of an object unless it is known already.

@@ -61,6 +61,7 @@ extension ManagedObject {
       if try object.object(of: inverse) === self { return }
       return try changingLink(of: relationship, with: object) { try object.setObject(self, of: inverse) }
     }
+    if knowsLink(to: object, of: relationship) == true { return }
     recordMembership(of: relationship) { $0.add(object) }
     if object !== self || inverse.number != relationship.number { object.joinInverse(inverse, self) }
   }
@@ -92,8 +93,22 @@ extension ManagedObject {
       }
       return
     }
+    if knowsLink(to: object, of: relationship) == false { return }
     recordMembership(of: relationship) { $0.remove(object) }
     if object !== self || inverse.number != relationship.number { object.leaveInverse(inverse, self) }
+  }
+
+  /// Whether a link between to-manys is there; nil where neither end knows, or the ends do not agree. Where one end knows, a
+  /// change that is none is noted on neither: noted on the end that has not been read, it would make a change of that end alone.
+  private func knowsLink(to object: ManagedObject, of relationship: RelationshipLayout) -> Bool? {
+    let inverse = object.layout.relationships[relationship.inverse]
+    guard let own = knows(object, of: relationship) else { return object.knows(self, of: inverse) }
+    return object.knows(self, of: inverse) == !own ? nil : own
+  }
+
+  /// Whether an object is a member of a to-many, as far as that is known without asking the store.
+  final func knows(_ object: ManagedObject, of relationship: RelationshipLayout) -> Bool? {
+    (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.knows(object)
   }
 
   /// Makes the members exactly the given ones, in their order if the relationship is ordered.

@@ -21,7 +21,7 @@ extension ManagedObject {
   final func storedObject(of relationship: RelationshipLayout) throws -> ManagedObject? {
     try realize()
     if let known = knownDestination(relationship.ordinal),
-      known.key < 0 || !known.state.contains(.detached)
+      known.key < 0 || known.state.isDisjoint(with: [.detached, .invalidated])
     {
       return known
     }

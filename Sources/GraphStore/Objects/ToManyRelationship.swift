@@ -41,11 +41,14 @@ final class ToManyRelationship {
   ///
   /// Only now is it known which of the changes made blindly are changes: what was added and is there already keeps its
   /// place, what left and joined again comes last.
-  func resolve(_ stored: [ManagedObject]) {
+  ///
+  /// - Returns: The objects about which nothing has changed, though they were added or removed: the other end is to know it.
+  func resolve(_ stored: [ManagedObject]) -> [ManagedObject] {
     guard !added.isEmpty || !removed.isEmpty else {
       members = ObjectSet(unique: stored)
-      return
+      return []
     }
+    var unchanged: [ManagedObject] = []
     let known = ObjectSet(stored)
     var members = ObjectSet()
     for object in stored where !removed.contains(object) { members.append(object) }
@@ -53,10 +56,26 @@ final class ToManyRelationship {
       members.append(object)
       guard known.contains(object) else { continue }
       added.remove(object)
-      if removed.remove(object) { isReordered = isOrdered }
+      if removed.remove(object) { isReordered = isOrdered } else { unchanged.append(object) }
     }
-    for object in removed.elements where !known.contains(object) { removed.remove(object) }
+    for object in removed.elements where !known.contains(object) {
+      removed.remove(object)
+      unchanged.append(object)
+    }
     self.members = members
+    return unchanged
+  }
+
+  /// Takes note that the store has, or has not, a link that was made, or cut, blindly: that was no change.
+  func settle(_ object: ManagedObject, isStored: Bool) {
+    if isStored { added.remove(object) } else { removed.remove(object) }
+  }
+
+  /// Whether an object is a member, as far as that is known without asking the store.
+  func knows(_ object: ManagedObject) -> Bool? {
+    if isResolved { return hasMember(object) }
+    if added.contains(object) { return true }
+    return removed.contains(object) ? false : nil
   }
 
   /// The members that a resolved relationship has if the store has these: known ones in their order, then the others.
@@ -121,8 +140,26 @@ final class ToManyRelationship {
     guard members?.append(object) == true else { return false }
     let wasRemoved = removed.remove(object)
     note(object, wasMember: false, wasAdded: false, wasRemoved: wasRemoved, isJoining: true)
-    if wasRemoved { isReordered = isOrdered } else { added.append(object) }
+    if wasRemoved { isReordered = isOrdered && !isInStoredOrder } else { added.append(object) }
     return true
+  }
+
+  /// Whether the members have the order in which they would be read: all stored ones in theirs, then those that have joined.
+  private var isInStoredOrder: Bool {
+    guard removed.isEmpty, let members else { return false }
+    var last = Int64.min
+    for (place, object) in members.elements.enumerated() {
+      if added.contains(object) { return members.elements[place...].elementsEqual(added.elements, by: ===) }
+      guard let key = orderKeys[ObjectIdentifier(object)], key > last else { return false }
+      last = key
+    }
+    return true
+  }
+
+  /// Counts a member, whose record is to be written again, among those that have joined; it keeps its place.
+  func countAsJoined(_ object: ManagedObject) {
+    guard hasMember(object), added.append(object) else { return }
+    orderKeys[ObjectIdentifier(object)] = nil
   }
 
   /// Takes a member out; false where it is known not to be one.
@@ -147,7 +184,7 @@ final class ToManyRelationship {
   func reorder(_ objects: [ManagedObject]) {
     noteOrder()
     members = ObjectSet(objects)
-    isReordered = true
+    isReordered = !isInStoredOrder
   }
 
   /// Makes the members of a resolved relationship others, whatever they were.
@@ -206,6 +243,20 @@ final class ToManyRelationship {
   }
 
   // MARK: Undo
+
+  /// Whether the relationship is another one than before the changes of a log, order and unsaved changes included.
+  func differs(from log: MembershipLog) -> Bool {
+    if isReordered != log.wasReordered { return true }
+    for entry in log.entries {
+      let object = entry.object
+      if added.contains(object) != entry.wasAdded || removed.contains(object) != entry.wasRemoved {
+        return true
+      }
+      if isResolved, let wasMember = entry.wasMember, wasMember != hasMember(object) { return true }
+    }
+    guard let order = log.order else { return false }
+    return members?.elements.elementsEqual(order, by: ===) != true
+  }
 
   /// What makes the relationship again what it is now, once it has become what a log says.
   func opposite(of log: MembershipLog) -> MembershipLog {

@@ -7,7 +7,7 @@ struct Departure {
   /// By the relationship's position: the members of to-manys, of a record.
   let members: [Int: [ManagedObject]]
   /// By the relationship's position: the destinations of to-ones, which may get permanent keys meanwhile.
-  let destinations: [Int: ManagedObject]
+  private(set) var destinations: [Int: ManagedObject]
 
   init(_ object: ManagedObject) {
     row = object.currentRow.map { object.rowWithOwnData($0) }
@@ -19,9 +19,59 @@ struct Departure {
     }
     self.destinations = destinations
   }
+
+  /// Finds the destinations that the row names and nobody had looked at.
+  mutating func findDestinations(
+    of object: ManagedObject, _ find: (PackedReference) -> ManagedObject?
+  ) {
+    for relationship in object.layout.relationships
+    where !relationship.isToMany && relationship.isPersistent && destinations[relationship.ordinal] == nil {
+      guard let reference = row?.reference(relationship.slot), reference.key > 0 else { continue }
+      destinations[relationship.ordinal] = find(reference)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Has an object enter the context again that has left it by deletion. What was made meanwhile to stand for its record, a fault
+  /// that leads to nothing, gives way: a record has one object (CTX-002).
+  func readmit(_ object: ManagedObject, _ departure: Departure) {
+    if let other = registry.object(object.layout, key: object.key, store: object.storeIndex), other !== object
+    {
+      other.invalidate()
+      deletionOrder.removeAll { $0 === other }
+      removeUnlisted()
+    }
+    object.comeBack(departure, to: self)
+    registry.register(object)
+  }
 }
 
 extension ManagedObject {
+  /// Enters a context again that the object has left by deletion: as a new object, whose key stays what it was.
+  fileprivate final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
+    changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
+    // A record goes back to the store whose key it has; another one keeps the store that was chosen for it (STO-144).
+    if key > 0 { changeState(adding: .assigned) }
+    if let row = departure.row {
+      let block = context.workingBlock(for: layout)
+      setRow(block, block.appendRow(copying: row))
+      changeState(adding: .ownsRow)
+    }
+    context.recordChange(of: self)
+    if key < 0 {
+      attachment = departure.attachment
+      extra?.endEvent()
+    } else {
+      for (ordinal, members) in departure.members {
+        let relationship = layout.relationships[ordinal]
+        setToMany(ordinal, ToManyRelationship(added: members, isOrdered: relationship.isOrdered))
+      }
+      for (ordinal, destination) in departure.destinations { setDestination(ordinal, destination) }
+    }
+    renewPrimitiveReferences()
+  }
+
   /// Reads the members of all stored to-manys.
   final func loadMembers() throws {
     for relationship in layout.relationships where relationship.isToMany && relationship.isPersistent {

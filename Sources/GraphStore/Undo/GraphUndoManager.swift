@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// Record of the changes of one context, and what takes them back and brings them back (OBJ-401).
 ///
 /// ```swift
@@ -27,7 +25,7 @@ public final class GraphUndoManager {
   private var ending = 0
   private var disablings = 0
   /// What objects were that have left the context and can come back.
-  private var departures: [ObjectIdentifier: Departure] = [:]
+  var departures = Departures()
 
   /// How many groups are kept; 0, as at first, for all of them (CTX-156).
   public var levelsOfUndo = 0 {
@@ -140,7 +138,11 @@ public final class GraphUndoManager {
     undoStack = []
     redoStack = []
     open = open.map { _ in Group() }
-    departures = [:]
+    departures = Departures()
+  }
+
+  func restore(undoing undoStack: [Group], redoing redoStack: [Group]) {
+    (self.undoStack, self.redoStack) = (undoStack, redoStack)
   }
 
   // MARK: Grouping
@@ -239,7 +241,7 @@ public final class GraphUndoManager {
   }
 
   /// Forgets what objects were that no step mentions any more.
-  private func dropDepartures() {
+  func dropDepartures() {
     guard !departures.isEmpty else { return }
     var mentioned: Set<ObjectIdentifier> = []
     for group in undoStack + redoStack + open {
@@ -247,7 +249,7 @@ public final class GraphUndoManager {
         for reversal in step.reversals { mentioned.insert(ObjectIdentifier(reversal.object)) }
       }
     }
-    departures = departures.filter { mentioned.contains($0.key) }
+    departures.keepOnly(mentioned)
   }
 
   private func process() {
@@ -255,75 +257,10 @@ public final class GraphUndoManager {
     if ending > 0, context?.hasUnprocessedChanges != true { endGroups() }
   }
 
-  // MARK: Objects that leave
+  // MARK: Unsaved changes
 
-  /// Keeps what an object is that is about to leave the context by deletion.
-  func keep(_ object: ManagedObject) {
-    let departure = Departure(object)
-    departures[ObjectIdentifier(object)] = departure
-  }
-
-  /// What an object was when it left.
-  func departure(of object: ManagedObject) -> Departure? { departures[ObjectIdentifier(object)] }
-
-  /// The same of an object that comes back, which is forgotten.
-  func takeDeparture(of object: ManagedObject) -> Departure? {
-    departures.removeValue(forKey: ObjectIdentifier(object))
-  }
-
-  /// Reads what a save makes unknowable: the values of objects whose records it deletes, with one statement an entity tree
-  /// (OBJ-412), and the former members of relationships that were changed without being read, with one a relationship.
-  func prepareForSave() throws {
-    guard isRegistering || !undoStack.isEmpty || !redoStack.isEmpty, let context else { return }
-    let objects = context.deletedObjects.filter { !$0.state.contains(.inaccessible) }
-    try context.loadRows(of: objects.filter { $0.block == nil })
-    for object in objects where object.block != nil {
-      try object.loadMembers()
-      keep(object)
-    }
-    try settleMembers(in: context)
-    if !isRegistering { dropDepartures() }
-  }
-
-  private func settleMembers(in context: ManagedObjectContext) throws {
-    var unread:
-      OrderedDictionary<ObjectIdentifier, (relationship: RelationshipLayout, owners: [ManagedObject])> = [:]
-    forEachUnsavedReversal { reversal in
-      let (owner, relationships) = (reversal.object, reversal.object.layout.relationships)
-      for (ordinal, log) in reversal.members where log.isUncertain && owner.context === context {
-        let relationship = relationships[ordinal]
-        if owner.toMany(relationship).isResolved { continue }
-        unread[ObjectIdentifier(relationship.description), default: (relationship, [])].owners.append(owner)
-      }
-    }
-    for (relationship, owners) in unread.values {
-      try context.resolve(relationship, of: ObjectSet(owners).elements)
-    }
-    forEachUnsavedReversal { $0.settleMembers() }
-  }
-
-  /// Forgets what the unsaved changes of an object were, which a refresh has dropped (FLT-114).
-  func forget(_ object: ManagedObject) {
-    forEachUnsavedStep { step in
-      step.reversals.removeAll { $0.object === object }
-      for index in step.reversals.indices { step.reversals[index].forgetMember(object) }
-      step.dropIfVoid()
-    }
-    for stack in [\GraphUndoManager.undoStack, \GraphUndoManager.redoStack] {
-      for place in unsavedPlaces(of: self[keyPath: stack]).reversed()
-      where self[keyPath: stack][place].steps.allSatisfy(\.reversals.isEmpty) {
-        self[keyPath: stack].remove(at: place)
-      }
-    }
-  }
-
-  private func forEachUnsavedReversal(_ body: (inout ObjectReversal) -> Void) {
-    forEachUnsavedStep { step in
-      for index in step.reversals.indices { body(&step.reversals[index]) }
-    }
-  }
-
-  private func forEachUnsavedStep(_ body: (inout UndoStep) -> Void) {
+  /// Does something with each step that describes changes since the last save: those that can be undone first, from the oldest on.
+  func forEachUnsavedStep(_ body: (inout UndoStep) -> Void) {
     let generation = context?.saveGeneration
     for stack in [\GraphUndoManager.undoStack, \GraphUndoManager.redoStack, \GraphUndoManager.open] {
       for place in unsavedPlaces(of: self[keyPath: stack]) {
@@ -331,6 +268,16 @@ public final class GraphUndoManager {
         where self[keyPath: stack][place].steps[index].generation == generation {
           body(&self[keyPath: stack][place].steps[index])
         }
+      }
+    }
+  }
+
+  /// Forgets unsaved groups of which nothing is left.
+  func removeEmptyGroups() {
+    for stack in [\GraphUndoManager.undoStack, \GraphUndoManager.redoStack] {
+      for place in unsavedPlaces(of: self[keyPath: stack]).reversed()
+      where self[keyPath: stack][place].steps.allSatisfy(\.reversals.isEmpty) {
+        self[keyPath: stack].remove(at: place)
       }
     }
   }
@@ -344,24 +291,16 @@ public final class GraphUndoManager {
   }
 }
 
-extension ObjectReversal {
-  /// Takes over the former members that are known by now of relationships that were not read when they changed.
-  fileprivate mutating func settleMembers() {
-    for place in members.indices where members[place].log.isUncertain {
-      let state = object.toMany(object.layout.relationships[members[place].ordinal])
-      members[place].log.order = state.formerOrder(of: members[place].log)
-      members[place].log.settle { state.wasMember($0, isUnsaved: true) }
-    }
-  }
-
-  /// Forgets what is said of one member.
-  fileprivate mutating func forgetMember(_ member: ManagedObject) {
-    for place in members.indices { members[place].log.forget(member) }
-    members.removeAll { $0.log.isEmpty }
-  }
-}
-
 extension ManagedObjectContext {
+  /// Does something that cannot be undone, as an event of its own where there is a manager that would record it.
+  func unrecorded(_ body: () throws -> Void) throws {
+    guard let undoManager, undoManager.isRegistering else { return try body() }
+    undoManager.disableUndoRegistration()
+    defer { undoManager.enableUndoRegistration() }
+    try body()
+    try processPendingChanges()
+  }
+
   /// Whether something has changed that is not processed yet.
   var hasUnprocessedChanges: Bool { !pendingDeletions.isEmpty || hasOpenEvent }
 

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
 }
 
 /// One run of undo or redo: what it has found, and what it has done.
-private struct UndoRun {
+struct UndoRun {
   /// What the run does to one object.
   private struct Effect {
     let object: ManagedObject
@@ -27,17 +27,19 @@ private struct UndoRun {
     var members: [(ordinal: Int, log: MembershipLog)] = []
   }
 
-  private let context: ManagedObjectContext
+  let context: ManagedObjectContext
   /// Has what objects were that have left the context.
-  private let manager: GraphUndoManager
+  let manager: GraphUndoManager
   private(set) var unreached: [ManagedObjectID] = []
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
   private var leaving: [ManagedObject] = []
   /// What returning records were linked to and others have deleted meanwhile.
-  private var missing: Set<ManagedObject> = []
+  private(set) var missing: Set<ManagedObject> = []
+  /// What the step that is carried out has put off.
+  var postponements: [Postponement] = []
 
-  init(_ context: ManagedObjectContext, _ manager: GraphUndoManager) {
+  fileprivate init(_ context: ManagedObjectContext, _ manager: GraphUndoManager) {
     self.context = context
     self.manager = manager
   }
@@ -45,18 +47,14 @@ private struct UndoRun {
   // MARK: Reading
 
   /// Brings values and members into memory that are to be changed, and finds the objects that cannot be reached.
-  mutating func prepare(_ steps: [UndoStep]) throws {
-    var coming: Set<ObjectIdentifier> = []
-    for reversal in steps.flatMap(\.reversals) {
-      let identifier = ObjectIdentifier(reversal.object)
-      if case .comes = reversal.presence { coming.insert(identifier) }
-      if !isReachable(reversal.object, isComing: coming.contains(identifier)) { leaveOut(reversal.object) }
-    }
-    let returning = steps.flatMap(\.reversals).map(\.object).filter {
+  fileprivate mutating func prepare(_ steps: [UndoStep]) throws {
+    let reversals = steps.flatMap(\.reversals)
+    for reversal in reversals where !isReachable(reversal) { leaveOut(reversal.object) }
+    let returning = reversals.map(\.object).filter {
       $0.state.contains(.detached) && $0.key > 0 && !isUnreached.contains(ObjectIdentifier($0))
     }
-    if !returning.isEmpty { try findMissing(among: returning) }
-    let present = steps.flatMap(\.reversals).filter { $0.object.context === context }
+    if !returning.isEmpty { try prepareReturn(of: returning) }
+    let present = reversals.filter { $0.object.context === context }
     try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
     for object in present.map(\.object) where object.state.contains(.fault) {
       try object.realize()
@@ -71,13 +69,22 @@ private struct UndoRun {
         _ = try reversal.object.storedMembers(of: reversal.object.layout.relationships[ordinal])
       }
     }
+    try loadOtherEnds(of: reversals.flatMap { links(claimedBy: $0) })
   }
 
   /// Finds those of the objects that returning records are linked to whose own records are gone, with one statement an entity
-  /// tree: a link to one could not be saved.
-  private mutating func findMissing(among returning: [ManagedObject]) throws {
+  /// tree: a link to one could not be saved. A record that another writer has written again has its object already.
+  private mutating func prepareReturn(of returning: [ManagedObject]) throws {
+    for object in returning {
+      let other = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
+      if let other, other !== object, !other.state.contains(.inaccessible), try context.isStored(other) {
+        leaveOut(object)
+      } else {
+        manager.departures.findDestinations(of: object, in: context)
+      }
+    }
     var asked: OrderedSet<ManagedObject> = []
-    for departure in returning.compactMap(manager.departure) {
+    for departure in returning.compactMap({ manager.departures[$0] }) {
       for object in departure.members.values.flatMap(\.self) + departure.destinations.values
       where object.context === context && object.key > 0
         && object.state.isDisjoint(with: [.inserted, .detached])
@@ -95,13 +102,16 @@ private struct UndoRun {
         missing.formUnion(objects.filter { !present.contains($0.key) })
       }
     }
-    for object in missing { leaveOut(object) }
+    for object in missing where standing(for: object) === object { leaveOut(object) }
   }
 
-  private func isReachable(_ object: ManagedObject, isComing: Bool) -> Bool {
+  /// Whether a reversal can be carried out, at once or when its object returns.
+  private func isReachable(_ reversal: ObjectReversal) -> Bool {
+    let object = reversal.object
     if !object.state.isDisjoint(with: [.invalidated, .inaccessible]) { return false }
     guard object.state.contains(.detached) else { return true }
-    return isComing && manager.departure(of: object)?.row != nil
+    if case .goes = reversal.presence { return false }
+    return manager.departures[object]?.row != nil
   }
 
   private mutating func leaveOut(_ object: ManagedObject) {
@@ -111,32 +121,59 @@ private struct UndoRun {
   // MARK: Carrying out
 
   /// Carries out one step and gives the one that takes it back.
-  mutating func carryOut(_ step: UndoStep) -> UndoStep {
+  ///
+  /// What waits for objects that come back belongs to it: that was taken back by later steps, and goes before. In the end both ends
+  /// of all links that it has changed agree.
+  fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
+    manager.departures.withdraw(step.postponements)
     let isUnsaved = step.generation == context.saveGeneration
-    let reversals = step.reversals.filter { !isUnreached.contains(ObjectIdentifier($0.object)) }
+    let reversals = step.reversals.filter { isCarriedOutNow($0) }
     var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
+    var late: [ObjectReversal] = []
     for (index, reversal) in reversals.enumerated() {
       note(reversal)
       guard case .comes = reversal.presence else { continue }
       opposites[index].presence = .goes
-      bringBack(reversal.object)
+      late += bringBack(reversal.object)
     }
     for reversal in reversals {
-      guard case .comes = reversal.presence else { continue }
-      reversal.object.dropLinks { !$0.state.isDisjoint(with: [.detached, .invalidated]) }
+      if case .comes = reversal.presence { postponeLinks(of: reversal.object) }
     }
+    late = late.filter { isCarriedOutNow($0) }.map { withoutTakenPlaces($0) }
+    let oppositesOfLate = late.map { apply($0) }
     for (index, reversal) in reversals.enumerated() {
       setValues(of: reversal, isUnsaved: isUnsaved, opposite: &opposites[index])
     }
-    if !missing.isEmpty {
-      for reversal in reversals { reversal.object.dropLinks(to: missing.contains) }
-    }
+    var changed = OrderedSet((reversals + late + opposites).flatMap { links(claimedBy: $0) })
     for (index, reversal) in reversals.enumerated() {
       guard case .goes = reversal.presence else { continue }
+      changed.formUnion(links(of: reversal.object))
       opposites[index].presence = .comes
       takeOut(reversal.object, opposite: &opposites[index])
     }
-    return UndoStep(generation: context.saveGeneration, reversals: opposites)
+    let oppositesOfEnds = changed.compactMap { link in completion(of: link).map { apply($0) } }
+    defer { postponements = [] }
+    return UndoStep(
+      generation: context.saveGeneration,
+      reversals: oppositesOfEnds.reversed() + opposites + oppositesOfLate.reversed(),
+      postponements: postponements)
+  }
+
+  /// Whether a reversal can be carried out now; one of an object that has left waits for its return.
+  private mutating func isCarriedOutNow(_ reversal: ObjectReversal) -> Bool {
+    if isUnreached.contains(ObjectIdentifier(reversal.object)) { return false }
+    guard reversal.object.state.contains(.detached) else { return true }
+    if case .comes = reversal.presence { return true }
+    postpone(reversal, until: reversal.object)
+    return false
+  }
+
+  /// Carries out one reversal as a change that is to be saved, and gives what takes it back.
+  private mutating func apply(_ reversal: ObjectReversal) -> ObjectReversal {
+    var opposite = ObjectReversal(flagsOf: reversal.object)
+    note(reversal)
+    setValues(of: reversal, isUnsaved: false, opposite: &opposite)
+    return opposite
   }
 
   private mutating func note(_ reversal: ObjectReversal) {
@@ -145,14 +182,15 @@ private struct UndoRun {
       reversal.presence.snapshotEvents)
   }
 
-  /// Withdraws a deletion, or has an object enter the context again.
-  private mutating func bringBack(_ object: ManagedObject) {
+  /// Withdraws a deletion, or has an object enter the context again; gives what has waited for that.
+  private mutating func bringBack(_ object: ManagedObject) -> [ObjectReversal] {
     guard object.state.contains(.detached) else {
-      return object.changeState(removing: [.deleted, .propagated])
+      object.changeState(removing: [.deleted, .propagated])
+      return []
     }
-    guard let departure = manager.takeDeparture(of: object) else { return }
-    object.comeBack(departure, to: context)
-    context.registry.register(object)
+    guard let departure = manager.departures.take(object) else { return [] }
+    context.readmit(object, departure)
+    return manager.departures.takePostponed(of: object)
   }
 
   /// Takes an object out of the context that was never saved. Another one is marked deleted, without links that delete rules
@@ -183,7 +221,7 @@ private struct UndoRun {
 
   /// Whether a Deny relationship leads to objects that are linked back. What was inserted is not linked back any more when
   /// its insertion is undone.
-  private func isDenied(_ object: ManagedObject, _ relationship: RelationshipLayout) -> Bool {
+  func isDenied(_ object: ManagedObject, _ relationship: RelationshipLayout) -> Bool {
     guard relationship.deleteRule == .deny, relationship.inverse >= 0 else { return false }
     return ((try? object.resolvedDestinations(of: relationship)) ?? []).contains { other in
       let inverse = other.layout.relationships[relationship.inverse]
@@ -204,10 +242,10 @@ private struct UndoRun {
       // Observers may ask for what the row was.
       if context.tellsChanges || !object.ownsWritableRow { object.copyRowToWrite() }
       opposite.values = reversal.values.compactMap { place, value in
-        object.exchange(value, at: place, in: context).map { (place, $0) }
+        object.exchange(present(value, at: place, of: object), at: place, in: context).map { (place, $0) }
       }.reversed()
     }
-    for (ordinal, log) in reversal.members {
+    for (ordinal, log) in reversal.members.map({ ($0.ordinal, present($0.log, of: $0.ordinal, object)) }) {
       let members = object.toMany(object.layout.relationships[ordinal])
       let former = members.opposite(of: log)
       opposite.members.insert((ordinal, former), at: 0)
@@ -221,7 +259,7 @@ private struct UndoRun {
   // MARK: Finishing
 
   /// Puts the lists of changes in order, runs the hooks, and tells observers.
-  func finish() {
+  fileprivate func finish() {
     context.deletionOrder.removeAll { !$0.state.contains(.deleted) }
     context.pendingDeletions.removeAll { !$0.state.contains(.deleted) }
     // Not before the last step: one that changes the object again would list it twice.
@@ -236,7 +274,7 @@ private struct UndoRun {
       effect.object.awake(fromSnapshotEvents: effect.events)
     }
     for object in leaving {
-      manager.keep(object)
+      manager.departures.keep(object)
       object.leave(.detached)
     }
     if !leaving.isEmpty { context.removeUnlisted() }
@@ -288,30 +326,6 @@ extension ObjectReversal {
 }
 
 extension ManagedObject {
-  /// Enters a context again that the object has left by deletion: as a new object, whose key stays what it was.
-  final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
-    changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
-    // A record goes back to the store whose key it has; another one keeps the store that was chosen for it (STO-144).
-    if key > 0 { changeState(adding: .assigned) }
-    if let row = departure.row {
-      let block = context.workingBlock(for: layout)
-      setRow(block, block.appendRow(copying: row))
-      changeState(adding: .ownsRow)
-    }
-    context.recordChange(of: self)
-    if key < 0 {
-      attachment = departure.attachment
-      extra?.endEvent()
-    } else {
-      for (ordinal, members) in departure.members {
-        let relationship = layout.relationships[ordinal]
-        setToMany(ordinal, ToManyRelationship(added: members, isOrdered: relationship.isOrdered))
-      }
-      for (ordinal, destination) in departure.destinations { setDestination(ordinal, destination) }
-    }
-    renewPrimitiveReferences()
-  }
-
   /// Puts a value back and gives the one that was there; nil for one that could not be read, or is not here.
   fileprivate final func exchange(
     _ value: ObjectReversal.FormerValue, at place: Int, in context: ManagedObjectContext
@@ -326,9 +340,7 @@ extension ManagedObject {
     let present = context.formerValue(of: leaf, in: row, self)
     switch value {
     case .attribute(let former): replace(former, of: leaf)
-    case .destination(let former):
-      let isHere = former?.state.isDisjoint(with: [.detached, .invalidated]) ?? true
-      writeReference(isHere ? former : nil, of: layout.relationships[leaf.relationship])
+    case .destination(let former): writeReference(former, of: layout.relationships[leaf.relationship])
     case .any: break
     }
     return present

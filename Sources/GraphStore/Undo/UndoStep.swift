@@ -8,6 +8,8 @@ struct UndoStep {
   /// after one, what is taken back is a change to be saved.
   let generation: Int
   var reversals: [ObjectReversal]
+  /// What the opposite step has put off until objects return; carrying out this one makes it void.
+  var postponements: [Postponement] = []
 }
 
 /// What an object is to become again.
@@ -87,7 +89,10 @@ extension ObjectReversal {
     touched = change.before.touched
     touchedAfter = object.extra?.touched ?? PropertySet()
     wasUpdated = change.before.state.contains(.updated)
-    members = change.members.filter { !$0.log.isEmpty }
+    members = change.members.filter { ordinal, log in
+      let relationship = object.relationshipIfTouched(ordinal) as? ToManyRelationship
+      return !log.isEmpty && relationship?.differs(from: log) != false
+    }
     guard let before = change.before.row, let now = object.currentRow else { return }
     let set = object.extra?.touched ?? PropertySet()
     let isAllLookedAt = object.state.contains(.inserted) || object.state.contains(.detached)
@@ -120,9 +125,9 @@ extension ManagedObjectContext {
     if let known, known.key == reference.key, known.layout.index == reference.entity {
       return .destination(known)
     }
-    let root = coordinator.layout.entities[reference.entity].rootIndex
+    let record = RecordKey(root: coordinator.layout.entities[reference.entity].rootIndex, key: reference.key)
     let found =
-      departed[RecordKey(root: root, key: reference.key)]
+      departed[record] ?? undoManager?.departures.object(of: record, in: object.storeIndex)
       ?? self.object(reference, storeIndex: object.storeIndex)
     return found.map { .destination($0) }
   }

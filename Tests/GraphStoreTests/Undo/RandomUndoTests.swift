@@ -23,6 +23,24 @@ struct RandomUndoTests {
     if !run.differences.isEmpty { Issue.record("\(seed), at the end: \(run.differences.prefix(5))") }
   }
 
+  @Test(
+    "CTX-002, CTX-007, CTX-150, REL-067, REL-315, FLT-114: both ends agree, and each record has one object, after every step, also where refreshes drop changes and others are not recorded",
+    arguments: TestSeed.sequence(10))
+  func ends(_ seed: TestSeed) throws {
+    var run = try Run(seed, dropsChanges: true)
+    for step in 0..<90 {
+      let action = try run.step()
+      try run.stack.context.checkInvariants()
+      guard run.differences.isEmpty else {
+        Issue.record("\(seed), step \(step) (\(action)): \(run.differences.prefix(5))")
+        return
+      }
+    }
+    while run.manager.canUndo, run.differences.isEmpty { _ = try run.undo() }
+    while run.manager.canRedo, run.differences.isEmpty { _ = try run.redo() }
+    if !run.differences.isEmpty { Issue.record("\(seed), at the end: \(run.differences.prefix(5))") }
+  }
+
   /// What everybody can see of a graph.
   struct Picture {
     struct Flags: Hashable {
@@ -47,23 +65,48 @@ struct RandomUndoTests {
     var future: [Picture] = []
     var present: Picture
     var differences: [String] = []
+    /// Whether refreshes drop changes, and some changes are not recorded: what undo then gives is no picture from before.
+    let dropsChanges: Bool
 
-    init(_ seed: TestSeed) throws {
+    /// - Parameter dropsChanges: Whether what undo gives is compared with itself alone.
+    init(_ seed: TestSeed, dropsChanges: Bool = false) throws {
+      self.dropsChanges = dropsChanges
       random = seed.generator
       graph = RandomGraph(rules: &random)
-      // A denial would keep the run from saving.
-      for index in graph.pairs.indices {
-        if graph.pairs[index].left.rule == .deny { graph.pairs[index].left.rule = .nullify }
-        if graph.pairs[index].right.rule == .deny { graph.pairs[index].right.rule = .cascade }
-        if graph.pairs[index].isSelfInverse { graph.pairs[index].right.rule = graph.pairs[index].left.rule }
+      for index in graph.pairs.indices where Int.random(in: 0..<5, using: &random) == 0 {
+        graph.pairs[index].left.rule = .noAction
+        if graph.pairs[index].isSelfInverse { graph.pairs[index].right.rule = .noAction }
       }
-      stack = try TestStack(graph.model)
+      stack = try TestStack(Self.withOneWayLinks(graph.model))
       try stack.context.setUndoManager(manager)
       present = Picture(generation: 0)
       present = try picture()
     }
 
+    /// What leads from one object to another that does not know of it.
+    private static let oneWayLinks = [
+      "P": (name: "mark", destination: "R"), "R": (name: "aim", destination: "P"),
+    ]
+
+    private static func withOneWayLinks(_ model: ModelDefinition) -> ModelDefinition {
+      var model = model
+      for index in model.entities.indices {
+        guard let link = oneWayLinks[model.entities[index].name] else { continue }
+        model.entities[index].relationships.append(RelationshipDefinition(link.name, to: link.destination))
+      }
+      return model
+    }
+
     mutating func step() throws -> String {
+      let action = try act()
+      if dropsChanges {
+        checkIdentities()
+        try checkEnds()
+      }
+      return action
+    }
+
+    private mutating func act() throws -> String {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<50: try event()
       case 50..<68: try undo()
@@ -80,12 +123,21 @@ struct RandomUndoTests {
       while !future.isEmpty, differences.isEmpty { _ = try redo() }
       #expect(!manager.canRedo)
       _ = try save()
-      try compareWithStore()
+      if !stack.context.hasChanges { try compareWithStore() }
     }
 
     // MARK: Actions
 
     private mutating func event() throws -> String {
+      guard dropsChanges, Int.random(in: 0..<8, using: &random) == 0 else { return try recordedEvent() }
+      manager.disableUndoRegistration()
+      defer { manager.enableUndoRegistration() }
+      let action = try edit()
+      try stack.context.processPendingChanges()
+      return "unrecorded \(action)"
+    }
+
+    private mutating func recordedEvent() throws -> String {
       let before = present
       var actions: [String] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) { actions.append(try edit()) }
@@ -119,7 +171,8 @@ struct RandomUndoTests {
         objects[number] = try stack.context.insert(entity, ["n": number])
         graph.entities[number] = entity
         return "insert \(number) \(entity)"
-      case 22..<52:
+      case 22..<28: return try setOneWayLink()
+      case 28..<52:
         synchronize()
         guard let edit = graph.drawNewLink(&random) else { return "nothing" }
         return try graph.link(edit, in: [objects])
@@ -154,6 +207,16 @@ struct RandomUndoTests {
       }
     }
 
+    private mutating func setOneWayLink() throws -> String {
+      synchronize()
+      guard let number = (graph.live("P") + graph.live("R")).randomElement(using: &random),
+        let link = Self.oneWayLinks[RandomGraph.root(graph.entities[number]!)]
+      else { return "nothing" }
+      let destination = graph.live(link.destination).randomElement(using: &random)
+      try objects[number]!.setValue(destination.flatMap { objects[$0] }, forKey: link.name)
+      return "set \(number).\(link.name) to \(destination ?? 0)"
+    }
+
     /// Lets the model of sets know which objects are there.
     private mutating func synchronize() {
       graph.deleted = Set(graph.entities.keys.filter { !Self.isPresent(objects[$0]!) })
@@ -164,17 +227,18 @@ struct RandomUndoTests {
       for (index, pair) in graph.pairs.enumerated() {
         graph.links[index] = []
         for number in graph.live(pair.left.entity) {
-          for other in try Self.members(objects[number]!, pair.left) {
+          for other in try members(objects[number]!, pair.left) {
             graph.links[index].append(RandomGraph.Link(left: number, right: other))
           }
         }
       }
     }
 
-    private mutating func undo() throws -> String {
+    fileprivate mutating func undo() throws -> String {
       let wanted = past.popLast()
       let former = present
       let unreached = try stack.context.undo()
+      if dropsChanges { return "undo" }
       if !unreached.isEmpty { differences.append("not reached: \(unreached)") }
       present = try picture()
       guard let wanted else { return "nothing to undo" }
@@ -183,10 +247,11 @@ struct RandomUndoTests {
       return "undo"
     }
 
-    private mutating func redo() throws -> String {
+    fileprivate mutating func redo() throws -> String {
       let wanted = future.popLast()
       let former = present
       let unreached = try stack.context.redo()
+      if dropsChanges { return "redo" }
       if !unreached.isEmpty { differences.append("not reached: \(unreached)") }
       present = try picture()
       guard let wanted else { return "nothing to redo" }
@@ -195,8 +260,14 @@ struct RandomUndoTests {
       return "redo"
     }
 
+    /// What delete rules, or references to what is deleted, keep from being saved stays as it is.
     private mutating func save() throws -> String {
-      try stack.context.save()
+      do {
+        try stack.context.save()
+      } catch let error as GraphStoreError where error.isOfRules {
+        present = try picture()
+        return "refused save"
+      }
       if stack.context.hasChanges { differences.append("changes after a save") }
       let former = present
       present = try picture()
@@ -209,8 +280,11 @@ struct RandomUndoTests {
 
     private mutating func refresh() throws -> String {
       for (_, object) in objects.sorted(by: { $0.key < $1.key })
-      where Self.isPresent(object) && !object.hasChanges {
-        if Bool.random(using: &random) { try stack.context.refresh(object, mergeChanges: false) }
+      where Self.isPresent(object) && !object.isInserted && (dropsChanges || !object.hasChanges) {
+        // Hardly any change would be left to be undone.
+        let isDropped =
+          object.hasChanges ? Int.random(in: 0..<5, using: &random) == 0 : Bool.random(using: &random)
+        if isDropped { try stack.context.refresh(object, mergeChanges: false) }
       }
       try stack.context.processPendingChanges()
       return "refresh"
@@ -235,7 +309,10 @@ struct RandomUndoTests {
       let other = try stack.otherProcess()
       var stored: [Int: [String]] = [:]
       let all = try RandomGraphTests.Run.all(other)
-      for (number, object) in all { stored[number] = try description(of: object) }
+      let numbers = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($1), $0) })
+      for (number, object) in all {
+        stored[number] = try description(of: object) { numbers[ObjectIdentifier($0)] }
+      }
       for number in Set(stored.keys).union(present.values.keys).sorted()
       where stored[number] != present.values[number] {
         differences.append("stored \(number) is \(stored[number] ?? []), not \(present.values[number] ?? [])")
@@ -245,36 +322,85 @@ struct RandomUndoTests {
     private func picture() throws -> Picture {
       var picture = Picture(generation: stack.context.saveGeneration)
       for (number, object) in objects where Self.isPresent(object) {
-        picture.values[number] = try description(of: object)
+        picture.values[number] = try description(of: object, numbered: number(of:))
         picture.flags[number] = Picture.Flags(isInserted: object.isInserted, isUpdated: object.isUpdated)
       }
       return picture
     }
 
-    private func description(of object: ManagedObject) throws -> [String] {
+    private func description(
+      of object: ManagedObject, numbered number: (ManagedObject) -> Int?
+    ) throws -> [String] {
       var lines = [object.entity.name]
       for key in ["q", "s"] where object.entity.attribute(named: key) != nil {
         lines.append("\(key)=\(try object.queryValue(forKey: key))")
       }
+      let root = RandomGraph.root(object.entity.name)
       for pair in graph.pairs {
-        for side in pair.isSelfInverse ? [pair.left] : [pair.left, pair.right]
-        where side.entity == RandomGraph.root(object.entity.name) {
-          let members = try Self.members(object, side)
+        for side in pair.isSelfInverse ? [pair.left] : [pair.left, pair.right] where side.entity == root {
+          let members = try Self.destinations(object, side).compactMap(number)
           lines.append("\(side.name)=\(side.isOrdered ? members : members.sorted())")
         }
       }
+      if let link = Self.oneWayLinks[root] {
+        lines.append("\(link.name)=\(try object.object(forKey: link.name).flatMap(number) ?? 0)")
+      }
       return lines
+    }
+
+    /// What was counted, and is there; anything else a rule has left behind.
+    private func number(of object: ManagedObject) -> Int? {
+      objects.first { $0.value === object && Self.isPresent(object) }?.key
     }
 
     private static func isPresent(_ object: ManagedObject) -> Bool {
       object.managedObjectContext != nil && !object.isDeleted
     }
 
-    private static func members(_ object: ManagedObject, _ side: RandomGraph.Side) throws -> [Int] {
-      let members =
-        side.isToMany
-        ? try object.objects(forKey: side.name) : try object.object(forKey: side.name).map { [$0] } ?? []
-      return try members.filter { !$0.isDeleted }.map { Int(try $0.queryValue(forKey: "n").number) }
+    private func members(_ object: ManagedObject, _ side: RandomGraph.Side) throws -> [Int] {
+      try Self.destinations(object, side).compactMap(number(of:))
     }
+
+    private static func destinations(_ object: ManagedObject, _ side: RandomGraph.Side) throws
+      -> [ManagedObject]
+    {
+      side.isToMany
+        ? try object.objects(forKey: side.name) : try object.object(forKey: side.name).map { [$0] } ?? []
+    }
+
+    // MARK: Consistency
+
+    private mutating func checkIdentities() {
+      for (number, object) in objects where Self.isPresent(object) {
+        if stack.context.registeredObject(for: object.objectID) !== object {
+          differences.append("\(number) is not the object of its record")
+        }
+      }
+    }
+
+    private mutating func checkEnds() throws {
+      synchronize()
+      for pair in graph.pairs {
+        for left in graph.live(pair.left.entity) {
+          let here = try Set(members(objects[left]!, pair.left))
+          for right in graph.live(pair.right.entity) {
+            let isThere = try members(objects[right]!, pair.right).contains(left)
+            if here.contains(right) != isThere {
+              differences.append(
+                "\(left).\(pair.left.name) has \(right): \(!isThere), \(right).\(pair.right.name) has \(left): \(isThere)"
+              )
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension GraphStoreError {
+  /// Whether delete rules, or references to what is deleted, keep a save from being made.
+  fileprivate var isOfRules: Bool {
+    [.deleteDenied, .validation, .multipleValidationErrors].contains(code)
+      || parts.contains { $0.code == .deleteDenied }
   }
 }

@@ -1,0 +1,311 @@
+import Testing
+
+@testable import GraphStore
+
+@Suite("Links under undo", .everyStore)
+struct UndoLinkTests {
+  /// The relationships of a department to an employee, of each kind and rule.
+  enum Link: CaseIterable {
+    case denied, deniedPair, left, leftPair, oneWay, nullified, nullifiedPair, partner
+
+    var name: String { "\(self)" }
+    var inverse: String? { self == .oneWay ? nil : "\(self)Of" }
+    var isToMany: Bool { self != .oneWay && self != .partner }
+    fileprivate var isPair: Bool { [.deniedPair, .leftPair, .nullifiedPair].contains(self) }
+    fileprivate var rule: DeleteRule {
+      switch self {
+      case .denied, .deniedPair: .deny
+      case .left, .leftPair: .noAction
+      default: .nullify
+      }
+    }
+  }
+
+  private let stack: TestStack
+  private let manager = GraphUndoManager()
+  private var context: ManagedObjectContext { stack.context }
+
+  init() throws {
+    let model = ModelDefinition(entities: [
+      EntityDefinition(
+        "D", attributes: [AttributeDefinition("n", .int64)],
+        relationships: Link.allCases.map {
+          RelationshipDefinition(
+            $0.name, to: "E", inverse: $0.inverse, isToMany: $0.isToMany, isOrdered: $0 == .denied,
+            deleteRule: $0.rule)
+        }),
+      EntityDefinition(
+        "E", attributes: [AttributeDefinition("n", .int64)],
+        relationships: Link.allCases.compactMap { link in
+          link.inverse.map {
+            RelationshipDefinition(
+              $0, to: "D", inverse: link.name, isToMany: link.isPair, deleteRule: .nullify)
+          }
+        }),
+    ])
+    stack = try TestStack(model)
+  }
+
+  /// A department and two employees that a relationship links to it, saved.
+  private func linked(by link: Link) throws -> (owner: ManagedObject, members: [ManagedObject]) {
+    let owner = try context.insert(entityNamed: "D")
+    let members = try (0..<(link.isToMany ? 2 : 1)).map { _ in try context.insert(entityNamed: "E") }
+    try owner.setValue(link.isToMany ? members as Any : members[0], forKey: link.name)
+    try context.save()
+    try context.setUndoManager(manager)
+    return (owner, members)
+  }
+
+  /// Whether the first member is linked, seen from each end.
+  private func ends(_ link: Link, _ owner: ManagedObject, _ member: ManagedObject) throws -> [Bool] {
+    let here = try owner.objectIDs(forRelationshipNamed: link.name).contains(member.objectID)
+    guard let inverse = link.inverse else { return [here] }
+    return [here, try member.objectIDs(forRelationshipNamed: inverse).contains(owner.objectID)]
+  }
+
+  private func expectLinked(
+    _ link: Link, _ owner: ManagedObject, _ members: [ManagedObject], _ what: String,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    for object in [owner] + members {
+      #expect(
+        context.registeredObject(for: object.objectID) === object && !object.isDeleted, "\(what)",
+        sourceLocation: location)
+    }
+    if link.isToMany {
+      let present = try owner.objects(forKey: link.name)
+      #expect(
+        link == .denied ? present == members : Set(present) == Set(members), "\(what)",
+        sourceLocation: location)
+    }
+    for member in members {
+      #expect(try ends(link, owner, member).allSatisfy(\.self), "\(what)", sourceLocation: location)
+    }
+    try context.save()
+    #expect(!context.hasChanges, "\(what)", sourceLocation: location)
+    let stored = stack.newContext()
+    let found = try stored.existingObject(with: owner.objectID)
+    for member in members {
+      #expect(
+        try ends(link, found, stored.existingObject(with: member.objectID)).allSatisfy(\.self),
+        "\(what), stored",
+        sourceLocation: location)
+    }
+  }
+
+  private func saveIfAllowed(_ saves: Bool) throws {
+    guard saves else { return }
+    do {
+      try context.save()
+    } catch let error as GraphStoreError
+      where [.deleteDenied, .multipleValidationErrors].contains(error.code)
+    {
+      #expect(context.hasChanges)
+    }
+  }
+
+  @Test(
+    "REL-282, OBJ-407, OBJ-410, OBJ-411, CTX-150, CTX-152, CTX-153: both objects of a link are deleted one after the other, and come back with it, whichever goes first and whenever it is saved",
+    arguments: Link.allCases)
+  func bothDeleted(_ link: Link) throws {
+    for (isOwnerFirst, savesBetween, savesBehind) in [
+      (true, false, false), (true, false, true), (true, true, true), (false, false, false),
+      (false, false, true),
+      (false, true, true),
+    ] {
+      let what =
+        "\(link), owner first: \(isOwnerFirst), saved between: \(savesBetween), behind: \(savesBehind)"
+      let (owner, members) = try linked(by: link)
+      let objects = isOwnerFirst ? [owner] + members : members + [owner]
+      for object in objects {
+        try context.delete(object)
+        try context.processPendingChanges()
+        try saveIfAllowed(savesBetween)
+      }
+      try saveIfAllowed(savesBehind)
+      for _ in objects { #expect(try context.undo().isEmpty, "\(what)") }
+      try expectLinked(link, owner, members, what)
+      manager.removeAllActions()
+    }
+  }
+
+  @Test("OBJ-407, CTX-150: the same in one group, and undone, redone and undone", arguments: Link.allCases)
+  func bothDeletedInGroup(_ link: Link) throws {
+    for isOwnerFirst in [true, false] {
+      let (owner, members) = try linked(by: link)
+      manager.beginUndoGrouping()
+      for object in isOwnerFirst ? [owner] + members : members + [owner] {
+        try context.delete(object)
+        try context.processPendingChanges()
+      }
+      try manager.endUndoGrouping()
+      try context.save()
+      try context.undo()
+      try context.redo()
+      try saveIfAllowed(true)
+      try context.undo()
+      try expectLinked(link, owner, members, "\(link), owner first: \(isOwnerFirst)")
+      manager.removeAllActions()
+    }
+  }
+
+  @Test(
+    "OBJ-407, OBJ-410, CTX-152: a denied deletion that a later step lifts is undone with the links, and redone",
+    arguments: [Link.denied, .deniedPair], [false, true])
+  func liftedDenial(_ link: Link, saves: Bool) throws {
+    let (owner, members) = try linked(by: link)
+    try context.delete(owner)
+    try context.processPendingChanges()
+    for member in members {
+      if link.isPair {
+        try member.removeObjects([owner], forKey: link.inverse!)
+      } else {
+        try member.setValue(nil, forKey: link.inverse!)
+      }
+    }
+    try context.processPendingChanges()
+    if saves { try context.save() }
+    for _ in 0..<2 {
+      #expect(try context.undo().isEmpty && context.undo().isEmpty)
+      for member in members { #expect(try ends(link, owner, member) == [true, true]) }
+      #expect(try context.redo().isEmpty && context.redo().isEmpty)
+      #expect(owner.isDeleted || owner.managedObjectContext == nil)
+    }
+    #expect(try context.undo().isEmpty && context.undo().isEmpty)
+    try expectLinked(link, owner, members, "\(link), saved: \(saves)")
+  }
+
+  @Test(
+    "FLT-114, REL-315, CTX-158: a refresh that takes links back is no step, and undo brings none of them back",
+    arguments: [Link.partner, .nullified, .nullifiedPair], [true, false])
+  func refreshOfLink(_ link: Link, refreshesOwner: Bool) throws {
+    try context.setUndoManager(manager)
+    let owner = try context.insert(entityNamed: "D")
+    let member = try context.insert(entityNamed: "E")
+    try context.save()
+    let other = try context.insert(entityNamed: refreshesOwner ? "E" : "D")
+    try context.processPendingChanges()
+    let (first, second) = refreshesOwner ? (owner, other) : (other, member)
+    if link.isToMany {
+      try first.addObjects([second], forKey: link.name)
+    } else {
+      try first.setValue(second, forKey: link.name)
+    }
+    try context.processPendingChanges()
+    try context.refresh(refreshesOwner ? owner : member, mergeChanges: false)
+    #expect(try ends(link, first, second) == [false, false])
+    try other.setValue(3, forKey: "n")
+    try context.processPendingChanges()
+    while manager.canUndo {
+      try context.undo()
+      guard other.managedObjectContext != nil else { break }
+      #expect(try ends(link, first, second) == [false, false] && other.managedObjectContext != nil)
+    }
+    while manager.canRedo { try context.redo() }
+    #expect(try ends(link, first, second) == [false, false])
+    try context.save()
+    #expect(try stack.newContext().all("D").count == (refreshesOwner ? 1 : 2))
+  }
+
+  @Test(
+    "FLT-099, CTX-052, REL-247, REL-282: what a pending deletion has cut stays cut through a refresh, is saved without a conflict, and comes back with the object",
+    arguments: [Link.partner, .nullified, .nullifiedPair], [false, true])
+  func refreshOfCut(_ link: Link, saves: Bool) throws {
+    for deletesOwner in [true, false] {
+      let (owner, members) = try linked(by: link)
+      let (gone, left) = deletesOwner ? (owner, members[0]) : (members[0], owner)
+      try left.setValue(5, forKey: "n")
+      try context.processPendingChanges()
+      try context.delete(gone)
+      try context.processPendingChanges()
+      try context.refresh(left, mergeChanges: false)
+      #expect(try left.value(forKey: "n") == nil)
+      let key = deletesOwner ? link.inverse! : link.name
+      #expect(try !left.objectIDs(forRelationshipNamed: key).contains(gone.objectID))
+      if saves { try context.save() }
+      #expect(try context.undo().isEmpty)
+      if !saves { #expect(!context.hasChanges) }
+      try expectLinked(link, owner, members, "\(link), owner deleted: \(deletesOwner)")
+      manager.removeAllActions()
+    }
+  }
+
+  @Test("CTX-002, OBJ-407: a record has one object, also where a fault stood for it while its own had left")
+  func oneObject() throws {
+    try context.setUndoManager(manager)
+    for isSaved in [false, true] {
+      let (owner, member) = (try context.insert(entityNamed: "D"), try context.insert(entityNamed: "E"))
+      try member.setValue(7, forKey: "n")
+      try owner.setValue(member, forKey: "oneWay")
+      if isSaved { try context.save() } else { try context.obtainPermanentIDs(for: [member]) }
+      try context.processPendingChanges()
+      try context.delete(member)
+      try context.processPendingChanges()
+      if isSaved { try context.save() }
+      let stand = try owner.object(forKey: "oneWay")
+      let found = try context.object(with: member.objectID)
+      #expect(found !== member)
+      try context.undo()
+      #expect(context.registeredObject(for: member.objectID) === member)
+      #expect(try owner.object(forKey: "oneWay") === member && member.value(forKey: "n") as? Int64 == 7)
+      #expect(found.managedObjectContext == nil && stand?.managedObjectContext == nil || stand === member)
+      try context.checkInvariants()
+      try context.save()
+      let stored = try stack.newContext().existingObject(with: owner.objectID)
+      #expect(try stored.object(forKey: "oneWay")?.value(forKey: "n") as? Int64 == 7)
+    }
+  }
+
+  @Test("OBJ-418: a record that another writer has made again is not brought back a second time")
+  func madeAgain() throws {
+    let (_, members) = try linked(by: .oneWay)
+    let other = stack.newContext()
+    try other.setUndoManager(GraphUndoManager())
+    let theirs = try other.existingObject(with: members[0].objectID)
+    try context.delete(members[0])
+    try context.save()
+    try other.delete(theirs)
+    other.mergePolicy = .mergeByPropertyObjectTrump
+    try other.save()
+    try other.undo()
+    try other.save()
+    let again = try context.existingObject(with: members[0].objectID)
+    #expect(try context.undo() == [members[0].objectID])
+    #expect(context.registeredObject(for: again.objectID) === again && again !== members[0])
+  }
+
+  @Test(
+    "CTX-159, OBJ-418: undo past a merging refresh, or a settled conflict, leads to what others have stored")
+  func rebased() throws {
+    for isSettled in [false, true] {
+      let (owner, members) = try linked(by: .oneWay)
+      let second = try context.insert(entityNamed: "E")
+      try owner.setValue(1, forKey: "n")
+      try context.save()
+      manager.removeAllActions()
+      try owner.setValue(2, forKey: "n")
+      try owner.setValue(second, forKey: "oneWay")
+      try context.processPendingChanges()
+      try owner.setValue(3, forKey: "n")
+      try context.processPendingChanges()
+      let other = stack.newContext()
+      let theirs = try other.existingObject(with: owner.objectID)
+      try theirs.setValue(9, forKey: "n")
+      try theirs.setValue(nil, forKey: "oneWay")
+      try other.save()
+      context.mergePolicy = .mergeByPropertyObjectTrump
+      if isSettled { try context.save() } else { try context.refresh(owner, mergeChanges: true) }
+      #expect(try owner.value(forKey: "n") as? Int64 == 3 && owner.object(forKey: "oneWay") === second)
+      try context.undo()
+      #expect(try owner.value(forKey: "n") as? Int64 == 2)
+      try context.undo()
+      #expect(try owner.value(forKey: "n") as? Int64 == 9 && owner.object(forKey: "oneWay") == nil)
+      #expect(owner.hasChanges == isSettled)
+      try context.redo()
+      #expect(try owner.value(forKey: "n") as? Int64 == 2 && owner.object(forKey: "oneWay") === second)
+      try context.save()
+      manager.removeAllActions()
+      _ = members
+    }
+  }
+}
