@@ -17,7 +17,13 @@ public struct ModelDifference: Sendable {
 
   /// Compares two models. Costs time in proportion to their properties, inherited ones counted in each entity.
   public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
-    pairing = ModelPairing(from: old, to: new)
+    self.init(ModelPairing(from: old, to: new))
+  }
+
+  /// Compares the models of a pairing.
+  public init(_ pairing: ModelPairing) {
+    self.pairing = pairing
+    let (old, new) = (pairing.source, pairing.destination)
     var comparison = ModelComparison(pairing)
     comparison.run()
     changes = comparison.changes

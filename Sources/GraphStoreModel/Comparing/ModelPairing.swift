@@ -12,16 +12,29 @@ public struct ModelPairing: Sendable {
   private let properties: [NamePairing?]
 
   /// Pairs two models. Costs time in proportion to the number of properties, inherited ones counted in each entity.
-  public init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+  ///
+  /// - Parameters:
+  ///   - source: The old model.
+  ///   - destination: The new model.
+  ///   - versions: Models that lie between the two, in their order. Renames from one to the next count one after the other;
+  ///     what one of them lacks is paired as if they were not there.
+  public init(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    through versions: [ManagedObjectModel] = []
+  ) {
     self.source = source
     self.destination = destination
+    let history = PairingHistory(from: source, to: destination, through: versions)
     let entities = NamePairing(
       old: source.entities.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
-      new: destination.entities.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) })
+      new: destination.entities.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
+      known: history.entities(of: destination))
     properties = destination.entities.map { entity in
       entities.sources[entity.index].map { position in
-        NamePairing(
-          old: source.entities[position].properties.map(Self.item), new: entity.properties.map(Self.item))
+        let origin = source.entities[position]
+        return NamePairing(
+          old: origin.properties.map(Self.item), new: entity.properties.map(Self.item),
+          known: history.properties(of: entity, from: origin))
       }
     }
     self.entities = entities

@@ -18,10 +18,16 @@ struct NamePairing {
   /// For new things that claim an old one that another thing got: the position of that other thing.
   private(set) var winners: [Int: Int] = [:]
 
-  init(old: [Item], new: [Item]) {
+  /// - Parameter known: What is known to continue what, by the positions of new things; nothing else claims those old ones.
+  init(old: [Item], new: [Item], known: [Int: Int] = [:]) {
     sources = Array(repeating: nil, count: new.count)
     destinations = Array(repeating: nil, count: old.count)
-    let claims = Self.claims(old, new)
+    for (newer, older) in known {
+      sources[newer] = older
+      destinations[older] = newer
+    }
+    let taken = Set(known.values)
+    let claims = Self.claims(old, new).filter { known[$0.new] == nil && !taken.contains($0.old) }
     for claim in claims {
       if let winner = destinations[claim.old] {
         winners[claim.new] = winner

@@ -38,7 +38,7 @@ extension CheckedMapping {
     configuration: String? = nil, allowsMissingValues: Bool = false
   ) throws -> [CheckedMapping] {
     var checker = try MappingChecker(
-      mappings, from: source, to: destination, configuration: configuration,
+      mappings, pairing: ModelPairing(from: source, to: destination), configuration: configuration,
       allowsMissingValues: allowsMissingValues)
     return try checker.run { problems in
       ModelError(ModelProblem.inDocumentOrder(problems.flatMap(\.self)))
@@ -60,7 +60,8 @@ extension CheckedMapping {
     configuration: String? = nil, allowsMissingValues: Bool = false
   ) throws -> [CheckedMapping] {
     var checker = try MappingChecker(
-      files.map(\.mapping), from: source, to: destination, configuration: configuration,
+      files.map(\.mapping), pairing: ModelPairing(from: source, to: destination),
+      configuration: configuration,
       allowsMissingValues: allowsMissingValues)
     return try checker.run { problems in
       let located = zip(files, problems).flatMap { file, problems in
@@ -72,6 +73,18 @@ extension CheckedMapping {
       }
       return ModelError(located, file: files.first?.path)
     }
+  }
+}
+
+extension CheckedMapping {
+  /// The mapping that is inferred between the models of a pairing.
+  ///
+  /// - Parameter configuration: The configuration whose entities are concerned; nil for all (MIG-111).
+  /// - Throws: ``InferenceError`` with every reason why there is none; ``ModelLookupError`` for an unknown configuration.
+  package static func inferred(_ pairing: ModelPairing, configuration: String?) throws -> [CheckedMapping] {
+    var checker = try MappingChecker(
+      [], pairing: pairing, configuration: configuration, allowsMissingValues: false)
+    return try checker.run { problems in ModelError(ModelProblem.inDocumentOrder(problems.flatMap(\.self))) }
   }
 }
 
@@ -89,7 +102,7 @@ extension MappingChecker {
         guard refusals.isEmpty else { throw InferenceError(refusals) }
         return zip(parts, checked).map { mapping, entityMappings in
           CheckedMapping(
-            source: source, destination: destination, mapping: mapping, entityMappings: entityMappings)
+            pairing: pairing, mapping: mapping, entityMappings: entityMappings)
         }
       }
     }

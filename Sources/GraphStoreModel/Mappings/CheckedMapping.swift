@@ -5,9 +5,11 @@ import GraphStorePredicates
 /// The models live as long as this does.
 public struct CheckedMapping: Sendable {
   /// The model that is left.
-  public let source: ManagedObjectModel
+  public var source: ManagedObjectModel { pairing.source }
   /// The model that is reached.
-  public let destination: ManagedObjectModel
+  public var destination: ManagedObjectModel { pairing.destination }
+  /// What of the destination continues what of the source, by the models alone.
+  package let pairing: ModelPairing
   /// The mapping as it was written, with ``MappingModel/entityMappings`` for what is written only.
   public let mapping: MappingModel
   /// The entity mappings in the order in which they run: written ones first, then inferred ones in the order of the

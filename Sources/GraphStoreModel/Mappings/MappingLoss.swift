@@ -29,8 +29,7 @@ extension CheckedMapping {
   public static func losses(of parts: [CheckedMapping]) -> [MappingLoss] {
     guard let first = parts.first else { return [] }
     var finder = MappingLossFinder(
-      pairing: ModelPairing(from: first.source, to: first.destination),
-      mappings: parts.flatMap(\.entityMappings))
+      pairing: first.pairing, mappings: parts.flatMap(\.entityMappings))
     finder.run()
     return finder.losses
   }

@@ -68,7 +68,7 @@ final class MigrationRun {
   }
 
   /// What became of what, by the models alone.
-  private lazy var pairing = parts.first.map { ModelPairing(from: $0.source, to: $0.destination) }
+  private lazy var pairing = parts.first?.pairing
 
   /// Whether policies take part, which may set what mappings do not.
   private(set) lazy var hasPolicies = works.joined().contains { !$0.isPlain }

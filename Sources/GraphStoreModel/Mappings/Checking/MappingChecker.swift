@@ -25,10 +25,9 @@ struct MappingChecker {
   var judgement: ModelComparison { ModelComparison(pairing) }
 
   init(
-    _ parts: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel,
-    configuration: String?, allowsMissingValues: Bool
+    _ parts: [MappingModel], pairing: ModelPairing, configuration: String?, allowsMissingValues: Bool
   ) throws(ModelLookupError) {
-    pairing = ModelPairing(from: source, to: destination)
+    self.pairing = pairing
     scope = try MigrationScope(pairing, configuration: configuration)
     self.allowsMissingValues = allowsMissingValues
     self.parts = parts.isEmpty ? [MappingModel(entityMappings: [])] : parts

@@ -32,7 +32,7 @@ struct WrittenPairing: MigrationPairing {
   /// - Returns: Nil where objects have to be looked at one by one.
   init?(_ parts: [CheckedMapping]) {
     guard parts.count == 1 else { return nil }
-    inference = ModelPairing(from: parts[0].source, to: parts[0].destination)
+    inference = parts[0].pairing
     mappings = parts[0].entityMappings.filter { $0.source != nil && $0.destination != nil }
     for mapping in mappings {
       guard let source = mapping.source, let destination = mapping.destination, pair(source, destination),
