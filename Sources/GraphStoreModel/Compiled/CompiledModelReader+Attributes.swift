@@ -5,6 +5,8 @@ extension CompiledModelReader {
   static let propertyKeys: Set = [
     "NSPropertyName", "NSEntity", "NSIsOptional", "NSIsTransient", "NSIsIndexed", "NSUserInfo",
     "NSValidationPredicates", "NSValidationWarnings", "NSVersionHashModifier", "NSRenamingIdentifier", "_P",
+    // Neither decides what a store holds: who searches for it, and that nobody sets what is derived.
+    "NSIndexedBySpotlight", "NSIsReadOnly",
   ]
 
   private static let attributeKeys = propertyKeys.union([

@@ -8,7 +8,7 @@ extension CompiledModelReader {
     "NSReturnsDistinctResults",
     // How objects are loaded into memory, which a model's request does not decide here.
     "NSIncludesPendingChanges", "NSIncludesPropertyValues", "NSReturnsObjectsAsFaults",
-    "NSShouldRefreshRefetchedObjects", "NSAllocationType", "NSAllocationSize",
+    "NSShouldRefreshRefetchedObjects", "NSAllocationType", "NSAllocationSize", "NSFetchRequestFlags",
   ]
 
   mutating func fetchRequests(

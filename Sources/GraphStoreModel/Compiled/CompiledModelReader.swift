@@ -33,6 +33,8 @@ struct CompiledModelReader {
 
   private static let keys: Set = [
     "NSEntities", "NSFetchRequestTemplates", "NSConfigurations", "NSVersionIdentifiers",
+    // Which Xcode has compiled it.
+    "CDMCompilerToolVersion", "CDMCompilerXcodeVersion",
   ]
 
   private mutating func readModel() throws(KeyedArchiveError) -> ForeignModel {

@@ -9,6 +9,12 @@ public final class ManagedObjectModel: Sendable {
   public let name: String
   /// What the model was made from.
   public let definition: ModelDefinition
+  /// What Core Data knows it by, for a compiled model whose package lists that; nil for every other.
+  ///
+  /// A new SQLite store of such a model carries these hashes and the compiled model, as one that Core Data has made, unless
+  /// the model has what Core Data keeps in a form that is not known here: derived and composite attributes, indexes of
+  /// expressions and of ranges.
+  public let coreDataVersion: CoreDataVersion?
   /// The entities, in the order of the file.
   public let entities: [EntityDescription]
   /// The entities by their exact names.
@@ -40,10 +46,12 @@ public final class ManagedObjectModel: Sendable {
   ///   - name: its name where the definition has none.
   ///   - texts: where its localized texts come from; nil for the definition's own.
   ///   - predecessor: the reference to a model that is gone, for which it stands in.
+  ///   - coreDataVersion: what Core Data knows it by.
   init(
     _ validator: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
-    predecessor: WeakModelReference? = nil
+    predecessor: WeakModelReference? = nil, coreDataVersion: CoreDataVersion? = nil
   ) {
+    self.coreDataVersion = coreDataVersion
     self.name = validator.definition.name ?? name ?? "Model"
     definition = validator.definition
     let texts = texts ?? [ModelLocalization.Source(texts: validator.definition.localization)]
@@ -93,6 +101,11 @@ public final class ManagedObjectModel: Sendable {
       throw ModelLookupError(.configuration, named: name, available: configurations)
     }
     return members
+  }
+
+  /// The configurations that have exactly the entities of some names, in the order of the file.
+  package func configurations(ofEntitiesNamed names: Set<String>) -> [String] {
+    configurations.filter { Set((entitiesByConfiguration[$0] ?? []).map(\.name)) == names }
   }
 }
 

@@ -26,6 +26,11 @@ public struct LoadedModel: Sendable {
     }
   }
 
+  /// An equal model that Core Data knows by a version, see ``ManagedObjectModel/known(as:)``.
+  package func known(as version: CoreDataVersion) throws(ModelError) -> LoadedModel {
+    LoadedModel(model: try model.known(as: version), findings: findings, file: file)
+  }
+
   init(_ document: ModelDocument) throws(ModelError) {
     self.init(
       model: try ManagedObjectModel(document), findings: document.audibleFindings, file: document.file)
@@ -40,41 +45,27 @@ public struct LoadedModel: Sendable {
 
 extension LoadedModel {
   /// Reads and checks the JSON of a model.
-  package init(json text: String) throws(ModelError) {
-    try self.init(try ModelDocument(json: Array(text.utf8)))
+  ///
+  /// - Parameter name: The model's name where the JSON gives none.
+  package init(json text: String, name: String? = nil) throws(ModelError) {
+    var document = try ModelDocument(json: Array(text.utf8))
+    document.name = name
+    try self.init(document)
   }
 
-  /// Reads the JSON of a model that a store carries, see ``ManagedObjectModel/init(storedJSON:)``.
-  package init(storedJSON text: String) throws(ModelError) {
-    self.init(model: try ManagedObjectModel(storedJSON: text), findings: [], file: nil)
+  /// Reads the JSON of a model that a store carries, see ``ManagedObjectModel/init(storedJSON:name:)``.
+  package init(storedJSON text: String, name: String? = nil) throws(ModelError) {
+    self.init(model: try ManagedObjectModel(storedJSON: text, name: name), findings: [], file: nil)
   }
 }
 
 extension LoadedModel {
-  /// The greatest length of an archive, as a multiple of its compressed length; real ones have up to ten.
-  private static let maximumExpansion = 256
-  private static let maximumArchive = 1 << 28
-
   /// Reads and checks the model that a store of Core Data carries: a compiled model, compressed with DEFLATE.
   ///
   /// - Parameter name: The model's name, which the store does not say.
   /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every problem of the model.
   package init(modelCache bytes: [UInt8], name: String) throws(ModelError) {
-    let limit = min(Self.maximumArchive, bytes.count * Self.maximumExpansion + 65_536)
-    let archive: [UInt8]
-    do throws(Inflate.Failure) {
-      archive = try Inflate.content(of: bytes, limit: limit)
-    } catch {
-      let reason =
-        switch error {
-        case .truncated: "It is cut short."
-        case .damaged: "Its compression is damaged."
-        case .tooLong: "It would be longer than \(limit) bytes."
-        }
-      throw ModelError(
-        [ModelProblem(.syntax, at: ModelPath(), message: "The compiled model cannot be read. \(reason)")])
-    }
-    let model = try CompiledModelReader.read(archive, file: nil)
+    let model = try CompiledModelReader.read(try ModelCache.archive(of: bytes), file: nil)
     var document = ModelDocument(model.definition)
     document.name = name
     document.findings = model.findings

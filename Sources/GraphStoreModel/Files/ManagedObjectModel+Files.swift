@@ -30,14 +30,28 @@ extension ManagedObjectModel {
   /// Reads the JSON of a model that a store carries: it was checked when the store was made.
   ///
   /// It is checked again except that its patterns are compiled when the first value is checked.
-  package convenience init(storedJSON text: String) throws(ModelError) {
-    try self.init(try ModelDocument(json: Array(text.utf8)), trustsPatterns: true)
+  ///
+  /// - Parameter name: The model's name where the JSON gives none.
+  package convenience init(storedJSON text: String, name: String? = nil) throws(ModelError) {
+    var document = try ModelDocument(json: Array(text.utf8))
+    document.name = name
+    try self.init(document, trustsPatterns: true)
   }
 
   /// Checks what was read.
   convenience init(_ document: ModelDocument, trustsPatterns: Bool = false) throws(ModelError) {
     let validator = try document.check(trustsPatterns: trustsPatterns)
-    self.init(validator, name: document.name, texts: document.texts)
+    self.init(
+      validator, name: document.name, texts: document.texts, coreDataVersion: document.coreDataVersion)
+  }
+
+  /// An equal model that Core Data knows by a version: stores that are made of it carry the hashes of that.
+  ///
+  /// - Throws: ``ModelError`` never for a model that was checked.
+  public func known(as version: CoreDataVersion) throws(ModelError) -> ManagedObjectModel {
+    var document = ModelDocument(model: self)
+    document.coreDataVersion = version
+    return try ManagedObjectModel(document)
   }
 
   /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without the keys

@@ -10,6 +10,8 @@ struct ModelDocument: Sendable {
   var findings: [ModelProblem] = []
   /// Where strings files are looked for.
   var strings: StringsPlace?
+  /// What Core Data knows it by, where its package lists that.
+  var coreDataVersion: CoreDataVersion?
   /// The problems of form, without places, and the paths they are at.
   private(set) var formProblems: [ModelProblem] = []
   private(set) var problemPaths: Set<ModelPath> = []
@@ -61,14 +63,20 @@ struct ModelDocument: Sendable {
 
   /// Reads a file of one model.
   init(contentsOf path: String, _ format: ModelFormat) throws(ModelError) {
+    if format == .json, let stored = try EmbeddedModels.document(at: path) {
+      self = stored
+      return
+    }
     if format == .json {
       try self.init(json: try ModelFile.read(path), file: path)
     } else {
       let isFolder = try ModelFile.kind(of: path) == .directory
       let file = isFolder ? try XcodeModelFolder.contents(of: path) : path
-      let model = try ForeignModelReader.read(try ModelFile.read(file), format, file: file)
+      let bytes = try ModelFile.read(file)
+      let model = try ForeignModelReader.read(bytes, format, file: file)
       self.init(model.definition, file: file)
       findings = model.findings
+      if format == .compiled { coreDataVersion = VersionInfo.version(ofCompiledModelAt: file, bytes) }
     }
     let place = XcodeModelFolder.folder(ofContents: path) ?? path
     name = ModelFile.baseName(of: place)

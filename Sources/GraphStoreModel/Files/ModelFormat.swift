@@ -15,6 +15,9 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
   /// A folder `NAME.momd` with a compiled model for each version.
   case compiledVersions = "momd"
 
+  /// Whether it is one of Xcode's or of Core Data's.
+  public var isCoreData: Bool { self != .json && self != .versions }
+
   /// Whether it is a directory of versions.
   public var hasVersions: Bool {
     switch self {
@@ -55,7 +58,7 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
     if let format = Self(endingOf: path), format.isDirectory == (kind == .directory) {
       self = format
     } else {
-      self = kind == .directory ? try Self.sniff(directory: path) : Self.sniff(try ModelFile.read(path))
+      self = try kind == .directory ? Self.sniff(directory: path) : Self.sniff(file: path)
     }
   }
 
@@ -75,6 +78,11 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
     if names.contains("VersionInfo.plist") || endings.contains(.compiled) { return .compiledVersions }
     if names.contains("current"), endings.contains(.json) { return .versions }
     throw ModelFile.unreadable(path, "\(path) is a directory, not a model file.")
+  }
+
+  /// A store, which may be long, is told by its first bytes.
+  private static func sniff(file path: String) throws(ModelError) -> ModelFormat {
+    EmbeddedModels.isStore(path) ? .json : sniff(try ModelFile.read(path))
   }
 
   /// The format of a file's bytes: a binary property list, XML, else JSON.

@@ -153,6 +153,24 @@ struct CompiledAttributeTests {
     #expect(attribute?.transformer == "Colors" && attribute?.xcode["customClassName"] == "UIColor")
   }
 
+  @Test("MDL-333, MDL-334: keys that mean nothing to a store are known, and nothing is told of them")
+  func knownKeys() throws {
+    let request = Archived.object(
+      ["NSFetchRequest", "NSObject"], ["NSEntityName": "Thing", "NSFetchRequestFlags": 4])
+    let model = try Make.read(
+      Make.model(
+        [
+          Make.entity(
+            "Thing", [Make.attribute("a", 200, ["NSIndexedBySpotlight": 1, "NSIsReadOnly": true])])
+        ],
+        [
+          "CDMCompilerToolVersion": 9, "CDMCompilerXcodeVersion": "26.0",
+          "NSFetchRequestTemplates": .dictionary(["all": request]),
+        ]))
+    #expect(model.findings.isEmpty, "\(model.findings)")
+    #expect(model.definition.fetchRequests.map(\.name) == ["all"])
+  }
+
   @Test("MDL-334: unknown keys and flags are told, each key once")
   func unknown() throws {
     let model = try Make.read(
