@@ -69,7 +69,8 @@ extension PersistentStoreCoordinator {
       return opened.entities
     } catch let error as GraphStoreError where error.code == .noModel {
       guard let given else { throw error }
-      return StoredEntities(given)
+      let metadata = try SQLiteMetadataFile.read(store.path, timeout: options.timeout)
+      return try StoredEntities(given, configuration: options.configuration).settled(by: metadata)
     }
   }
 

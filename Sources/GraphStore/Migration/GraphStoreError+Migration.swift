@@ -34,18 +34,27 @@ extension GraphStoreError {
     var error = GraphStoreError(
       .sourceModelMissing,
       "\(path) carries no model that can be read, and was made with none of the known versions.",
-      remedy: "Give the directory with the version that it was made with.")
-    error.details = lines(stored.hashes, of: "the store")
+      remedy: stored.isForeign
+        ? "Give the directory with the version that it was made with, or that version's model itself."
+        : "Give the directory with the version that it was made with.")
+    error.details = lines(stored.recordedHashes, of: "the store")
     var nearest: (name: String, differing: [String])?
     for name in versions?.names ?? [] {
-      guard let model = try? versions?.model(named: name),
-        let hashes = try? StoredEntities(model, configuration: stored.configuration).versionHashes
-      else { continue }
-      error.details += lines(hashes, of: "version \(name)")
-      let differing = Set(hashes.keys).union(stored.hashes.keys).filter { hashes[$0] != stored.hashes[$0] }
+      guard let model = try? versions?.model(named: name) else { continue }
+      let entities = stored.entities(of: model)
+      let listed = stored.isForeign ? entities.listedHashes : nil
+      let hashes = listed ?? entities.versionHashes
+      let isComparable = listed != nil || !stored.isForeign
+      error.details += lines(
+        hashes, of: isComparable ? "version \(name)" : "version \(name), by GraphStore's own hashes")
+      // Hashes of Core Data's say nothing about the library's own: there the names of the entities tell how near it is.
+      let differing = Set(hashes.keys).union(stored.recordedHashes.keys).filter { name in
+        guard let hash = hashes[name], let recorded = stored.recordedHashes[name] else { return true }
+        return isComparable && hash != recorded
+      }
       if differing.count < nearest?.differing.count ?? .max { nearest = (name, differing.sorted()) }
     }
-    if let nearest {
+    if let nearest, !nearest.differing.isEmpty {
       error.details.append(
         "nearest is version \(nearest.name), which differs in \(nearest.differing.joined(separator: ", "))")
     }

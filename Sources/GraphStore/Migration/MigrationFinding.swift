@@ -6,6 +6,9 @@ public struct MigrationFinding: Hashable, Sendable {
     public let uri: String
     /// Its value, or the number of its members, as text; nil for none.
     public let value: String?
+
+    /// The object as people name it in one store: `Employee/p12`.
+    public var shortForm: String { uri.split(separator: "/").suffix(2).joined(separator: "/") }
   }
 
   /// What is wrong with them, as words that follow "objects": "without a value, which is mandatory".
@@ -36,7 +39,7 @@ extension GraphStoreError {
       var error = GraphStoreError(
         .migrationConstraint, "\(finding.message).", remedy: finding.remedy, entity: finding.entity,
         property: finding.property)
-      error.details = finding.examples.map { "\($0.uri)\($0.value.map { ": \($0)" } ?? "")" }
+      error.details = finding.examples.map { "\($0.shortForm)\($0.value.map { ": \($0)" } ?? "")" }
       if finding.count > finding.examples.count {
         error.details.append("and \(finding.count - finding.examples.count) more")
       }

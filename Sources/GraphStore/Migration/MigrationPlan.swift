@@ -25,6 +25,9 @@ public struct MigrationPlan: Sendable {
   public let steps: [MigrationStep]
   /// What is left behind, in the order of the steps.
   public let losses: [MigrationLoss]
+  /// The other way, where one goes version by version and one at once, and they leave different amounts behind (MIG-045);
+  /// nil where there is none.
+  public let alternative: MigrationAlternative?
   /// Objects that the new version does not allow; empty unless the data were checked (MIG-054).
   ///
   /// Only the first step can be checked beforehand: what comes later depends on its result.
@@ -36,6 +39,9 @@ public struct MigrationPlan: Sendable {
   public let estimatedSize: Int
   /// Whether another implementation made the store, whose own programs cannot open it any more (MIG-278).
   public let isForeign: Bool
+  /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to Core Data one of its
+  /// own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
+  public var recordsCoreDataHashes: Bool { stored.entities(of: target.model).coreDataHashes != nil }
   let stored: StoredVersion
   /// The stages whose handlers run around steps; nil for a plan without stages.
   var staging: MigrationStaging?
@@ -60,21 +66,25 @@ public struct MigrationPlan: Sendable {
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
   ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
+  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind (MIG-045).
   ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
+  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it carries, or the
+  ///     version that its hashes or its columns tell (MIG-002).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `source-model-missing`,
   ///   `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a version or mapping that is wrong.
   public init(
     fromStoreAt path: String, to versions: ModelVersions, version name: String? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
-    allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
+    allowsBackward: Bool = false, isStepByStep: Bool = false, checksData: Bool = false,
+    madeWith source: ManagedObjectModel? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let name = name ?? versions.currentName
     let target = ModelVersion(try versions.model(named: name), name: name)
     try self.init(
       fromStoreAt: path, to: target, in: versions, mappings: mappings, configuration: configuration,
-      allowsInference: allowsInference, allowsBackward: allowsBackward, checksData: checksData,
-      timeout: timeout)
+      allowsInference: allowsInference, allowsBackward: allowsBackward, isStepByStep: isStepByStep,
+      checksData: checksData, madeWith: source, timeout: timeout)
   }
 
   /// Plans the way to a model, over the versions of a directory where one is given.
@@ -88,33 +98,39 @@ public struct MigrationPlan: Sendable {
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
   ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
+  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind (MIG-045).
   ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
+  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it carries, or the
+  ///     version that its hashes or its columns tell (MIG-002).
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:checksData:timeout:)``.
+  /// - Throws: as ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:isStepByStep:checksData:madeWith:timeout:)``.
   public init(
     fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
-    allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
+    allowsBackward: Bool = false, isStepByStep: Bool = false, checksData: Bool = false,
+    madeWith source: ManagedObjectModel? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
+    var stored = try StoredVersion(
+      at: path, configuration: configuration, madeWith: source, timeout: timeout)
     _ = try StoredEntities(target.model, configuration: configuration)
     self.path = path
-    self.stored = stored
     self.target = target
     isForeign = stored.isForeign
-    if stored.fits(target.model) {
-      (source, steps, losses, findings) = (target, [], [], [])
+    if stored.isCurrent(for: target.model) {
+      stored.settleConfiguration(by: target.model)
+      (self.stored, self.source, steps, losses, alternative, findings) = (stored, target, [], [], nil, [])
       (objectCount, estimatedSize) = (0, 0)
       return
     }
     let planner = try MigrationPlanner(
       stored, path: path, to: target, versions: versions,
       mappings: mappings + (try versions?.mappingFiles() ?? []), allowsInference: allowsInference,
-      allowsBackward: allowsBackward)
-    source = planner.source
-    steps = try planner.steps()
-    let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
-    losses = try survey.losses()
+      allowsBackward: allowsBackward, isStepByStep: isStepByStep)
+    self.stored = planner.stored
+    self.source = planner.source
+    let route = try MigrationRoute(planner, isStepByStep: isStepByStep, timeout: timeout)
+    (steps, losses, alternative) = (route.steps, route.losses, route.alternative)
+    let survey = MigrationSurvey(path: path, stored: planner.stored, steps: steps, timeout: timeout)
     findings = checksData ? try survey.findings() : []
     objectCount = try survey.objectCount()
     estimatedSize = survey.estimatedSize
@@ -133,7 +149,7 @@ public struct MigrationPlan: Sendable {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
-    guard let first = steps.first, let last = steps.last, stored.fits(first.source.model) else {
+    guard let first = steps.first, let last = steps.last, stored.isOf(first.source.model) else {
       throw GraphStoreError(
         .incompatibleModel, "\(path) has another version than the one that the steps begin with.",
         remedy: "Give steps that begin with the version of the store.")
@@ -152,6 +168,7 @@ public struct MigrationPlan: Sendable {
     isForeign = stored.isForeign
     let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
     losses = try survey.losses()
+    alternative = nil
     findings = []
     objectCount = try survey.objectCount()
     estimatedSize = survey.estimatedSize

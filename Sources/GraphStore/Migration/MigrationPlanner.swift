@@ -4,7 +4,8 @@ import GraphStoreModel
 /// Search for the chain of mappings from the version of a store to the one that is wanted.
 ///
 /// Of several chains that with the fewest steps is taken, among those the one with more written mappings, then the one whose
-/// versions come first (MIG-044). Mappings are inferred between a version and its successor alone (MIG-045).
+/// versions come first (MIG-044). Mappings are inferred between a version and its successor, and at once over the versions
+/// between where one of these steps cannot be inferred (MIG-045).
 struct MigrationPlanner {
   /// Where a chain can be: a version of the directory, or a model that is in none.
   private struct Node {
@@ -18,6 +19,8 @@ struct MigrationPlanner {
     let source: Int
     let destination: Int
     let isWritten: Bool
+    /// How many steps it stands for: that of an inferred one over versions between counts for each of them.
+    var span = 1
   }
 
   private struct Chain {
@@ -25,16 +28,18 @@ struct MigrationPlanner {
 
     /// Smaller is better, part by part.
     func isBetter(than other: Chain) -> Bool {
-      if edges.count != other.edges.count { return edges.count < other.edges.count }
+      let spans = (edges.reduce(0) { $0 + $1.span }, other.edges.reduce(0) { $0 + $1.span })
+      if spans.0 != spans.1 { return spans.0 < spans.1 }
       let written = (edges.count(where: \.isWritten), other.edges.count(where: \.isWritten))
       if written.0 != written.1 { return written.0 > written.1 }
       return edges.map(\.destination).lexicographicallyPrecedes(other.edges.map(\.destination))
     }
   }
 
-  private let path: String
-  private let stored: StoredVersion
-  private let configuration: String?
+  let path: String
+  /// The version of the store, with the configuration that its model tells.
+  private(set) var stored: StoredVersion
+  private let isStepByStep: Bool
   private let allowsInference: Bool
   private let allowsBackward: Bool
   private var nodes: [Node] = []
@@ -48,14 +53,15 @@ struct MigrationPlanner {
   ///   - stored: The version of the store.
   ///   - versions: The versions of the directory; none for a model that is in no directory.
   ///   - mappings: Written mappings, those of the directory and others.
+  ///   - isStepByStep: Whether no inferred step goes over versions between.
   /// - Throws: `source-model-missing`; ``/GraphStoreModel/ModelError`` for a version that cannot be read.
   init(
     _ stored: StoredVersion, path: String, to target: ModelVersion, versions: ModelVersions?,
-    mappings: [MappingFile], allowsInference: Bool, allowsBackward: Bool
+    mappings: [MappingFile], allowsInference: Bool, allowsBackward: Bool, isStepByStep: Bool
   ) throws {
     self.path = path
     self.stored = stored
-    self.configuration = stored.configuration
+    self.isStepByStep = isStepByStep
     self.allowsInference = allowsInference
     self.allowsBackward = allowsBackward
     for (position, name) in (versions?.names ?? []).enumerated() {
@@ -63,7 +69,8 @@ struct MigrationPlanner {
         Node(position: position, version: ModelVersion(try versions!.model(named: name), name: name)))
     }
     end = place(of: target, among: stored)
-    try findStart(stored, versions)
+    try findStart(versions)
+    self.stored.settleConfiguration(by: source.model)
     findInferred()
     for mapping in mappings { add(mapping) }
   }
@@ -80,21 +87,28 @@ struct MigrationPlanner {
       $0.version.name == target.name && stored.entities(of: $0.version.model).versionHashes == hashes
     }
     let equal = nodes.lastIndex { stored.entities(of: $0.version.model).versionHashes == hashes }
-    if let found = named ?? equal { return found }
+    if let found = named ?? equal {
+      // What Core Data knows it by may have been given with it.
+      if target.model.coreDataVersion != nil {
+        let version = ModelVersion(target.model, name: nodes[found].version.name)
+        nodes[found] = Node(position: nodes[found].position, version: version)
+      }
+      return found
+    }
     nodes.append(Node(position: nil, version: target))
     return nodes.count - 1
   }
 
-  private mutating func findStart(_ stored: StoredVersion, _ versions: ModelVersions?) throws {
-    if let found = nodes.lastIndex(where: { stored.fits($0.version.model) }) {
+  private mutating func findStart(_ versions: ModelVersions?) throws {
+    if let found = nodes.lastIndex(where: { stored.isOf($0.version.model) }) {
       start = found
       return
     }
-    guard let carried = stored.carried else {
+    guard let model = stored.sourceModel else {
       throw GraphStoreError.noSourceModel(stored, path: path, versions: versions)
     }
     isStartKnown = false
-    nodes.append(Node(position: nil, version: ModelVersion(carried)))
+    nodes.append(Node(position: nil, version: ModelVersion(model)))
     start = nodes.count - 1
   }
 
@@ -110,6 +124,20 @@ struct MigrationPlanner {
     }
     if nodes[start].position == nil || nodes[end].position == nil {
       inferred.append(Edge(source: start, destination: end, isWritten: false))
+    }
+  }
+
+  /// Inferred ways over versions between, from where the store or a written mapping leads to where another one begins, or
+  /// to the wanted version.
+  private var shortcuts: [Edge] {
+    guard allowsInference, !isStepByStep else { return [] }
+    let anchors = Set([start, end] + written.keys.flatMap { [$0.source, $0.destination] }).sorted()
+    return anchors.flatMap { source in
+      anchors.compactMap { destination in
+        guard let first = nodes[source].position, let last = nodes[destination].position, last - first > 1
+        else { return nil }
+        return Edge(source: source, destination: destination, isWritten: false, span: last - first)
+      }
     }
   }
 
@@ -140,12 +168,15 @@ struct MigrationPlanner {
 
   // MARK: Search
 
-  /// The steps of the best chain.
+  /// The steps of the best chain, and what keeps one that goes version by version from being inferred, where it does.
   ///
   /// - Throws: `migration-backward`, `mapping-missing` with the refusals; ``/GraphStoreModel/ModelError`` for a written
   ///   mapping that does not check.
-  func steps() throws -> [MigrationStep] {
-    if start == end { return [] }
+  func chain() throws -> (steps: [MigrationStep], refusals: [GraphStoreError]) {
+    if start == end {
+      // It has the version, and records other hashes than a new store of it.
+      return ([try MigrationStep(from: source, to: source, configuration: stored.configuration)], [])
+    }
     var refused: [Edge: GraphStoreError] = [:]
     var order: [Edge] = []
     while let chain = chain(without: refused) {
@@ -160,18 +191,29 @@ struct MigrationPlanner {
           isRefused = true
         }
       }
-      if !isRefused { return steps }
+      if !isRefused {
+        let goesOver = chain.edges.contains { $0.span > 1 }
+        return (steps, goesOver ? order.filter { $0.span == 1 }.compactMap { refused[$0] } : [])
+      }
     }
     if let first = nodes[start].position, let last = nodes[end].position, last < first, refused.isEmpty {
       throw GraphStoreError.backward(from: source, to: nodes[end].version, path: path)
     }
+    // Why the versions between do not help is said by the steps between them.
+    let reasons = order.contains { $0.span == 1 } ? order.filter { $0.span == 1 } : order
     throw GraphStoreError.noMapping(
-      from: source, to: nodes[end].version, reasons: order.compactMap { refused[$0] }, path: path)
+      from: source, to: nodes[end].version, reasons: reasons.compactMap { refused[$0] }, path: path)
   }
 
   /// The step of a way; nil between versions of equal hashes, whose stores are the same.
   private func step(_ edge: Edge) throws -> MigrationStep? {
+    let configuration = stored.configuration
     let (source, destination) = (nodes[edge.source].version, nodes[edge.destination].version)
+    if edge.span > 1 {
+      let between = nodes[(edge.source + 1)..<edge.destination].map(\.version.model)
+      return try MigrationStep(
+        from: source, to: destination, through: between, configuration: configuration)
+    }
     if !edge.isWritten, hashes(of: source) == hashes(of: destination) { return nil }
     guard let files = written[edge] else {
       return try MigrationStep(from: source, to: destination, configuration: configuration)
@@ -181,7 +223,7 @@ struct MigrationPlanner {
 
   /// Those that a store of a version has, by its configuration.
   private func hashes(of version: ModelVersion) -> [String: Data] {
-    stored.entities(of: version.model).versionHashes
+    stored.entities(of: version.model).hashesToRecord
   }
 
   /// The best chain without ways that were refused; nil where none leads to the end.
@@ -206,7 +248,7 @@ struct MigrationPlanner {
     let forward = written.keys.filter { allowsBackward || !leadsBack($0) }
       .sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
     return forward
-      + inferred.filter { edge in
+      + (inferred + shortcuts).filter { edge in
         !forward.contains { $0.source == edge.source && $0.destination == edge.destination }
       }
   }

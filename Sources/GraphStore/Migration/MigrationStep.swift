@@ -36,10 +36,22 @@ public struct MigrationStep: Sendable {
     from source: ModelVersion, to destination: ModelVersion, written: [MappingModel] = [],
     configuration: String? = nil, allowsMissingValues: Bool = false
   ) throws {
-    try self.init(from: source, to: destination, isWritten: !written.isEmpty, paths: []) {
+    let pairing = ModelPairing(from: source.model, to: destination.model)
+    try self.init(from: source, to: destination, pairing, isWritten: !written.isEmpty, paths: []) {
       try CheckedMapping.parts(
         written, from: source.model, to: destination.model, configuration: configuration,
         allowsMissingValues: allowsMissingValues)
+    }
+  }
+
+  /// Infers a step that goes at once where there are versions between; renames on the way count (MIG-045).
+  init(
+    from source: ModelVersion, to destination: ModelVersion, through versions: [ManagedObjectModel],
+    configuration: String?
+  ) throws {
+    let pairing = ModelPairing(from: source.model, to: destination.model, through: versions)
+    try self.init(from: source, to: destination, pairing, isWritten: false, paths: []) {
+      try CheckedMapping.inferred(pairing, configuration: configuration)
     }
   }
 
@@ -47,15 +59,16 @@ public struct MigrationStep: Sendable {
   init(
     from source: ModelVersion, to destination: ModelVersion, files: [MappingFile], configuration: String?
   ) throws {
-    try self.init(from: source, to: destination, isWritten: true, paths: files.compactMap(\.path)) {
+    let pairing = ModelPairing(from: source.model, to: destination.model)
+    try self.init(from: source, to: destination, pairing, isWritten: true, paths: files.compactMap(\.path)) {
       try CheckedMapping.parts(
         files, from: source.model, to: destination.model, configuration: configuration)
     }
   }
 
   private init(
-    from source: ModelVersion, to destination: ModelVersion, isWritten: Bool, paths: [String],
-    _ mappings: () throws -> [CheckedMapping]
+    from source: ModelVersion, to destination: ModelVersion, _ pairing: ModelPairing, isWritten: Bool,
+    paths: [String], _ mappings: () throws -> [CheckedMapping]
   ) throws {
     self.source = source
     self.destination = destination
@@ -66,7 +79,7 @@ public struct MigrationStep: Sendable {
     } catch let error as InferenceError {
       throw GraphStoreError(error, from: source, to: destination)
     }
-    difference = ModelDifference(from: source.model, to: destination.model)
+    difference = ModelDifference(pairing)
   }
 
   /// What changes in what a store holds, in the order of the models; what a written mapping takes over is lossless, though

@@ -65,7 +65,8 @@ struct MigrationStepRun {
       sourcePath: sourcePath, source: stored.entities(of: step.source.model), destination: destination,
       metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier), pairing: pairing)
     run.allowsInexact = options.allowsInexactConversion
-    run.defersIndexes = isLast && options.defersIndexes
+    // Core Data makes no indexes later.
+    run.defersIndexes = isLast && options.defersIndexes && destination.coreDataHashes == nil
     run.timeout = options.timeout
     if options.log.level >= .statements {
       let log = options.log

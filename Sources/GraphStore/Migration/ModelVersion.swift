@@ -55,7 +55,7 @@ extension ModelVersions {
   func version(of stored: StoredVersion) throws -> ModelVersion? {
     for name in names.reversed() {
       let model = try model(named: name)
-      if stored.fits(model) { return ModelVersion(model, name: name) }
+      if stored.isOf(model) { return ModelVersion(model, name: name) }
     }
     return nil
   }

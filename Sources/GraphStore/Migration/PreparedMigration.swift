@@ -51,7 +51,7 @@ final class PreparedMigration {
     }
     let hashes = source.header.metadata.versionHashes
     guard hashes == plan.stored.recordedHashes else {
-      if hashes == plan.stored.entities(of: plan.target.model).versionHashes { throw Overtaken() }
+      if hashes == plan.stored.entities(of: plan.target.model).hashesToRecord { throw Overtaken() }
       throw Self.changed(plan.path)
     }
   }
@@ -122,7 +122,7 @@ final class PreparedMigration {
   private func acceptReplacement() throws {
     let stored = try StoredVersion(
       at: plan.path, configuration: plan.stored.configuration, timeout: options.timeout)
-    guard stored.fits(plan.target.model) else { throw Self.changed(plan.path) }
+    guard stored.isOf(plan.target.model) else { throw Self.changed(plan.path) }
     isOvertaken = true
     complete()
   }

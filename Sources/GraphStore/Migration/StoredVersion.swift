@@ -1,56 +1,109 @@
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
-/// Version of the model that a store has: its hashes, and the model that it carries.
+/// Version of the model that a store has, by what the store says of itself and by the model that it was made with, where
+/// somebody gives that.
 struct StoredVersion: Sendable {
-  /// The hashes by entity that tell its version.
+  /// The library's hashes by entity that tell its version; empty where neither the store nor anybody says its model.
   let hashes: [String: Data]
   /// The hashes that it records, which of a store of Core Data are others.
   let recordedHashes: [String: Data]
   /// The configuration whose entities it holds; nil for all.
-  let configuration: String?
+  var configuration: String?
   /// Whether another implementation made the store (MIG-278).
   let isForeign: Bool
   /// The store's identifier.
   let identifier: UUID
+  /// The model that it was made with, where somebody has given it.
+  private let given: ManagedObjectModel?
   private let path: String
   private let timeout: Duration
 
   /// Reads what a store says about itself, and changes nothing.
   ///
-  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`.
+  /// - Parameter source: The model that it was made with; nil for the one that it carries.
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` for a given
+  ///   model that is not the store's.
   init(
-    at path: String, configuration: String? = nil, timeout: Duration = StoreOptions.defaultTimeout
+    at path: String, configuration: String? = nil, madeWith source: ManagedObjectModel? = nil,
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
-    self.configuration = configuration ?? metadata.configuration
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
     identifier = metadata.identifier
-    (self.path, self.timeout) = (path, timeout)
-    if metadata.isOurs {
-      hashes = metadata.versionHashes
-    } else {
-      // Core Data's own hashes cannot be computed; those of the model that the store carries can.
-      let carried = try? StoreModel.load(fromStoreAt: path, timeout: timeout).model
-      hashes = carried.flatMap { try? StoredEntities($0, configuration: configuration).versionHashes } ?? [:]
+    (self.path, self.timeout, given) = (path, timeout, source)
+    let recorded = configuration ?? metadata.configuration
+    if let source { try Self.check(source, path: path, configuration: configuration, timeout: timeout) }
+    guard let model = try? source ?? (isForeign ? Self.carried(path, timeout) : nil) else {
+      self.configuration = recorded
+      hashes = isForeign ? [:] : metadata.versionHashes
+      return
     }
+    // Core Data's own hashes cannot be computed; those of the model that the store was made with can.
+    let stored = try? StoredEntities(model, configuration: recorded).settled(by: metadata)
+    self.configuration = stored?.configuration ?? recorded
+    hashes = stored?.versionHashes ?? [:]
   }
 
-  /// The model that the store carries, read when it is asked for; nil for none that can be read.
-  var carried: ManagedObjectModel? { try? StoreModel.load(fromStoreAt: path, timeout: timeout).model }
+  /// Makes sure that the store opens with a model.
+  private static func check(
+    _ source: ManagedObjectModel, path: String, configuration: String?, timeout: Duration
+  ) throws {
+    let options = StoreOptions(isReadOnly: true, timeout: timeout, configuration: configuration)
+    try SQLiteStore.open(path, options, model: source).close()
+  }
 
-  /// Whether a model has the hashes of the store.
-  func fits(_ model: ManagedObjectModel) -> Bool {
-    guard !hashes.isEmpty, let entities = try? StoredEntities(model, configuration: configuration) else {
-      return false
-    }
-    return entities.versionHashes == hashes
+  private static func carried(_ path: String, _ timeout: Duration) throws -> ManagedObjectModel {
+    try StoreModel.load(fromStoreAt: path, timeout: timeout).model
+  }
+
+  /// The model that it was made with: the one that was given, else the one that the store carries, read when it is asked
+  /// for; nil for none that can be read.
+  var sourceModel: ManagedObjectModel? { given ?? (try? Self.carried(path, timeout)) }
+
+  /// Whether the store was made with a model (MIG-002).
+  ///
+  /// A model's hashes decide: those that the store records, where a package lists Core Data's, or those of the model that it
+  /// was made with. Where neither is known, because Core Data made the store and put no model into it, entities, tables and
+  /// columns do.
+  func isOf(_ model: ManagedObjectModel) -> Bool {
+    guard let entities = try? StoredEntities(model, configuration: configuration) else { return false }
+    let held = entities.settled(recording: Set(recordedHashes.keys))
+    if let listed = held.listedHashes, listed == recordedHashes { return true }
+    if !hashes.isEmpty, held.versionHashes == hashes { return true }
+    return isForeign && hashes.isEmpty && held.listedHashes == nil && hasTables(of: held)
+  }
+
+  /// Whether the store was made with a model and records the hashes that a new store of it would (MIG-010).
+  func isCurrent(for model: ManagedObjectModel) -> Bool {
+    guard isOf(model) else { return false }
+    return entities(of: model).coreDataHashes.map { $0 == recordedHashes } ?? true
+  }
+
+  private func hasTables(of entities: StoredEntities) -> Bool {
+    var entities = entities
+    entities.leavesOutForeignForms = true
+    guard
+      let connection = try? SQLiteConnection(
+        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+    else { return false }
+    defer { connection.close() }
+    guard let contents = try? StoreHeader.read(connection).get() else { return false }
+    return (try? CoreDataSchemaMatcher.isExact(connection, contents: contents, stored: entities)) == true
   }
 
   /// The entities that the store holds, of its version's model. A model that lacks the configuration is taken as a whole.
   func entities(of model: ManagedObjectModel) -> StoredEntities {
-    (try? StoredEntities(model, configuration: configuration)) ?? StoredEntities(model)
+    let entities = (try? StoredEntities(model, configuration: configuration)) ?? StoredEntities(model)
+    return configuration == nil ? entities.settled(recording: Set(recordedHashes.keys)) : entities
+  }
+
+  /// Settles the configuration by the model that the store was made with, whose entities it records; the models of other
+  /// versions have more or fewer of it.
+  mutating func settleConfiguration(by source: ManagedObjectModel) {
+    configuration = configuration ?? entities(of: source).configuration
   }
 }

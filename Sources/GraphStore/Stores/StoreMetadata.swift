@@ -46,7 +46,8 @@ package struct StoreMetadata: Hashable, Sendable {
     self.values = values
   }
 
-  /// The metadata of a new store, which carries its model.
+  /// The metadata of a new store, which carries its model: that of a model whose package lists Core Data's hashes has what
+  /// Core Data writes, and nothing else.
   ///
   /// - Parameters:
   ///   - type: The name of the store's type.
@@ -57,7 +58,8 @@ package struct StoreMetadata: Hashable, Sendable {
     modelText: String? = nil
   ) {
     let model = stored.model
-    let hashes = stored.versionHashes
+    let listed = type == SQLiteStore.type ? stored.coreDataHashes : nil
+    let hashes = listed ?? stored.versionHashes
     let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
     self.init(
       identifier: identifier,
@@ -70,10 +72,11 @@ package struct StoreMetadata: Hashable, Sendable {
         Key.checksum: .string(ManagedObjectModel.versionChecksum(of: hashes)),
         Key.frameworkVersion: .int(Self.frameworkVersion),
         Key.autoVacuum: .string("2"),
-        Key.format: .int(Int64(Self.currentFormat)),
-        Key.externalData: .int(1),
-        Key.model: .string(modelText ?? Self.text(of: model)),
       ])
+    guard listed == nil else { return }
+    values[Key.format] = .int(Int64(Self.currentFormat))
+    values[Key.externalData] = .int(1)
+    values[Key.model] = .string(modelText ?? Self.text(of: model))
     if let configuration = stored.configuration { values[Key.configuration] = .string(configuration) }
   }
 

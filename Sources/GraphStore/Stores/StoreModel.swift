@@ -30,6 +30,30 @@ public enum StoreModel {
     }
   }
 
+  /// What Core Data knows the model of a store by: the hashes that the store records, and the compiled model that it carries.
+  ///
+  /// - Parameters:
+  ///   - path: The file of a store of Core Data.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Returns: Nil for a store of this library, whose hashes are its own.
+  /// - Throws: ``GraphStoreError``: what is wrong with the path, from `store-not-found` to `store-corrupt`.
+  public static func coreDataVersion(
+    ofStoreAt path: String, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws -> CoreDataVersion? {
+    let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
+    guard !metadata.isOurs else { return nil }
+    do {
+      let connection = try SQLiteConnection(
+        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+      defer { connection.close() }
+      let hasCache = try SQLiteLayout.readTableNames(connection).contains(SQLiteLayout.modelCacheTable)
+      let cache = hasCache ? try SQLiteLayout.readModelCache(connection) : nil
+      return CoreDataVersion(hashes: metadata.versionHashes, modelCache: cache)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
   /// The model that the store at a location carries, without opening the store for work; nil where it carries none.
   ///
   /// - Parameters:

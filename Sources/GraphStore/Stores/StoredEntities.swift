@@ -79,6 +79,30 @@ struct StoredEntities: Sendable {
   }
 }
 
+extension StoredEntities {
+  /// The entities that a store holds which was opened without the name of a configuration: where it records others than
+  /// those of the whole model, those of the one configuration that has exactly the recorded ones (STO-020).
+  func settled(by metadata: StoreMetadata) -> StoredEntities {
+    settled(recording: Set(metadata.versionHashes.keys), configuration: metadata.configuration)
+  }
+
+  /// - Parameters:
+  ///   - names: The names of the entities that the store records.
+  ///   - recorded: The configuration that it records; nil for none.
+  func settled(recording names: Set<String>, configuration recorded: String? = nil) -> StoredEntities {
+    guard configuration == nil, !model.configurations.isEmpty, !names.isEmpty,
+      entities.count == model.entities.count, names != Set(entities.map(\.name))
+    else { return self }
+    let candidates = model.configurations(ofEntitiesNamed: names)
+    let only = candidates.count == 1 ? candidates.first : nil
+    guard let name = candidates.first(where: { $0 == recorded }) ?? only,
+      var settled = try? StoredEntities(model, configuration: name)
+    else { return self }
+    settled.leavesOutForeignForms = leavesOutForeignForms
+    return settled
+  }
+}
+
 extension AttributeDescription {
   /// Whether Core Data stores the values in a form of its own.
   var hasForeignForm: Bool { type == .composite }

@@ -66,7 +66,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
   ) throws -> CheckReport {
     let model = try session.givenModel()
     let results = try session.recovering(path) {
-      try StoreCheck.run(path: path, model: model, isQuick: quick, timeout: session.timeout)
+      try StoreCheck.run(
+        path: path, model: model, configuration: session.settings.configuration, isQuick: quick,
+        timeout: session.timeout)
     }
     return CheckReport(results, repairs[path], usesColor: session.outputTerminal.usesColor)
   }

@@ -22,6 +22,7 @@ public enum GraphStoreMain {
       ? .never : word(of: "--color", in: arguments, environment["GRAPHSTORE_COLOR"], or: .auto)
     gs_set_messages(settings.errorFormat == .json ? 1 : 0)
     unsafe gs_report_crashes(RootCommand.crashReport)
+    StoresAsModels.accept()
     let session = CommandSession(settings: settings, environment: environment)
     // The process ends next: the store is closed, and memory goes with the process.
     _ = unsafe Unmanaged.passRetained(session)

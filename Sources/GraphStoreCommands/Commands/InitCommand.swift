@@ -9,10 +9,17 @@ struct InitCommand: StoreCommand {
     discussion: """
       The store carries the model: no other command needs the file. Nothing is overwritten.
 
+      A store of a compiled model whose package lists Core Data's hashes (VersionInfo.plist in a .momd folder), and of a \
+      store of Core Data's, has what Core Data writes for that model: its hashes, its metadata, and the compiled model. \
+      --hashes-from takes the hashes for a model in another form. All other stores have hashes of GraphStore's own, and \
+      Apple's framework does not open them.
+
       graphstore init hr.db --model Models/company.json
+      graphstore init shop.sqlite --model Shop.xcdatamodeld --hashes-from Shop.momd
       """)
 
   @Argument(help: "Where to make the store.", completion: .file()) var path: String?
+  @OptionGroup var hashes: HashesOptions
   @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
@@ -35,18 +42,44 @@ struct InitCommand: StoreCommand {
         code: "cannot-create", message: "\(path) keeps nothing", hints: ["name a file"],
         exitCode: .cannotCreate)
     }
-    let model = try session.loadModel(try session.modelPaths())
+    let paths = try session.modelPaths()
+    let model = try hashes.applied(to: session.loadModel(paths), in: session)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Diagnostic(
         code: "cannot-create", message: "there is no folder \(folder)", hints: ["make it first"],
         exitCode: .cannotCreate)
     }
-    let coordinator = try PersistentStoreCoordinator.create(storeAt: path, model: model)
+    let coordinator = try PersistentStoreCoordinator.create(
+      storeAt: path, model: model, options: session.storeOptions())
     coordinator.close()
     session.inform("created \(path)  (model \(Self.title(model)): \(Self.outline(model)))")
+    tellHashes(of: model, paths, in: session)
     warnOfLimits(of: model, in: session)
     return .success
+  }
+
+  /// Says whose hashes the store records, where somebody may expect Core Data's.
+  private func tellHashes(of model: ManagedObjectModel, _ paths: [String], in session: CommandSession) {
+    guard let version = model.coreDataVersion else {
+      let isApples = paths.contains {
+        (try? ModelFormat(at: ModelReference($0).path)).map(\.isCoreData) ?? false
+      }
+      if isApples {
+        session.inform("its hashes are GraphStore's own: Apple's framework will not open it (--hashes-from)")
+      }
+      return
+    }
+    if let obstacle = model.formOfItsOwn {
+      session.inform(
+        "its hashes are GraphStore's own, because \(obstacle): Apple's framework will not open it")
+      return
+    }
+    session.inform("it has the hashes by which Core Data knows the model")
+    if version.compiledModel == nil {
+      session.inform(
+        "it carries no model: other commands need --model \(paths.joined(separator: " --model "))")
+    }
   }
 
   /// Says what the store cannot do yet with what the model asks, the first few places of each kind.

@@ -90,6 +90,8 @@ enum CommandRemedy {
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),
     ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
+    ("one configuration, name that: ", "one configuration, say --configuration NAME: "),
+    ("Open it with the configuration ", "Open it with --configuration "),
     (
       ", or open it with the model that it carries",
       " shows how it gets to this model; without --model it opens with the one that it carries"

@@ -9,6 +9,8 @@ struct CommandSettings: Sendable {
   var defaultModel: String?
   /// The models given by options; several are merged.
   var models: [String] = []
+  /// The configuration whose entities the store holds; nil for the one that it records, or that fits.
+  var configuration: String?
   var isReadOnly = false
   /// Seconds.
   var timeout = StoreOptions.defaultTimeout / .seconds(1)
@@ -44,6 +46,7 @@ struct CommandSettings: Sendable {
     let given = options.paths + short.paths
     if !given.isEmpty { stores = given.map { StoreName($0) } }
     models += options.model + short.model
+    if let given = options.configuration { configuration = given }
     if options.readOnly { isReadOnly = true }
     if let given = options.timeout {
       guard given >= 0, given.isFinite else {

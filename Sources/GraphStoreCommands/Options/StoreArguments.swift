@@ -18,6 +18,12 @@ struct StoreArguments: ParsableArguments {
     completion: .file())
   var model: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Configuration of the model whose entities the store holds; default: the one that fits.",
+      valueName: "name"))
+  var configuration: String?
+
   @Flag(name: .customLong("read-only"), help: "Open the store without write access.")
   var readOnly = false
 
@@ -32,6 +38,7 @@ extension StoreArguments: FastPathOptions {
     var options = StoreArguments()
     options.paths = []
     options.model = []
+    options.configuration = nil
     options.readOnly = false
     options.timeout = nil
     return options
@@ -41,6 +48,7 @@ extension StoreArguments: FastPathOptions {
     switch option {
     case "--store": line.add(to: &paths, isUnconditional: false)
     case "--model": model += line.text(option).map { [$0] } ?? []
+    case "--configuration": configuration = line.text(option)
     case "--read-only": readOnly = line.flag(option)
     case "--timeout": timeout = line.number(option)
     default: return false

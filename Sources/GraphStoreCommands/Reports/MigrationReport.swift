@@ -20,8 +20,11 @@ struct MigrationReport {
   /// For each step its versions and kind, the changes, and what is left behind.
   var lines: [String] {
     var lines = plan.steps.flatMap { stepLines($0) }
+    lines += alternativeLines
     lines += plan.findings.flatMap(finding)
-    if plan.isForeign, !plan.steps.isEmpty {
+    if plan.recordsCoreDataHashes, !plan.steps.isEmpty {
+      lines.append("The migrated store has the hashes by which Core Data knows \(plan.target.label).")
+    } else if plan.isForeign, !plan.steps.isEmpty {
       lines.append("The programs that made the store cannot open the migrated one; the old store is kept.")
     }
     return lines
@@ -44,10 +47,30 @@ struct MigrationReport {
     plan.losses.filter { $0.version == step.source.label }
   }
 
+  /// The way that is not taken, with what it would leave behind.
+  private var alternativeLines: [String] {
+    guard let other = plan.alternative else { return [] }
+    if !other.refusals.isEmpty {
+      return [other.isStepByStep ? "Version by version there is no way:" : "At once there is no way:"]
+        + Self.reasons(other).map { "  " + VisibleText.escape($0) }
+    }
+    let versions = ([plan.source.label] + other.steps.map(\.destination.label)).joined(separator: " → ")
+    let way = other.isStepByStep ? "Version by version (--step-by-step)" : "At once"
+    return [VisibleText.escape("\(way), \(versions), more would be left behind:")]
+      + other.losses.map { VisibleText.escape("  \($0.version): \($0.message)") }
+  }
+
+  private static func reasons(_ other: MigrationAlternative) -> [String] {
+    other.refusals.flatMap { error in
+      error.code == .notInferable ? error.details : [DiagnosticMapper.sentence(error.message)] + error.details
+    }
+  }
+
   private func finding(_ finding: MigrationFinding) -> [String] {
     [Style.red.apply("not allowed: ", if: usesColor) + VisibleText.escape(finding.message)]
       + finding.examples.map { example in
-        "    " + VisibleText.escape(example.uri) + (example.value.map { ": " + VisibleText.escape($0) } ?? "")
+        "    " + VisibleText.escape(example.shortForm)
+          + (example.value.map { ": " + VisibleText.escape($0) } ?? "")
       } + ["    hint: \(DiagnosticMapper.hint(finding.remedy))"]
   }
 
@@ -134,6 +157,8 @@ struct MigrationReport {
     json.beginArray()
     for step in plan.steps { write(step, &json) }
     json.endArray()
+    json.key("alternative")
+    if let other = plan.alternative { write(other, &json) } else { json.null() }
     json.key("objectCount")
     json.value(plan.objectCount)
     json.key("estimatedSize")
@@ -172,9 +197,14 @@ struct MigrationReport {
     json.beginArray()
     for change in step.changes { ModelDifferenceReport.write(change, to: &json) }
     json.endArray()
+    write(losses(of: step), &json)
+    json.endObject()
+  }
+
+  private func write(_ losses: [MigrationLoss], _ json: inout JSONBuilder) {
     json.key("losses")
     json.beginArray()
-    for loss in losses(of: step) {
+    for loss in losses {
       json.beginObject()
       json.member("path", loss.path)
       json.member("reason", loss.reason)
@@ -186,6 +216,16 @@ struct MigrationReport {
       json.endObject()
     }
     json.endArray()
+  }
+
+  private func write(_ other: MigrationAlternative, _ json: inout JSONBuilder) {
+    json.beginObject()
+    json.member("way", other.isStepByStep ? "step-by-step" : "at-once")
+    json.key("versions")
+    json.value(other.steps.isEmpty ? [] : [plan.source.label] + other.steps.map(\.destination.label))
+    write(other.losses, &json)
+    json.key("refusals")
+    json.value(Self.reasons(other))
     json.endObject()
   }
 
@@ -200,7 +240,8 @@ struct MigrationReport {
     json.beginArray()
     for example in finding.examples {
       json.beginObject()
-      json.member("object", example.uri)
+      json.member("object", example.shortForm)
+      json.member("uri", example.uri)
       if let value = example.value { json.member("value", value) }
       json.endObject()
     }

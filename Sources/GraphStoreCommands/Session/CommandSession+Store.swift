@@ -61,6 +61,11 @@ extension CommandSession {
     }
   }
 
+  /// How a store is opened or made by what the settings say.
+  func storeOptions(isReadOnly: Bool = false) -> StoreOptions {
+    StoreOptions(isReadOnly: isReadOnly, timeout: timeout, configuration: settings.configuration)
+  }
+
   /// How long a locked store is waited for.
   var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
 
@@ -69,6 +74,6 @@ extension CommandSession {
     let path = try storePath()
     guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return }
     let model = try loadModel(try modelPaths())
-    try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
+    try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions()).close()
   }
 }

@@ -78,7 +78,7 @@ final class CommandSession {
     }
     let stores = try stores()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
-    let coordinator = try open(stores, StoreOptions(isReadOnly: isReadOnly, timeout: timeout))
+    let coordinator = try open(stores, storeOptions(isReadOnly: isReadOnly))
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = makeContext(coordinator)

@@ -98,7 +98,7 @@ struct MigrateCommandTests {
     let before = try tool.files()
     let plan = try migrate(tool, "plan --to V.graphmodel#2 --check-data")
     #expect(
-      plan.code == 0 && plan.output.contains("2 objects") && plan.output.contains("T/p2: 1099511627776"))
+      plan.code == 65 && plan.output.contains("2 objects") && plan.output.contains("  T/p2: 1099511627776"))
     let json = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#2 --check-data --json"))
     let findings = try #require(json["findings"] as? [[String: Any]])
     #expect(
@@ -186,6 +186,63 @@ struct MigrateCommandTests {
     #expect(plan.code == 0 && plan.output.contains("2 → 1   written"), "\(plan.output) \(plan.errors)")
     #expect(try migrate(tool, "apply --to V.graphmodel#1 --mapping back.json --allow-lossy").code == 0)
     #expect(try tool.version() == "1" && tool.contents() == Self.unchanged)
+  }
+
+  @Test("MIG-045, MIG-322, MIG-329: the plan takes the way that leaves less behind, and shows the other one")
+  func atOnce() throws {
+    let tool = try CommandLineTool.versions()
+    // The text that the third version lacks comes back in the sixth.
+    let text = try #require(FileManager.default.contents(atPath: tool.path("V.graphmodel/1.json")))
+    try tool.write(
+      String(decoding: text, as: UTF8.self).replacing("int64", with: "int32"), to: "V.graphmodel/4.json")
+    let plan = try migrate(tool, "plan --to V.graphmodel#4")
+    #expect(
+      plan.code == 0 && plan.output.contains("1 → 4   inferred") && !plan.output.contains("left behind: "))
+    #expect(plan.output.contains("--step-by-step") && plan.output.contains("1 → 2 → 3 → 4"))
+    #expect(plan.output.contains("2: T.t: its values are left behind (3 objects)"), "\(plan.output)")
+    let json = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#4 --json"))
+    let other = try #require(json["alternative"] as? [String: Any])
+    #expect(
+      other["way"] as? String == "step-by-step" && other["versions"] as? [String] == ["1", "2", "3", "4"])
+    let stepwise = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#4 --step-by-step --json"))
+    #expect((stepwise["steps"] as? [Any])?.count == 3 && stepwise["lossy"] as? Bool == true)
+    #expect(try migrate(tool, "apply --to V.graphmodel#4 --step-by-step").code == 4)
+    #expect(try migrate(tool, "apply --to V.graphmodel#4 --dry-run").code == 0)
+    #expect(try migrate(tool, "apply --to V.graphmodel#4").code == 0)
+    let texts = try tool.run("fetch", "T", "--fields", "t", "--sort", "id", "-f", "csv")
+    #expect(texts.output.hasSuffix("text 0\ntext 1\ntext 2\n"), "\(texts.output) \(texts.errors)")
+  }
+
+  @Test(
+    "MIG-333: without a version to migrate to, the option that names it is told",
+    arguments: ["plan", "apply", "status"])
+  func noGoal(_ command: String) throws {
+    let outcome = try migrate(try CommandLineTool.versions(), command)
+    #expect(outcome.code == 66 && outcome.errors.contains("--to MODEL"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("--model FILE"))
+  }
+
+  @Test("MIG-122, MIG-329: findings name objects as every other message does")
+  func findingNames() throws {
+    let tool = try CommandLineTool.versions([1, 1 << 40])
+    for words in ["plan --to V.graphmodel#2 --check-data", "apply --to V.graphmodel#2"] {
+      let outcome = try migrate(tool, words)
+      let text = outcome.output + outcome.errors
+      #expect(outcome.code == 65 && text.contains("T/p2: 1099511627776") && !text.contains("x-coredata"))
+    }
+  }
+
+  @Test("MIG-004: a file that says which version it is, is called by that, as a store's own model is")
+  func versionNames() throws {
+    let tool = try CommandLineTool()
+    for version in ["1", "3"] {
+      let attribute = version == "1" ? "" : #","attributes":[{"name":"n","type":"int32"}]"#
+      try tool.write(
+        #"{"version":"\#(version)","entities":[{"name":"A"\#(attribute)}]}"#, to: "v\(version).json")
+    }
+    #expect(try tool.run("init", "a.db", "--model", "v1.json").code == 0)
+    let plan = try tool.run("migrate", "plan", "-s", "a.db", "--to", "v3.json")
+    #expect(plan.code == 0 && plan.output.hasPrefix("1 → 3   inferred"), "\(plan.output)")
   }
 
   @Test("MIG-135: a mapping that no step uses is told")

@@ -166,7 +166,7 @@ struct InferredObjectMigrationTests {
     #expect(error.number == 134_111)
     #expect(error.message.contains("21 objects"))
     #expect(error.details.count == 11)
-    #expect(error.details[0].hasSuffix("/Item/p2: 70000"))
+    #expect(error.details[0].hasSuffix("Item/p2: 70000"))
     #expect(migration.names == ["old.db"], "MIG-210: the failed destination is removed")
     // MIG-123: rounding does not help what is out of range.
     migration.manager.allowsInexactConversion = true

@@ -180,7 +180,7 @@ struct NumberConversionTests {
     }
     let new = ModelDefinition.of(EntityDefinition("T", attributes: [AttributeDefinition("n", .int16)]))
     let error = try expectFailure(.migrationConstraint) { try store.migrate(to: new) }
-    let examples = error.details.filter { $0.contains("x-coredata://") }
+    let examples = error.details.filter { $0.hasPrefix("T/p") }
     #expect(examples.count == 10 && error.message.contains("25"))
     #expect(Set(examples).count == 10)
   }

@@ -287,7 +287,7 @@ struct PlanningTests {
       try context.add("A", ["x": "2"])
       try context.add("A")
     }
-    let plan = try store.plan(to: folder.versions())
+    let plan = try MigrationPlan(fromStoreAt: store.path, to: folder.versions(), isStepByStep: true)
     #expect(
       plan.losses.map { "\($0.version) \($0.path) \($0.count ?? -1)" } == [
         "1 A.list 1", "2 C.x2 2", "3 C 3",

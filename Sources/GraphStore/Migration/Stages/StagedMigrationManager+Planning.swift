@@ -20,7 +20,7 @@ extension StagedMigrationManager {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> MigrationPlan {
     let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
-    if stored.fits(target.model) {
+    if stored.isOf(target.model) {
       return try MigrationPlan(path: path, stored: stored, source: target, target: target, steps: [])
     }
     let start = try start(of: stored, path: path)
@@ -62,7 +62,7 @@ extension StagedMigrationManager {
       for (place, candidate) in stage.versionChecksums.enumerated().reversed() {
         if let checksum, candidate != checksum { continue }
         let version = try model(withChecksum: candidate)
-        if stored.fits(version.model) { return (position, place, version) }
+        if stored.isOf(version.model) { return (position, place, version) }
       }
     }
     var error = GraphStoreError(

@@ -38,11 +38,15 @@ extension SQLiteStore {
     label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
     let (connection, contents) = try connect(path, options) { metadata in
-      if let wanted, !options.ignoresVersioning { try checkHashes(metadata, given: wanted, path: path) }
+      guard let wanted, !options.ignoresVersioning else { return }
+      try checkHashes(metadata, given: wanted.settled(by: metadata), path: path)
     }
     let metadata = contents.metadata
     var stored =
-      try wanted ?? carried(connection, contents: contents, configuration: options.configuration, path: path)
+      try
+      (wanted
+      ?? carried(connection, contents: contents, configuration: options.configuration, path: path))
+      .settled(by: metadata)
     stored.leavesOutForeignForms = !metadata.isOurs
     if !options.ignoresVersioning { try checkHashes(metadata, given: stored, path: path) }
     let schema = try schema(
@@ -157,7 +161,7 @@ extension SQLiteStore {
     options.isReadOnly = false
     return try SQLiteStore(
       path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
-      schema: schema, connection: connection, options)
+      schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs)
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.

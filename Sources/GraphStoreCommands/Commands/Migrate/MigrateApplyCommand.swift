@@ -114,7 +114,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     if !pending.isEmpty, !dryRun {
       try session.recovering(plan.path) {
         let coordinator = try PersistentStoreCoordinator.open(
-          storeAt: plan.path, options: StoreOptions(timeout: session.timeout), model: plan.target.model)
+          storeAt: plan.path, options: session.storeOptions(), model: plan.target.model)
         defer { coordinator.close() }
         try coordinator.rebuildIndexes()
       }

@@ -11,7 +11,11 @@ struct MigratePlanCommand: StoreCommand {
       of mappings leads to the wanted version.
 
       --check-data also looks for objects that the new version does not allow: numbers that do not convert exactly, \
-      duplicates under a new constraint, members that are missing or too many.
+      duplicates under a new constraint, members that are missing or too many. The exit code is 65 if there are some, as \
+      that of apply.
+
+      Where no mapping is written, a step goes at once over the versions between if that keeps more; the plan then shows \
+      both ways. --step-by-step asks for the other.
 
       graphstore migrate plan --store hr.db --to Company.graphmodel
       """)
@@ -32,6 +36,7 @@ struct MigratePlanCommand: StoreCommand {
       try session.print(report: report.lines)
       session.inform(report.summary)
     }
+    if !plan.findings.isEmpty { return .dataError }
     return exitCode && !plan.steps.isEmpty ? .negativeAnswer : .success
   }
 }

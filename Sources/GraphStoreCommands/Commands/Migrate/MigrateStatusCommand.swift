@@ -40,7 +40,7 @@ struct PendingIndexes {
   init(_ plan: MigrationPlan, in session: CommandSession) throws {
     let difference = try session.recovering(plan.path) {
       let coordinator = try PersistentStoreCoordinator.open(
-        storeAt: plan.path, options: StoreOptions(isReadOnly: true, timeout: session.timeout),
+        storeAt: plan.path, options: session.storeOptions(isReadOnly: true),
         model: plan.target.model)
       defer { coordinator.close() }
       return try coordinator.indexDifference()

@@ -14,16 +14,24 @@ struct MigrationArguments: ParsableArguments {
       "Mapping file beside those of the directory; repeat it for several.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var mappings: [String] = []
+  @Flag(
+    name: .customLong("step-by-step"),
+    help: "Infer from each version to the next, also where going at once would keep more.")
+  var isStepByStep = false
+  @OptionGroup var hashes: HashesOptions
 
   /// The way from the store of a session to the wanted version.
   func plan(in session: CommandSession, checksData: Bool = false) throws -> MigrationPlan {
     let path = try session.storePath()
     let target = try MigrationGoal(try to ?? session.modelPath(namedBy: "--to MODEL"))
+    let version = ModelVersion(
+      try hashes.applied(to: target.version.model, in: session), name: target.version.name)
     let files = try mappings.map { try MappingFile(contentsOf: $0) }
     let plan = try session.recovering(path) {
       try MigrationPlan(
-        fromStoreAt: path, to: target.version, in: target.versions, mappings: files,
-        allowsBackward: to != nil, checksData: checksData, timeout: session.timeout)
+        fromStoreAt: path, to: version, in: target.versions, mappings: files,
+        configuration: session.settings.configuration, allowsBackward: to != nil, isStepByStep: isStepByStep,
+        checksData: checksData, madeWith: to == nil ? nil : session.givenModel(), timeout: session.timeout)
     }
     let used = Set(plan.steps.flatMap(\.mappingPaths))
     for file in files where !plan.steps.isEmpty && !used.contains(file.path ?? "") {
@@ -50,7 +58,10 @@ struct MigrationGoal {
     let reference = ModelReference(text)
     let all = try ModelVersions(at: reference.path)
     guard all.format.hasVersions else {
-      (version, versions) = (ModelVersion(try all.currentModel(), name: all.currentName), nil)
+      // A file that says which version it is goes by that, as the model that a store carries does.
+      let model = try all.currentModel()
+      let name = model.definition.version == nil ? all.currentName : nil
+      (version, versions) = (ModelVersion(model, name: name), nil)
       return
     }
     // A version that there is not is told with the names that there are.

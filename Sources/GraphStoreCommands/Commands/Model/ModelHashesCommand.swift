@@ -6,7 +6,8 @@ struct ModelHashesCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "hashes", abstract: "Print the version hash of every entity, and the checksum of the model.",
     discussion: """
-      A store can be opened with a model whose hashes are those it records (see info). Hashes are in hexadecimal.
+      A store can be opened with a model whose hashes are those it records (see info). Hashes are in hexadecimal. Of a \
+      compiled model whose package lists them, and of a store of Core Data's, those of Core Data's stand below.
 
       graphstore model hashes Models/company.json
       graphstore model hashes Company.graphmodel --all
@@ -54,7 +55,15 @@ struct ModelHashesCommand: StoreCommand {
     let rows =
       model.entities.map { ($0.name, $0.versionHash.hexadecimal) } + [("checksum", model.versionChecksum)]
     let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { name, hash in name + String(repeating: " ", count: width - name.count + 2) + hash }
+    let own = rows.map { name, hash in name + String(repeating: " ", count: width - name.count + 2) + hash }
+    guard let version = model.coreDataVersion else { return own }
+    let listed =
+      version.hashes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.hexadecimal) }
+      + [("checksum", version.checksum)]
+    return own + ["", "Core Data's"]
+      + listed.map { name, hash in
+        name + String(repeating: " ", count: max(0, width - name.count) + 2) + hash
+      }
   }
 
   private func writeJSON(_ parts: [Part], to output: OutputBuffer) {
@@ -84,6 +93,15 @@ struct ModelHashesCommand: StoreCommand {
     json.key("entities")
     json.beginObject()
     for entity in model.entities { json.member(entity.name, entity.versionHash.hexadecimal) }
+    json.endObject()
+    guard let version = model.coreDataVersion else { return }
+    json.key("coreData")
+    json.beginObject()
+    json.member("checksum", version.checksum)
+    json.key("entities")
+    json.beginObject()
+    for (name, hash) in version.hashes.sorted(by: { $0.key < $1.key }) { json.member(name, hash.hexadecimal) }
+    json.endObject()
     json.endObject()
   }
 }

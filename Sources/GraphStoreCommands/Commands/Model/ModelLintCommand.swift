@@ -78,7 +78,7 @@ struct ModelLintCommand: StoreCommand {
     of model: ManagedObjectModel, _ check: ModelLinter, in session: CommandSession
   ) throws -> [ModelProblem] {
     let path = try session.storePath()
-    let options = StoreOptions(isReadOnly: true, timeout: session.timeout)
+    let options = session.storeOptions(isReadOnly: true)
     let coordinator = try session.recovering(path) {
       try PersistentStoreCoordinator.open(storeAt: path, options: options, model: nil)
     }

@@ -11,6 +11,7 @@ public enum StoreCheck {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - given: The model of a store that carries none.
+  ///   - configuration: The configuration whose entities the store holds; nil for the one that it records, or that fits.
   ///   - isQuick: Whether the checks of rows are left out (DGN-107).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
@@ -18,7 +19,7 @@ public enum StoreCheck {
   ///   Data that carries another model than the one given;
   ///   ``/GraphStoreModel/ModelError`` if its model is damaged.
   public static func run(
-    path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
+    path: String, model given: ManagedObjectModel? = nil, configuration: String? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
     let found = SQLiteProbe.probe(path)
@@ -26,7 +27,8 @@ public enum StoreCheck {
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
-      var inspector = try inspector(connection, path: path, model: given, isQuick: isQuick)
+      var inspector = try inspector(
+        connection, path: path, model: given, configuration: configuration, isQuick: isQuick)
       return try inspector.run()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
@@ -35,17 +37,21 @@ public enum StoreCheck {
 
   /// An inspector of the store that a connection has open.
   ///
-  /// - Throws: as ``run(path:model:isQuick:timeout:)``; ``SQLiteError``.
+  /// - Throws: as ``run(path:model:configuration:isQuick:timeout:)``; ``SQLiteError``.
   static func inspector(
-    _ connection: SQLiteConnection, path: String, model given: ManagedObjectModel?, isQuick: Bool = false
+    _ connection: SQLiteConnection, path: String, model given: ManagedObjectModel?,
+    configuration: String? = nil, isQuick: Bool = false
   ) throws -> StoreInspector {
     try SQLiteDialect.install(on: connection)
     let contents = try StoreHeader.read(connection).get()
     let metadata = contents.metadata
     let model =
       try given ?? EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false).model
+    let recorded = try? StoredEntities(model, configuration: metadata.configuration)
     let stored =
-      (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
+      try
+      (configuration.map { try StoredEntities(model, configuration: $0) } ?? recorded
+      ?? StoredEntities(model)).settled(by: metadata)
     if given != nil, metadata.format == nil,
       let carried = try? EmbeddedModelReader.read(connection, contents, path: path).model
     {

@@ -29,6 +29,31 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
+  /// Whether the store has the entities, tables and columns that a model asks for, and no others: what tells the version
+  /// of a store whose model nobody knows (MIG-002).
+  ///
+  /// - Throws: ``SQLiteError``; `not-supported` for a model that no store can hold.
+  static func isExact(
+    _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities
+  ) throws -> Bool {
+    let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)
+    guard fit.entityDifferences.isEmpty else { return false }
+    let schema = try SQLSchema(
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.existingTables)
+    let present = try columns(connection, schema)
+    return fit.tableDifferences(schema, present).isEmpty && !hasUnknownColumns(schema, present)
+  }
+
+  /// Whether a table has columns of properties that the model does not have.
+  private static func hasUnknownColumns(_ schema: SQLSchema, _ present: [String: [String: String]]) -> Bool {
+    schema.tables.contains { table in
+      let known = Set((SQLTable.leadingColumns + table.columns.map(\.name)).map { $0.uppercased() })
+      return (present[table.name.uppercased()] ?? [:]).keys.contains {
+        $0.hasPrefix("Z") && !known.contains($0)
+      }
+    }
+  }
+
   /// The layout of a model's tables in a store that was made with another model, which may have more than the model asks
   /// for (STO-045).
   ///
@@ -160,9 +185,13 @@ struct CoreDataSchemaMatcher {
       .incompatibleModel,
       "The model used to open the store is incompatible with the one used to create \(path).",
       remedy: isCarried
-        ? "Open it with the model that it carries."
+        ? "Migrate it to this model, or open it with the model that it carries."
         : "Give the model that it was made with.")
     error.details = differences
+    if !stored.model.configurations.isEmpty {
+      let names = stored.model.configurations.joined(separator: ", ")
+      error.remedy.append(" Where it holds the entities of one configuration, name that: \(names).")
+    }
     return error
   }
 }

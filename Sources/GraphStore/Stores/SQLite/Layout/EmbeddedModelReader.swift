@@ -14,10 +14,11 @@ enum EmbeddedModelReader {
     _ connection: SQLiteConnection, _ contents: StoreHeader, path: String, isTrusted: Bool = true
   ) throws -> LoadedModel {
     let metadata = contents.metadata
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     if let text = metadata.modelText {
-      guard isTrusted else { return try LoadedModel(json: text) }
+      guard isTrusted else { return try LoadedModel(json: text, name: name) }
       do {
-        return try LoadedModel(storedJSON: text)
+        return try LoadedModel(storedJSON: text, name: name)
       } catch {
         throw GraphStoreError(
           .storeCorrupt, "The model inside \(path) cannot be read.",
@@ -41,7 +42,6 @@ enum EmbeddedModelReader {
         .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with.")
     }
     do {
-      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       return try LoadedModel(modelCache: bytes, name: name)
     } catch {
       var failure = GraphStoreError(

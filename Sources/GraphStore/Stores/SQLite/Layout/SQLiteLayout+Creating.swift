@@ -9,6 +9,8 @@ extension SQLiteLayout {
   /// The statement that makes the table of metadata.
   static let metadataStatement =
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+  /// The statement that makes the table of the compiled model, which stores of Core Data have.
+  static let modelCacheStatement = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
   /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
   ///
@@ -158,6 +160,17 @@ extension SQLiteLayout {
       for statement in statements { try connection.execute(statement) }
       try insertEntities(connection, schema)
       try writeMetadata(connection, metadata)
+      if !metadata.isOurs { try writeModelCache(connection, schema.stored) }
+    }
+  }
+
+  /// Writes the compiled model, as Core Data does.
+  private static func writeModelCache(_ connection: SQLiteConnection, _ stored: StoredEntities) throws {
+    guard let bytes = stored.model.coreDataVersion?.modelCache else { return }
+    try connection.execute(modelCacheStatement)
+    try connection.withStatement("INSERT INTO Z_MODELCACHE VALUES (?1)") { statement in
+      try unsafe bytes.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 1) }
+      try statement.run()
     }
   }
 

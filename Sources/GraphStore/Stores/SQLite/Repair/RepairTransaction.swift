@@ -27,7 +27,7 @@ struct RepairTransaction {
 
   /// Mends what can be mended, and looks at what is left.
   ///
-  /// - Throws: as ``StoreCheck/run(path:model:isQuick:timeout:)``; `incompatible-model`; ``SQLiteError``.
+  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model`; ``SQLiteError``.
   static func run(
     _ connection: SQLiteConnection, path: String, model: ManagedObjectModel?
   ) throws -> Outcome {

@@ -32,7 +32,7 @@ public struct StoreRepair: Sendable {
   ///   - path: The store's file.
   ///   - given: The model of a store that carries none.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as ``StoreCheck/run(path:model:isQuick:timeout:)``; `incompatible-model` for another model than the
+  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another model than the
   ///   store's; `store-permission` where something is to be mended in a file that cannot be written.
   public init(
     path: String, model given: ManagedObjectModel? = nil, timeout: Duration = StoreOptions.defaultTimeout
