@@ -1,3 +1,5 @@
+import Foundation
+
 /// Layout of the help on a command that the argument parser writes.
 enum HelpLayout {
   /// The help with the options of the command in front of those that it shares with others.
@@ -10,12 +12,8 @@ enum HelpLayout {
         headings.contains { section.hasPrefix($0 + ":\n") }
       })
     else { return help }
-    let section = sections.remove(at: own)
-    sections.insert(section.trimmedEnd, at: shared)
-    // The last section ends the text.
-    let isLast = own == sections.count - 1
-    if isLast, section.hasSuffix("\n") { sections[own] += "\n" }
-    return sections.joined(separator: "\n\n")
+    sections.insert(sections.remove(at: own), at: shared)
+    return sections.map(\.trimmedEnd).joined(separator: "\n\n")
   }
 
   /// What options that several commands have stand under.
