@@ -30,6 +30,11 @@ public enum StoreModel {
     }
   }
 
+  /// Whether a path leads to a regular file that begins as stores do; one that is open is not disturbed.
+  package static func isStore(_ path: String) -> Bool {
+    RegularFile.exists(path) && SQLiteProbe.header(path) != nil
+  }
+
   /// What Core Data knows the model of a store by: the hashes that the store records, and the compiled model that it carries.
   ///
   /// - Parameters:

@@ -25,7 +25,7 @@ struct HashesOptions: ParsableArguments {
     }
     let reference = ModelReference(source)
     let version =
-      try StoresAsModels.isStore(reference.path)
+      try StoreModel.isStore(reference.path)
       ? Self.version(ofStoreAt: reference.path, model, in: session)
       : CoreDataVersion(contentsOf: reference.path, version: reference.version, of: model)
     return try model.known(as: version)

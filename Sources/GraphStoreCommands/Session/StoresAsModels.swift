@@ -3,15 +3,13 @@ import GraphStore
 /// Stores wherever a command takes a model: the model that a store was made with, with Core Data's hashes where it is one of
 /// Core Data's.
 enum StoresAsModels {
-  /// Whether a file is a store.
-  static func isStore(_ path: String) -> Bool { EmbeddedModels.isStore(path) }
-
   /// Has stores taken from now on.
   static func accept() {
-    EmbeddedModels.register { path in
+    let models = EmbeddedModels(isStore: StoreModel.isStore) { path in
       let loaded = try StoreModel.load(fromStoreAt: path)
       guard let version = try StoreModel.coreDataVersion(ofStoreAt: path) else { return loaded }
       return try loaded.known(as: version)
     }
+    EmbeddedModels.register(models)
   }
 }

@@ -31,13 +31,6 @@ enum ModelFile {
     }
   }
 
-  /// Whether a file begins with some bytes; no more of it is read.
-  static func begins(_ path: String, with bytes: [UInt8]) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: bytes.count)).map { Array($0) } == bytes
-  }
-
   /// The names of what is in a directory, in byte order.
   static func names(in path: String) throws(ModelError) -> [String] {
     do {
