@@ -5,6 +5,7 @@ extension SaveRequestBuilder {
     guard var conflict = error as? GraphStoreError, conflict.code == .constraintConflict else { return error }
     conflict.objectID = conflict.objectID.map { present($0) }
     conflict.relatedObjects = conflict.relatedObjects.map { present($0) }
+    guard !conflict.relatedObjects.isEmpty else { return conflict }
     conflict.details = conflict.relatedObjects.map { "\($0.shortForm) has it" }
     return conflict
   }
