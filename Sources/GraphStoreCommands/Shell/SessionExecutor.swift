@@ -193,7 +193,9 @@ final class SessionExecutor: UndoingExecutor {
   var tracedKinds: Set<TraceKind> { base.tracedKinds }
 
   func undo() throws -> String? {
-    try unwatched { try session.history.undo(in: context(), save: saver()) }
+    // A savepoint whose state is undone is none, whatever comes then.
+    defer { savepoints.removeAll { $0.count > session.history.count } }
+    return try unwatched { try session.history.undo(in: context(), save: saver()) }
   }
 
   func redo() throws -> String? {

@@ -81,6 +81,16 @@ struct UndoCommandTests {
     #expect(lines[2] == "0 inserted, 0 updated, 0 deleted; 1 statement to undo; on conflict: store")
   }
 
+  @Test("A savepoint is gone once what it named is undone, also when other statements come in its place")
+  func undoneSavepoint() throws {
+    let outcome = try session(
+      ".begin", "insert Department name=A", ".savepoint s", ".undo", "insert Department name=B",
+      "insert Department name=C", ".rollback s", ".commit")
+    #expect(outcome.errors.contains("there is no savepoint s"), "\(outcome.errors)")
+    let names = try tool.run("fetch", "Department", "--fields", "name", "-f", "csv", "--no-header")
+    #expect(names.output == "Engineering\nSales\nB\nC\n")
+  }
+
   @Test("CTX-438: members of an ordered relationship are told in its order, as they were and as they are")
   func orderedMembers() throws {
     let outcome = try session(
