@@ -22,6 +22,37 @@ struct DamagedStoreCommandTests {
     #expect(check.code == 2 && check.output.contains("Person.name"))
   }
 
+  @Test(
+    "STO-280, DGN-106: a store of Core Data that no command opens is one that check fails",
+    arguments: [
+      "INSERT INTO Z_PRIMARYKEY VALUES (99999, 'Other', 0, 0)",
+      "INSERT INTO Z_PRIMARYKEY VALUES (50, 'Other', 0, 0)",
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Volume' WHERE Z_NAME = 'Book'",
+      "ALTER TABLE ZBOOK DROP COLUMN ZTITLE",
+      "DROP TABLE ZSHELF",
+      """
+      ALTER TABLE ZBOOK RENAME TO old; CREATE TABLE ZBOOK (
+        Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPAGES INTEGER, ZSHELF INTEGER, ZTITLE TIMESTAMP);
+      INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZSHELF, ZTITLE)
+        SELECT Z_PK, Z_ENT, Z_OPT, ZPAGES, ZSHELF, ZTITLE FROM old; DROP TABLE old
+      """,
+    ])
+  func foreign(_ damage: String) throws {
+    let tool = try CommandLineTool.coreDataStandIn()
+    #expect(try tool.run("check", "-s", "app.sqlite").code == 0)
+    try tool.sqlite(damage, "app.sqlite")
+    #expect(try tool.run("fetch", "Shelf", "-s", "app.sqlite").code == 78)
+    let check = try tool.run("check", "-s", "app.sqlite")
+    #expect(check.code == 2 && check.output.contains("FAIL"), "\(check)")
+  }
+
+  @Test("Entities of history are no damage in a store of Core Data")
+  func history() throws {
+    let tool = try CommandLineTool.coreDataStandIn()
+    try tool.sqlite("INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 0)", "app.sqlite")
+    #expect(try tool.run("check", "-s", "app.sqlite").code == 0)
+  }
+
   @Test("An export of text that is no UTF-8 is read back", arguments: ["csv", "tsv", "ndjson"])
   func exported(format: String) throws {
     let tool = try CommandLineTool.staffedCompany()

@@ -68,6 +68,10 @@ extension DamageCase {
       steps: ["tables | ZSPARE | add ZLABEL to the table, which has no rows"]),
     DamageCase([.missingColumns], "ALTER TABLE ZPROJECT DROP COLUMN ZTITLE", left: [.missingColumns]),
     DamageCase(
+      [.columnType],
+      remake("ZPROJECT", "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE INTEGER"),
+      left: [.columnType]),
+    DamageCase(
       [.missingKey],
       remake(
         "ZPROJECT", "Z_PK INTEGER, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR",

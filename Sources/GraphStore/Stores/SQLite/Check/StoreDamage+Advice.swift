@@ -1,5 +1,8 @@
 /// Why something is not repaired, and what a person can do about it; each a sentence without full stop.
 struct RepairAdvice: Hashable, Sendable {
+  /// What stands in a remedy for the property that a finding concerns.
+  static let property = "ENTITY.PROPERTY"
+
   let reason: String
   let remedy: String
 
@@ -113,7 +116,11 @@ extension StoreDamage {
     case .missingValue: RepairAdvice("the value is not known", remedy: "set it, or delete the objects")
     case .memberCount:
       RepairAdvice("which members belong there is not known", remedy: "add or remove members")
-    case .misfit: RepairAdvice("what was meant is not known", remedy: "set the values anew")
+    case .misfit:
+      RepairAdvice(
+        "what was meant is not known",
+        remedy: "set the values anew; a row that cannot be read for one is read again once "
+          + "graphstore check --repair --clear \(RepairAdvice.property) has set them to nil")
     case .brokenRule:
       RepairAdvice(
         "which value the rule is to allow is not known", remedy: "set the values anew, or change the rule")

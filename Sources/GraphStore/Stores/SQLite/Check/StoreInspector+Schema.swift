@@ -3,10 +3,10 @@ import GraphStoreSQLite
 
 /// What other programs make of the tables, and reading does not show.
 extension StoreInspector {
-  /// Columns of a store of Core Data with which it does not open under the model (STO-280).
+  /// Columns that are declared as another type than the model asks for, with which a store of Core Data does not open
+  /// (STO-280), and by which SQLite changes what is written to one of ours.
   func declaredTypes(_ name: String) throws -> [StoreCheckFinding] {
-    guard !metadata.isOurs else { return [] }
-    return try CoreDataSchemaMatcher.typeDifferences(connection, schema).map { table, message in
+    try CoreDataSchemaMatcher.typeDifferences(connection, schema).map { table, message in
       StoreCheckFinding(.columnType, name: name, subject: table, count: 1, message: message)
     }
   }

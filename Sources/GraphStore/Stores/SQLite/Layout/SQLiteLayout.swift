@@ -61,17 +61,20 @@ enum SQLiteLayout {
 
   /// From this number up the entities of history have theirs; entities of a model may have the same names (STO-229).
   static let firstHistoryNumber = 16001
+  private static let historyNames = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
+
+  /// Whether an entry of the list of entities is one of history, and none of the model's.
+  static func isHistory(number: Int, name: String) -> Bool {
+    number >= firstHistoryNumber && historyNames.contains(name)
+  }
 
   /// The numbers that the store gave to the model's entities, by name.
   static func readEntityNumbers(_ connection: SQLiteConnection) throws -> [String: Int] {
-    let statement = """
-      SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY
-      WHERE Z_ENT < \(firstHistoryNumber) OR Z_NAME NOT IN ('CHANGE', 'TRANSACTION', 'TRANSACTIONSTRING')
-      """
-    return try connection.withStatement(statement) { row in
+    try connection.withStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { row in
       var numbers: [String: Int] = [:]
       while try row.step() {
-        if let name = row.string(at: 0) { numbers[name] = Int(row.int64(at: 1)) }
+        let number = Int(row.int64(at: 1))
+        if let name = row.string(at: 0), !isHistory(number: number, name: name) { numbers[name] = number }
       }
       return numbers
     }
