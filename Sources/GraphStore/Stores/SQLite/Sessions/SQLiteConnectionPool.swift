@@ -144,8 +144,8 @@ import Synchronization
       guard !state.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
         return forget(connection, &state)
       }
+      guard state.idle.isEmpty || closeIdleLater(&state) else { return forget(connection, &state) }
       state.idle.append(connection)
-      if state.idle.count > 1 { closeIdleLater(&state) }
       return nil
     }
     surplus?.close()
@@ -159,12 +159,15 @@ import Synchronization
 
   // MARK: Idle connections
 
-  private func closeIdleLater(_ state: inout State) {
-    guard !state.isClosingIdle else { return }
+  /// - Returns: Whether they are going to be closed: the clock needs descriptors, without which Dispatch ends the process.
+  private func closeIdleLater(_ state: inout State) -> Bool {
+    guard !state.isClosingIdle else { return true }
+    guard DescriptorRoom.isThere(for: 4) else { return false }
     state.isClosingIdle = true
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
       self?.closeIdle()
     }
+    return true
   }
 
   /// Closes the free connections but for one.
