@@ -59,7 +59,12 @@ package final class ExternalDataFolder: Sendable {
   ///   file is left behind then.
   func write(_ name: ExternalDataName, from source: ExternalDataSource) throws {
     let store = state.withLock(\.store)
-    let mode = Self.mode(ofStoreAt: store)
+    try write(name, from: source, besideStoreAt: store, mode: Self.mode(ofStoreAt: store))
+  }
+
+  private func write(
+    _ name: ExternalDataName, from source: ExternalDataSource, besideStoreAt store: String, mode: mode_t
+  ) throws {
     try makeFolder(besideStoreAt: store, mode: mode)
     let path = "\(Self.path(besideStoreAt: store))/\(name)"
     // Never over what is there: a copy of the store may have the same content under the same name.
@@ -172,16 +177,19 @@ package final class ExternalDataFolder: Sendable {
 
   /// Gives some files of the folder a second name in another one; those that are missing stay so.
   ///
+  /// The other folder is as open as the store that the files are of: its own may not be there yet.
+  ///
   /// - Throws: as ``write(_:from:)``.
   func link(_ names: [ExternalDataName], into other: ExternalDataFolder) throws {
     guard !names.isEmpty else { return }
     let store = other.state.withLock(\.store)
-    try other.makeFolder(besideStoreAt: store, mode: Self.mode(ofStoreAt: store))
+    let mode = Self.mode(ofStoreAt: state.withLock(\.store))
+    try other.makeFolder(besideStoreAt: store, mode: mode)
     for name in names {
       guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST,
         errno != ENOENT
       else { continue }
-      try other.write(name, from: .folder(self))
+      try other.write(name, from: .folder(self), besideStoreAt: store, mode: mode)
     }
     try other.flush()
   }
@@ -200,7 +208,8 @@ package final class ExternalDataFolder: Sendable {
     state.withLock { $0.retired.append(Retired(commit: commit, names: names)) }
   }
 
-  /// Removes the files that were retired and that no open read transaction can name.
+  /// Removes the files that were retired and that no open read transaction can name; none of a folder that another store
+  /// has too, whose rows may name them.
   ///
   /// - Parameter oldestSnapshot: How many commits the oldest one knows of; nil where none is open. It is asked once nothing more
   ///   can be retired.
@@ -214,6 +223,7 @@ package final class ExternalDataFolder: Sendable {
       state.retired.removeAll { $0.commit <= oldest }
       return due
     }
+    guard !due.isEmpty, !isShared else { return }
     for retired in due { remove(retired.names) }
   }
 
@@ -230,8 +240,9 @@ package final class ExternalDataFolder: Sendable {
     let others = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return others.contains { name in
       let other = parent + name
+      // One that is being written may look like no whole store.
       return other != store && Self.supportPath(besideStoreAt: other) == own
-        && SQLiteProbe.isProbablyStore(other)
+        && RegularFile.exists(other) && SQLiteProbe.header(other) != nil
     }
   }
 

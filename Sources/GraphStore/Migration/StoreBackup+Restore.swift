@@ -33,6 +33,7 @@ extension StoreBackup {
     let source = try MigrationSource(backup, isReplaced: false, beside: target.path, timeout: timeout)
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: false)
+    copy.adoptAttributes(of: source.path)
     source.release()
     return try target.place(copy, keepsReplaced: true)
   }

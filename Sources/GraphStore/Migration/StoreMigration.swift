@@ -114,6 +114,7 @@ public final class StoreMigration: Sendable {
     let source = try MigrationSource(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: !options.deletesSource)
+    copy.adoptAttributes(of: source.path)
     try target.place(copy)
     source.release()
     if options.deletesSource { TemporaryStore.remove(source.path) }

@@ -53,6 +53,59 @@ struct ExternalDataCommandTests {
     #expect(try run("count", "Photo").output == "1\n")
   }
 
+  /// The mode of a file or folder, without its kind.
+  private func mode(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: tool.path(name))
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test(
+    "STO-219, MIG-276: copies of a store, and the folders of their external data, are as open as the store",
+    arguments: [(0o644, 0o755), (0o600, 0o700), (0o640, 0o750)])
+  func modes(_ store: Int, _ folder: Int) throws {
+    #expect(try run("insert", "Photo", "name=a", "image=@large").code == 0)
+    try FileManager.default.setAttributes([.posixPermissions: store], ofItemAtPath: tool.path("p.db"))
+    try tool.write(
+      try String(contentsOfFile: tool.path("photos.json"), encoding: .utf8).replacing(
+        "{\"name\": \"name\"", with: "{\"name\": \"place\", \"type\": \"string\"}, {\"name\": \"name\""),
+      to: "later.json")
+    try tool.sqlite("UPDATE ZPHOTO SET Z_OPT = NULL", "p.db")
+    #expect(try run("check", "--repair", "--yes").code == 0)
+    #expect(try run("migrate", "apply", "--to", "photos.json", "--output", "copy.db").code == 0)
+    #expect(try run("migrate", "apply", "--to", "later.json", "--output", "later.db").code == 0)
+    #expect(try run("migrate", "apply", "--to", "later.json").code == 0)
+    let backup = try #require(
+      FileManager.default.contentsOfDirectory(atPath: tool.folder.path).first {
+        $0.hasPrefix("p.db.") && $0.hasSuffix(".backup") && $0 != "p.db.backup"
+      } ?? "p.db.backup-2")
+    for name in ["p.db", "p.db.backup", "copy.db", "later.db", backup] {
+      #expect(try mode(name) == store, "\(name)")
+      let stem = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+      guard name != "p.db" else { continue }
+      #expect(try mode(".\(stem)_SUPPORT") == folder, "\(name)")
+      #expect(try mode(".\(stem)_SUPPORT/_EXTERNAL_DATA") == folder, "\(name)")
+    }
+  }
+
+  @Test(
+    "STO-330: what one store deletes or replaces stays for another that has the same folder",
+    arguments: ["delete Photo/p1", "update Photo/p1 image=@other", "update Photo/p1 image:=null"])
+  func sharedFolder(_ line: String) throws {
+    #expect(try run("insert", "Photo", "name=a", "image=@large").code == 0)
+    try Data(repeating: 7, count: 200_000).write(to: tool.folder.appendingPathComponent("other"))
+    for _ in 0..<2 {
+      try tool.sqlite("UPDATE ZPHOTO SET Z_OPT = NULL", "p.db")
+      #expect(try run("check", "--repair", "--yes").code == 0)
+    }
+    _ = try tool.runShell("cp p.db p.copy; cp p.db p.other")
+    for (changed, kept) in [("p.db.backup", "p.db.backup-2"), ("p.copy", "p.other"), ("p.other", "p.db")] {
+      let outcome = try tool.runShell("graphstore \(line) -s \(changed)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let image = try tool.run("get", "Photo/p1", "--fields", "image", "-f", "csv", "--no-header", "-s", kept)
+      #expect(image.output == large.base64EncodedString() + "\n", "\(changed) \(kept): \(image.errors)")
+    }
+  }
+
   @Test("A dry run writes no file, and neither does an insert that fails")
   func dryRun() throws {
     #expect(try run("insert", "Photo", "image=@large", "--dry-run").code == 0)
