@@ -1,5 +1,6 @@
 import CGraphStoreShims
 import CGraphStoreSQLite
+import Glibc
 
 /// A connection to one SQLite database.
 ///
@@ -36,6 +37,9 @@ import CGraphStoreSQLite
   var collationSource: AnyObject?
   /// The file, of which the process takes note as long as it is open: two where one took the other's place meanwhile.
   private var files: Set<FileIdentity> = []
+  /// The database beside which the connection is going to make a log, which goes with it: a connection that only reads
+  /// leaves it there.
+  private var cleanPath: String?
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
   ///
@@ -93,6 +97,7 @@ import CGraphStoreSQLite
     unsafe handle = unsafe opened
     files = Set([former, path.flatMap { FileIdentity($0) }].compactMap { $0 })
     DatabaseFiles.enter(files)
+    if mode == .readOnly { cleanPath = unsafe Self.cleanPath(opened) }
     unsafe harden(opened)
     if mode == .detached {
       // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
@@ -135,6 +140,25 @@ import CGraphStoreSQLite
     unsafe sqlite3_busy_handler(closing, nil, nil)
     unsafe sqlite3_close_v2(closing)
     DatabaseFiles.leave(files)
+    if let cleanPath { Self.removeEmptyLog(of: cleanPath) }
+  }
+
+  /// The path of a database beside which neither a log nor its index lies.
+  private static func cleanPath(_ database: OpaquePointer) -> String? {
+    guard let name = unsafe sqlite3_db_filename(database, "main") else { return nil }
+    let path = unsafe String(cString: name)
+    return ["-wal", "-shm"].allSatisfy { FileIdentity(path + $0) == nil } ? path : nil
+  }
+
+  /// Removes a log without content beside a database that nobody has open, as the last connection that may write does.
+  private static func removeEmptyLog(of path: String) {
+    var status = stat()
+    guard unsafe stat(path + "-wal", &status) == 0, status.st_size == 0,
+      let connection = try? SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .zero)
+    else { return }
+    defer { connection.close() }
+    // Any look at the database makes the connection one that has the log.
+    _ = try? connection.int64("PRAGMA schema_version")
   }
 
   private func harden(_ database: OpaquePointer) {

@@ -2,6 +2,27 @@ import Foundation
 import GraphStore
 
 extension CommandSession {
+  /// Opens stores as the commands of the session need them.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: Whether they are opened for reading only.
+  ///   - mayOnlyRead: Whether they are opened so where they cannot be written, with a warning.
+  func open(
+    _ stores: [StoreName], isReadOnly: Bool, orForReading mayOnlyRead: Bool
+  ) throws -> PersistentStoreCoordinator {
+    do {
+      return try open(stores, storeOptions(isReadOnly: isReadOnly))
+    } catch let error as GraphStoreError where error.code == .storePermission && mayOnlyRead && !isReadOnly {
+      let coordinator = try open(stores, storeOptions(isReadOnly: true))
+      report(
+        Diagnostic(
+          .warning, code: "store-permission",
+          message: DiagnosticMapper.sentence(error.message) + "; it is open for reading only",
+          exitCode: .success))
+      return coordinator
+    }
+  }
+
   /// Opens a store, or several as one.
   func open(_ stores: [StoreName], _ options: StoreOptions) throws -> PersistentStoreCoordinator {
     let model = try givenModel()

@@ -64,7 +64,8 @@ final class CommandSession {
 
   /// A context over the store, which is opened if it is not yet.
   ///
-  /// A command that only reads opens the store without write access, unless the session is one of several commands.
+  /// A command that only reads opens the store without write access, unless the session is one of several commands: that
+  /// works on a store that cannot be written as long as none of them writes.
   func context(_ access: Access) throws -> ManagedObjectContext {
     if let opened {
       let paths = settings.stores.map(\.path)
@@ -78,7 +79,7 @@ final class CommandSession {
     }
     let stores = try stores()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
-    let coordinator = try open(stores, storeOptions(isReadOnly: isReadOnly))
+    let coordinator = try open(stores, isReadOnly: isReadOnly, orForReading: access == .read)
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = makeContext(coordinator)

@@ -23,7 +23,7 @@ final class SessionExecutor: UndoingExecutor {
     base = session.settings
     stores = try session.stores()
     watch = FileWatch(stores: stores.map(\.path))
-    _ = try session.context(session.settings.isReadOnly ? .read : .write)
+    _ = try session.context(.read)
   }
 
   func context() throws -> ManagedObjectContext { try session.context(.write) }

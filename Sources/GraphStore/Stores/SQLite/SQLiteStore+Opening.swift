@@ -113,6 +113,10 @@ extension SQLiteStore {
       if !options.isReadOnly { connection.setKeepsLog(SQLiteProbe.hasLog(path)) }
       return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
+      // A log cannot be read without a place for its index.
+      if !options.isReadOnly, [.cantOpen, .readOnly].contains(error.category), !isWritable(path) {
+        throw unwritable(path, underlying: error)
+      }
       throw GraphStoreError(error, path: path)
     } catch is StoreHeader.Problem {
       // Another process has replaced the file meanwhile.
@@ -264,8 +268,20 @@ extension SQLiteStore {
           "Open it for reading only. If no newer SQLite has written it, the header is damaged: export the "
           + "store, and import it into a new one.")
     }
-    throw GraphStoreError(
+    throw unwritable(path)
+  }
+
+  /// Whether the process may write the file, and make others beside it.
+  private static func isWritable(_ path: String) -> Bool {
+    let path = ResolvedPath.of(path)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    return RegularFile.isWritable(path) && RegularFile.isWritable(folder)
+  }
+
+  private static func unwritable(_ path: String, underlying: SQLiteError? = nil) -> GraphStoreError {
+    GraphStoreError(
       .storePermission, "\(path) cannot be written.",
-      remedy: "See to the right to write the file and its folder, or open it for reading only.")
+      remedy: "See to the right to write the file and its folder, or open it for reading only.",
+      underlying: underlying)
   }
 }

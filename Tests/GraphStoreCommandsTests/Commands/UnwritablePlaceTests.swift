@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// Stores in places where nothing can be written, and what reading leaves beside stores where it can.
+struct UnwritablePlaceTests {
+  /// Whether a file system may be mounted for reading only, for the commands of a test alone.
+  private static let canMount: Bool = {
+    guard let tool = try? CommandLineTool() else { return false }
+    return (try? tool.runShell("mkdir m && unshare -rm mount -t tmpfs tmpfs m"))?.code == 0
+  }()
+
+  /// Runs a line with the store `m/hr.db` on a file system that is mounted for reading only.
+  private func run(_ line: String, in tool: CommandLineTool) throws -> CommandLineTool.Outcome {
+    try tool.write(
+      """
+      mkdir -p m; mount -t tmpfs tmpfs m && cp hr.db m/ && mount -o remount,ro m || exit 99
+      export GRAPHSTORE_STORE=m/hr.db
+      \(line)
+      """, to: "script.sh")
+    return try tool.runShell("unshare -rm sh script.sh")
+  }
+
+  @Test(
+    "DGN-192, STO-206: on a file system mounted for reading only a write is 77, in every way",
+    .enabled(if: canMount, "file systems cannot be mounted"),
+    arguments: [
+      "insert Department name=Q", "update Employee/p1 salary=1", "delete Employee/p1", "metadata set a=b",
+      "run -c 'insert Department name=Q'", "run -c 'count Employee' -c 'insert Department name=Q'",
+      "import Department - --from ndjson < /dev/null", "link Project/p1.members Employee/p3",
+    ])
+  func writing(_ line: String) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let outcome = try run("graphstore \(line)", in: tool)
+    #expect(outcome.code == 77, "\(outcome)")
+  }
+
+  @Test(
+    "STO-206: on a file system mounted for reading only everything that reads works, scripts and the shell too",
+    .enabled(if: canMount, "file systems cannot be mounted"),
+    arguments: [
+      "count Employee", "fetch Employee", "export --all", "info", "check", "metadata list",
+      "run -c 'count Employee'",
+      "shell -c 'count Employee'", "migrate status --to \"$HOME/model.json\"",
+    ])
+  func reading(_ line: String) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    _ = try tool.runShell(
+      "graphstore model show hr.db --json > /dev/null; graphstore model from-store hr.db > model.json")
+    let outcome = try run("graphstore \(line)", in: tool)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test(
+    "STO-329: a command that reads leaves the files beside the store that were there, and no others",
+    arguments: [
+      "count Employee", "fetch Employee", "get Employee/p1", "export --all", "info", "check", "metadata list",
+      "explain Employee", "model from-store hr.db", "migrate status --to model.json", "model lint -s hr.db",
+      "check --repair", "check --repair --dry-run", "fetch Nothing", "export Employee | head -1",
+    ])
+  func filesBeside(_ line: String) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    _ = try tool.runShell("graphstore model from-store hr.db > model.json; touch out")
+    let before = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
+    let bytes = try Data(contentsOf: tool.folder.appendingPathComponent("hr.db"))
+    _ = try tool.runShell("graphstore \(line) > out")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted() == before)
+    #expect(try Data(contentsOf: tool.folder.appendingPathComponent("hr.db")) == bytes)
+  }
+
+  @Test("STO-329: what others have beside the store stays while they have it open")
+  func othersFiles() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let lock = try StoreLock(tool.path("hr.db"))
+    #expect(try tool.run("count", "Employee").output == "3\n")
+    #expect(FileManager.default.fileExists(atPath: tool.path("hr.db-shm")))
+    #expect(FileManager.default.fileExists(atPath: tool.path("hr.db-wal")))
+    lock.release()
+  }
+
+  @Test("A command with few descriptors says what is missing, and never ends by a trap")
+  func fewDescriptors() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    for count in 4...14 {
+      for line in ["export --all", "export --all -o out", "export Employee -f csv", "fetch Employee"] {
+        let outcome = try tool.runShell("ulimit -n \(count); exec graphstore \(line) > /dev/null")
+        #expect(
+          [0, 66, 70, 73, 74, 77].contains(outcome.code) && outcome.code != 70, "\(count) \(line): \(outcome)"
+        )
+      }
+    }
+  }
+}
