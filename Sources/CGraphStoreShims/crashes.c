@@ -2,6 +2,7 @@
 #include "message.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -95,12 +96,16 @@ static int remove_at(int parent, const char *path, int depth) {
 
 int gs_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0); }
 
-static void report(int number) {
-  struct gs_message message = {0};
+static void remove_all_unfinished(void) {
   for (int i = 0; i < file_limit; i++) {
     char *path = atomic_load(&files[i]);
     if (path) gs_remove_tree(path);
   }
+}
+
+static void report(int number) {
+  struct gs_message message = {0};
+  remove_all_unfinished();
   restore_terminal(&message);
   const char *start = "error: ", *end = "   [internal]\n";
   if (gs_messages_are_json()) {
@@ -142,23 +147,40 @@ void gs_report_crashes(const char *version) {
   pthread_sigmask(SIG_UNBLOCK, &reported, 0);
 }
 
-void gs_add_unfinished(const char *path) {
-  char *copy = strdup(path);
-  for (int i = 0; copy && i < file_limit; i++) {
-    char *none = 0;
-    if (atomic_compare_exchange_strong(&files[i], &none, copy)) return;
+/// Guards the list among threads; a handler takes it as it is.
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int place_of(const char *path) {
+  for (int i = 0; i < file_limit; i++) {
+    char *known = atomic_load(&files[i]);
+    if (known && strcmp(known, path) == 0) return i;
   }
-  free(copy);
+  return -1;
+}
+
+void gs_add_unfinished(const char *path) {
+  pthread_mutex_lock(&files_lock);
+  if (place_of(path) < 0) {
+    char *copy = strdup(path);
+    int place = 0;
+    while (place < file_limit && atomic_load(&files[place])) place++;
+    if (copy && place < file_limit) atomic_store(&files[place], copy);
+    else free(copy);
+  }
+  pthread_mutex_unlock(&files_lock);
 }
 
 void gs_remove_unfinished(const char *path) {
-  for (int i = 0; i < file_limit; i++) {
-    char *known = atomic_load(&files[i]);
-    if (!known || strcmp(known, path) != 0) continue;
-    atomic_store(&files[i], (char *)0);
-    free(known);
-    return;
-  }
+  pthread_mutex_lock(&files_lock);
+  int place = place_of(path);
+  if (place >= 0) free(atomic_exchange(&files[place], (char *)0));
+  pthread_mutex_unlock(&files_lock);
+}
+
+void gs_remove_all_unfinished(void) {
+  pthread_mutex_lock(&files_lock);
+  remove_all_unfinished();
+  pthread_mutex_unlock(&files_lock);
 }
 
 void gs_remember_terminal(int descriptor) {

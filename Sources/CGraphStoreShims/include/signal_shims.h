@@ -40,9 +40,10 @@ void gs_report_crashes(const char *version);
 /// Returns whether it is gone.
 int gs_remove_tree(const char *path);
 
-/// Files and folders that are removed when a crash ends the process.
+/// Files and folders that are removed when a crash or a signal ends the process.
 void gs_add_unfinished(const char *path);
 void gs_remove_unfinished(const char *path);
+void gs_remove_all_unfinished(void);
 
 /// The terminal that gets its settings of now back when a crash ends the process.
 void gs_remember_terminal(int descriptor);

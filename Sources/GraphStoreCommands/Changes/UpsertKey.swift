@@ -60,7 +60,8 @@ struct UpsertKey {
     for change in draft.changes {
       switch change {
       case .attribute(let attribute, let value): given[attribute.name] = value
-      case .file(let attribute, let url): given[attribute.name] = .data(try Data(contentsOf: url))
+      case .file(let attribute, let url):
+        given[attribute.name] = .data(Data(try InputFile.contents(path: url.path)))
       case .toOne(let relationship, .existing(let object)): given[relationship.name] = object.queryValue
       case .toOne(let relationship, .new): made.insert(relationship.name)
       default: continue

@@ -13,17 +13,31 @@ struct CheckCommand: StoreCommand, AskingCommand {
       --repair mends what can be mended without losing data, after a question (--yes answers it): references and links \
       to objects that are gone, ends of links that are missing, order values, key counters, versions, numbers of \
       entities, indexes and derived values. It lists what somebody has to decide, with what can be done about it. \
-      The former state of a store is copied to a file beside it first, and whoever has the store open has to close it.
+      The former state of a store is copied to a file beside it first, and whoever has the store open has to close it. \
+      A value of a wrong type that keeps its row from being read is set to nil by --clear ENTITY.PROPERTY. \
+      --repair --dry-run tells what would be done and left, and exits 2 as long as something is wrong.
       """)
 
   @Flag(help: "Leave out what reads all rows.") var quick = false
   @Flag(help: "Mend what can be mended without losing data.") var repair = false
+  @Option(
+    help: .init(
+      "Let --repair set values to nil that are none of a property's type. Repeatable.",
+      valueName: "entity.property"))
+  var clear: [String] = []
+  @OptionGroup var dryRun: DryRunOptions
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
     guard !(quick && repair) else {
       throw ValidationError("--repair looks at all rows, which --quick leaves out")
+    }
+    guard repair || clear.isEmpty else {
+      throw ValidationError("a check writes nothing; --clear goes with --repair")
+    }
+    guard repair || !dryRun.isOn else {
+      throw ValidationError("a check writes nothing; --dry-run goes with --repair")
     }
   }
 
@@ -40,24 +54,28 @@ struct CheckCommand: StoreCommand, AskingCommand {
     return try tell(reports.counts, reports.lines, in: session) { reports.writeJSON(to: $0) }
   }
 
-  /// Mends what can be mended in all stores, after one question.
+  /// Mends what can be mended in all stores, after one question; in a dry run it only looks.
   ///
   /// - Returns: What was done and left, by the store's path.
   private func mend(_ stores: [StoreName], in session: CommandSession) throws -> [String: RepairReport] {
     let model = try session.givenModel()
     let repairs = try stores.map { store in
       try session.recovering(store.path) {
-        try StoreRepair(path: store.path, model: model, timeout: session.timeout)
+        try StoreRepair(path: store.path, model: model, clearing: clear, timeout: session.timeout)
       }
     }
-    if repairs.contains(where: { !$0.steps.isEmpty }) {
+    if !dryRun.isOn, repairs.contains(where: { !$0.steps.isEmpty }) {
       let plan = repairs.flatMap { RepairReport($0).planLines($0.path) }
-      try session.requireConsent(for: "check --repair", showing: plan)
+      try session.requireConsent(
+        for: "check --repair", showing: plan, or: "with --dry-run to write nothing")
       try session.confirm("repair the store", showing: plan)
     }
+    // A repair fills a copy first, which has to go when it is interrupted.
+    ProcessSignals.watch()
     return try Dictionary(
       repairs.map { repair in
-        (repair.path, try repair.steps.isEmpty ? RepairReport(repair) : RepairReport(repair.run()))
+        let isRun = !dryRun.isOn && !repair.steps.isEmpty
+        return (repair.path, isRun ? try RepairReport(repair.run()) : RepairReport(repair))
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -81,7 +99,7 @@ struct CheckCommand: StoreCommand, AskingCommand {
       try session.printJSON(writeJSON)
     } else {
       try session.print(report: lines())
-      if let summary = counts.summary(isRepaired: repair) { session.inform(summary) }
+      if let summary = counts.summary(isRepaired: repair && !dryRun.isOn) { session.inform(summary) }
     }
     return counts.failures == 0 ? .success : .negativeAnswer
   }

@@ -26,9 +26,10 @@ struct RepairReport {
       }
   }
 
-  /// What was done, a line each.
+  /// What was done, or would be done, a line each.
   func lines(usesColor: Bool) -> [String] {
-    let done = steps.map { Style.green.apply("done", if: usesColor) + "  \($0.check)  \(Self.text($0))" }
+    let word = backup == nil ? "would do" : Style.green.apply("done", if: usesColor)
+    let done = steps.map { "\(word)  \($0.check)  \(Self.text($0))" }
     return done + (backup.map { ["      the former state is in \(VisibleText.escape($0))"] } ?? [])
   }
 

@@ -56,8 +56,7 @@ enum StoredKey {
   static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError {
     damaged(
       "\(entity)/p\(key) has bytes in \(property) that are neither data nor the name of a file.",
-      entity: entity,
-      property: property)
+      entity: entity, property: property, remedy: "Set the value anew; graphstore check lists all such rows.")
   }
 
   private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
@@ -70,12 +69,16 @@ enum StoredKey {
     }
   }
 
-  private static func damaged(_ message: String, entity: String, property: String? = nil)
-    -> GraphStoreError
-  {
-    GraphStoreError(
+  private static func damaged(
+    _ message: String, entity: String, property: String? = nil, remedy: String? = nil
+  ) -> GraphStoreError {
+    let clearing = property.map { name in
+      "Run graphstore check, which lists all such rows, and graphstore check --repair --clear \(entity).\(name), "
+        + "which sets such values to nil; then set them anew."
+    }
+    return GraphStoreError(
       .storeCorrupt, message,
-      remedy: "Run graphstore check, which lists all such rows, and restore a backup.",
+      remedy: remedy ?? clearing ?? "Run graphstore check, which lists all such rows, and restore a backup.",
       entity: entity, property: property)
   }
 }

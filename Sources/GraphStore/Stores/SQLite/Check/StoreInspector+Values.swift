@@ -67,7 +67,8 @@ extension StoreInspector {
     return findings
   }
 
-  private func misfit(_ column: SQLColumn) -> String {
+  /// Whether a column of a row `s` has a value that its property does not have.
+  func misfit(_ column: SQLColumn) -> String {
     let value = "s.\(column.quotedName)"
     func typeIsNot(_ types: String) -> String { "typeof(\(value)) NOT IN ('null', \(types))" }
     switch column.kind {

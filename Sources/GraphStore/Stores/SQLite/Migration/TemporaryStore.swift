@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Foundation
 import GraphStoreSQLite
 
@@ -29,6 +30,7 @@ final class TemporaryStore {
         }
         self.path = other
         descriptor = file
+        for unfinished in Self.files(other) { unsafe gs_add_unfinished(unfinished) }
         return
       }
       guard errno == EEXIST else { throw SQLiteLayout.error(.system(errno), path) }
@@ -38,7 +40,21 @@ final class TemporaryStore {
 
   deinit {
     if !isPlaced { Self.remove(path) }
+    for unfinished in Self.files(path) { unsafe gs_remove_unfinished(unfinished) }
     DatabaseFiles.close(descriptor)
+  }
+
+  /// Gives the file a name that is free.
+  ///
+  /// - Returns: Whether it was still free.
+  /// - Throws: `disk-full`, `store-permission`, `store-open`.
+  func take(free name: String) throws -> Bool {
+    guard unsafe gs_rename_to_free(path, name) == 0 || link(path, name) == 0 else {
+      if errno == EEXIST { return false }
+      throw SQLiteLayout.error(.system(errno), name)
+    }
+    removeRest()
+    return true
   }
 
   /// The file has got another name, and stays there: what is left under the old one goes.
@@ -96,6 +112,11 @@ final class TemporaryStore {
   }
 
   private static let sideSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// What a process that is ended leaves of a store, unless it removes it first.
+  private static func files(_ path: String) -> [String] {
+    ([""] + sideSuffixes).map { path + $0 } + [ExternalDataFolder.supportPath(besideStoreAt: path)]
+  }
 
   /// Without a dot but the first, so that each has a folder of external data of its own.
   private static func prefix(_ name: String) -> String {

@@ -15,6 +15,8 @@ struct RepairTransaction {
   let connection: SQLiteConnection
   let path: String
   private let model: ManagedObjectModel?
+  /// The properties, such as `Employee.salary`, whose values of a wrong type are set to nil.
+  let cleared: [String]
   var inspector: StoreInspector
   private(set) var steps: [StoreRepair.Step] = []
   /// Whether the rows can be told by their entities' numbers; otherwise none is touched.
@@ -27,11 +29,12 @@ struct RepairTransaction {
 
   /// Mends what can be mended, and looks at what is left.
   ///
-  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model`; ``SQLiteError``.
+  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model`, `unknown-entity`,
+  ///   `unknown-key`; ``SQLiteError``.
   static func run(
-    _ connection: SQLiteConnection, path: String, model: ManagedObjectModel?
+    _ connection: SQLiteConnection, path: String, model: ManagedObjectModel?, clearing cleared: [String]
   ) throws -> Outcome {
-    var repair = try RepairTransaction(connection, path: path, model: model)
+    var repair = try RepairTransaction(connection, path: path, model: model, clearing: cleared)
     let obstacle = try repair.obstacle()
     if obstacle == nil { try repair.mend() }
     let left = repair.inspector.results().flatMap(\.findings)
@@ -39,8 +42,10 @@ struct RepairTransaction {
       steps: repair.steps, unrepaired: left.map { .init($0, obstacle ?? repair.advice(on: $0.damage)) })
   }
 
-  private init(_ connection: SQLiteConnection, path: String, model: ManagedObjectModel?) throws {
-    (self.connection, self.path, self.model) = (connection, path, model)
+  private init(
+    _ connection: SQLiteConnection, path: String, model: ManagedObjectModel?, clearing cleared: [String]
+  ) throws {
+    (self.connection, self.path, self.model, self.cleared) = (connection, path, model, cleared)
     inspector = try Self.inspector(on: connection, path: path, model: model)
     try checkModel(model)
   }
@@ -90,6 +95,7 @@ struct RepairTransaction {
 
   private mutating func mendRows() throws {
     try mendRowTags()
+    try clearMisfits()
     try mendPairs()
     try mendDanglingReferences()
     try mendReferenceTags()

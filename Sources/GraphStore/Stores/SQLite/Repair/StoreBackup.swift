@@ -1,4 +1,3 @@
-import Foundation
 import GraphStoreSQLite
 
 /// Copy of a store, page for page, at a free path beside it: what repairs make, and migrations leave of the old store.
@@ -10,33 +9,33 @@ public enum StoreBackup {
   /// - Returns: The copy's path.
   /// - Throws: `disk-full`, `store-permission`; ``SQLiteError``.
   static func make(of connection: SQLiteConnection, path: String) throws -> String {
-    var (copy, number) = ("\(path).backup", 1)
-    while try RegularFile.isTaken(copy) || !place(connection, path, at: copy) {
+    TemporaryStore.removeLeftovers(beside: path)
+    let copy = try TemporaryStore(beside: path)
+    try fill(copy, from: connection)
+    // Who may not read the store may not read its copy.
+    copy.adoptAttributes(of: path)
+    try copy.flush()
+    var (name, number) = ("\(path).backup", 1)
+    while try RegularFile.isTaken(name) || !place(copy, of: path, at: name) {
       number += 1
-      copy = "\(path).backup-\(number)"
+      name = "\(path).backup-\(number)"
     }
-    return copy
+    return name
   }
 
-  /// - Returns: Whether the path was still free.
-  private static func place(_ connection: SQLiteConnection, _ path: String, at copy: String) throws -> Bool {
-    do {
-      let file = try NewFile(for: copy)
-      let destination = try SQLiteConnection(path: file.temporaryPath, mode: .readWrite)
-      do {
-        defer { destination.close() }
-        try connection.copy(into: destination)
-      }
-      // Who may not read the store may not read its copy.
-      var status = stat()
-      if unsafe stat(path, &status) == 0 { unsafe chmod(file.temporaryPath, status.st_mode & 0o777) }
-      try ExternalDataFolder(besideStoreAt: path).link(into: ExternalDataFolder(besideStoreAt: copy))
-      try file.place()
-      return true
-    } catch NewFile.Failure.isTaken {
-      return false
-    } catch let failure as NewFile.Failure {
-      throw SQLiteLayout.error(failure, copy)
-    }
+  private static func fill(_ copy: TemporaryStore, from connection: SQLiteConnection) throws {
+    let destination = try SQLiteConnection(path: copy.path, mode: .readWrite)
+    defer { destination.close() }
+    try connection.copy(into: destination)
+  }
+
+  /// Gives the copy its name, and names of its own to the external data.
+  ///
+  /// - Returns: Whether the name was still free.
+  private static func place(_ copy: TemporaryStore, of path: String, at name: String) throws -> Bool {
+    try ExternalDataFolder(besideStoreAt: path).link(into: ExternalDataFolder(besideStoreAt: name))
+    guard try copy.take(free: name) else { return false }
+    StoreReplacement.flushFolder(of: name)
+    return true
   }
 }

@@ -25,7 +25,7 @@ extension StoreRepair {
     init(_ finding: StoreCheckFinding, _ advice: RepairAdvice) {
       self.finding = finding
       reason = advice.reason
-      remedy = advice.remedy
+      remedy = advice.remedy.replacing(RepairAdvice.property, with: finding.subject)
     }
   }
 

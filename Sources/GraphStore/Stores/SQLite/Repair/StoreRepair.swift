@@ -21,6 +21,7 @@ public struct StoreRepair: Sendable {
   /// The store's file.
   public let path: String
   private let model: ManagedObjectModel?
+  private let cleared: [String]
   private let timeout: Duration
 
   /// Finds what can be mended; the store is left as it is.
@@ -31,16 +32,21 @@ public struct StoreRepair: Sendable {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - given: The model of a store that carries none.
+  ///   - cleared: Properties, such as `Employee.salary`, whose values of a wrong type become nil: what was meant is not
+  ///     known, and a row with some of them cannot be read. They can be set anew then.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another model than the
-  ///   store's; `store-permission` where something is to be mended in a file that cannot be written.
+  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another model than
+  ///   the store's; `store-permission` where something is to be mended in a file that cannot be written; `unknown-entity`
+  ///   and `unknown-key` for a property to be cleared that is none.
   public init(
-    path: String, model given: ManagedObjectModel? = nil, timeout: Duration = StoreOptions.defaultTimeout
+    path: String, model given: ManagedObjectModel? = nil, clearing cleared: [String] = [],
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    (self.path, self.model, self.timeout) = (path, given, timeout)
+    (self.path, self.model, self.cleared, self.timeout) = (path, given, cleared, timeout)
     let findings = try StoreCheck.run(path: path, model: given, timeout: timeout).flatMap(\.findings)
     let outcome =
-      try findings.isEmpty ? nil : Self.rehearsal(at: path, model: given, timeout: timeout, findings)
+      try findings.isEmpty && cleared.isEmpty
+      ? nil : Self.rehearsal(at: path, model: given, clearing: cleared, timeout: timeout, findings)
     (steps, unrepaired) = (outcome?.steps ?? [], outcome?.unrepaired ?? [])
   }
 
@@ -59,7 +65,7 @@ public struct StoreRepair: Sendable {
       try makeExclusive(connection)
       let copy = try StoreBackup.make(of: connection, path: path)
       let outcome = try connection.transaction(.exclusive) {
-        let outcome = try RepairTransaction.run(connection, path: path, model: model)
+        let outcome = try RepairTransaction.run(connection, path: path, model: model, clearing: cleared)
         guard outcome.steps == steps else { throw Self.changed(path) }
         return outcome
       }
@@ -97,7 +103,8 @@ extension StoreRepair {
   ///
   /// - Parameter findings: What the check has found; in a file that may not be written all of it stays.
   private static func rehearsal(
-    at path: String, model: ManagedObjectModel?, timeout: Duration, _ findings: [StoreCheckFinding]
+    at path: String, model: ManagedObjectModel?, clearing cleared: [String], timeout: Duration,
+    _ findings: [StoreCheckFinding]
   ) throws -> RepairTransaction.Outcome {
     if SQLiteProbe.header(path)?.needsNewerWriter == true {
       return RepairTransaction.Outcome(
@@ -112,7 +119,7 @@ extension StoreRepair {
       try SQLiteDialect.install(on: connection)
       try connection.begin(.immediate)
       defer { try? connection.rollback() }
-      return try RepairTransaction.run(connection, path: path, model: model)
+      return try RepairTransaction.run(connection, path: path, model: model, clearing: cleared)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
