@@ -83,7 +83,10 @@ public final class GraphUndoManager {
 
   /// Takes back the latest group; without one nothing happens.
   ///
-  /// - Returns: The identifiers of objects that it has not reached, since others have deleted them or they have left the context.
+  /// Links to objects that were deleted before, and not brought back yet, come back with these.
+  ///
+  /// - Returns: The identifiers of objects that it has not reached, since others have deleted them or they have left the context
+  ///   for good.
   /// - Throws: `undo-grouping` while a group is open; `context-busy` while the context saves or tells of changes; what reading
   ///   the objects throws, and nothing has changed then.
   @discardableResult

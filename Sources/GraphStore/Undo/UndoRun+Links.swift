@@ -61,6 +61,7 @@ extension UndoRun {
   /// Whether links can lead to an object.
   private func isHere(_ object: ManagedObject) -> Bool {
     object.state.isDisjoint(with: [.detached, .invalidated]) && !missing.contains(object)
+      && !isLeaving(object)
   }
 
   /// The object of a record that links to an object which is not here are to lead to: the registered one, or one that can come
@@ -157,15 +158,15 @@ extension UndoRun {
   /// A partner that has got another one by what was not recorded keeps it, and this end gives way.
   func completion(of link: Link) -> ObjectReversal? {
     let (owner, other) = (link.owner, link.other)
-    guard other.isPresent else { return nil }
+    guard other.isPresent, !isLeaving(other) else { return nil }
     let known = other.leads(to: owner, by: link.inverse)
-    guard owner.isPresent else { return known == true ? withdrawal(of: link) : nil }
+    guard owner.isPresent, !isLeaving(owner) else { return known == true ? withdrawal(of: link) : nil }
     guard let isLinked = owner.leads(to: other, by: link.relationship) else { return nil }
     if known == isLinked {
       if isLinked, owner.state.contains(.inserted) { other.countAsJoined(owner, link.inverse) }
       return nil
     }
-    if known == nil, !owner.hasChangedLink(to: other, by: link.relationship) { return nil }
+    if known == nil, !owner.hasChangedLink(to: other, by: link.relationship, isLinked) { return nil }
     if !isLinked { return reversal(of: other, link.inverse, to: owner, isLinked: false) }
     let isTaken = !link.inverse.isToMany && (try? other.storedObject(of: link.inverse))?.isPresent == true
     return isTaken
@@ -223,14 +224,17 @@ extension ManagedObject {
     return reference.key == other.key && reference.entity == other.layout.index
   }
 
-  /// Whether a link to an object was made or cut since the last save.
-  fileprivate final func hasChangedLink(to other: ManagedObject, by relationship: RelationshipLayout) -> Bool
-  {
-    if let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship {
-      return members.added.contains(other) || members.removed.contains(other)
+  /// Whether a link to an object, which is there or not, was made or cut since the last save.
+  fileprivate final func hasChangedLink(
+    to other: ManagedObject, by relationship: RelationshipLayout, _ isLinked: Bool
+  ) -> Bool {
+    if relationship.isToMany {
+      let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+      return members?.added.contains(other) == true || members?.removed.contains(other) == true
     }
-    guard let row = currentRow, let committed = extra?.committed else { return state.contains(.inserted) }
-    return row.reference(relationship.slot) != committed.reference(relationship.slot)
+    if state.contains(.inserted) { return isLinked }
+    guard let committed = committedRow?.reference(relationship.slot) else { return isLinked }
+    return (committed.key == other.key && committed.entity == other.layout.index) != isLinked
   }
 
   /// Counts a member, whose record is to be written again, among those that have joined a to-many.

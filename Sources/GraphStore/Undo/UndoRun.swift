@@ -33,7 +33,7 @@ struct UndoRun {
   private(set) var unreached: [ManagedObjectID] = []
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
-  private var leaving: [ManagedObject] = []
+  private var leaving: OrderedSet<ManagedObject> = []
   /// What returning records were linked to and others have deleted meanwhile.
   private(set) var missing: Set<ManagedObject> = []
   /// What the step that is carried out has put off.
@@ -196,7 +196,10 @@ struct UndoRun {
   /// Takes an object out of the context that was never saved. Another one is marked deleted, without links that delete rules
   /// could follow: what it led to is not concerned. Links that deny the deletion stay, so that it is denied as before.
   private mutating func takeOut(_ object: ManagedObject, opposite: inout ObjectReversal) {
-    guard !object.state.contains(.inserted) else { return leaving.append(object) }
+    if object.state.contains(.inserted) {
+      leaving.append(object)
+      return
+    }
     if object.state.contains(.deleted) { return }
     object.keepUnchangedValues()
     var emptied = ObjectReversal(object)
@@ -218,6 +221,9 @@ struct UndoRun {
     context.recordChange(of: object)
     context.deletionOrder.append(object)
   }
+
+  /// Whether an object is to leave the context when the run ends.
+  func isLeaving(_ object: ManagedObject) -> Bool { leaving.contains(object) }
 
   /// Whether a Deny relationship leads to objects that are linked back. What was inserted is not linked back any more when
   /// its insertion is undone.
