@@ -1,4 +1,4 @@
 import Foundation
 import GraphStoreCommands
 
-exit(GraphStoreMain.run(Array(CommandLine.arguments.dropFirst())))
+exit(GraphStoreMain.run())

@@ -5,9 +5,11 @@ import GraphStore
 
 /// Entry point of the command: from the arguments of the process to its exit code.
 public enum GraphStoreMain {
-  /// Runs the command that the arguments name.
+  /// Runs the command that the arguments of the process name.
   /// - Returns: the exit code of the process.
-  public static func run(_ arguments: [String]) -> Int32 {
+  public static func run() -> Int32 {
+    let process = ProcessArguments()
+    let arguments = process.words
     OutputBuffer.reportBrokenPipes()
     // A write beyond the limit of a file's size fails then, and does not end the process without a word.
     signal(SIGXFSZ, SIG_IGN)
@@ -31,6 +33,8 @@ public enum GraphStoreMain {
       session.close()
     }
     do {
+      try process.check()
+      try ProcessEnvironment.check()
       return try run(arguments, in: session).rawValue
     } catch {
       return report(error, in: session).rawValue
@@ -59,6 +63,7 @@ public enum GraphStoreMain {
     let configuration = try Configuration(environment: session.environment)
     session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
     try session.settings.apply(executable)
+    try session.refuseLogInStore()
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
     if !executable.handlesSignals { ProcessSignals.install() }
     configuration.warnings.forEach { session.report($0) }

@@ -10,11 +10,33 @@ enum ProcessEnvironment {
       let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length(text))
       if let equals = unsafe bytes.firstIndex(of: UInt8(ascii: "=")) {
         let name = unsafe String(decoding: bytes[..<equals], as: UTF8.self)
-        variables[name] = unsafe String(decoding: bytes[(equals + 1)...], as: UTF8.self)
+        // A value that is no text is none: as a path it would name another file.
+        variables[name] = unsafe String(validating: bytes[(equals + 1)...], as: UTF8.self)
       }
       unsafe entry += 1
     }
     return variables
+  }
+
+  /// Makes sure that the settings of the command are text.
+  ///
+  /// - Throws: `config` for a variable whose value is not UTF-8.
+  static func check() throws(Diagnostic) {
+    guard var entry = unsafe gs_environment() else { return }
+    while let text = unsafe entry.pointee {
+      let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length(text))
+      if unsafe bytes.starts(with: "GRAPHSTORE_".utf8),
+        let equals = unsafe bytes.firstIndex(of: UInt8(ascii: "=")),
+        unsafe String(validating: bytes[(equals + 1)...], as: UTF8.self) == nil
+      {
+        let name = unsafe String(decoding: bytes[..<equals], as: UTF8.self)
+        throw Diagnostic(
+          code: "config",
+          message: "\(name) is not UTF-8: \(ProcessArguments.text(of: Array(bytes[(equals + 1)...])))",
+          hints: ["set it to text in UTF-8"], exitCode: .configuration)
+      }
+      unsafe entry += 1
+    }
   }
 
   private static func length(_ text: UnsafePointer<CChar>) -> Int {

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Arguments of the process behind the program's name.
+///
+/// The standard library repairs what is no UTF-8, so that another value would be stored and another file made than was
+/// said. Here such an argument is told.
+struct ProcessArguments {
+  /// The arguments as text; U+FFFD stands for bytes that are none.
+  let words: [String]
+  /// The first that is no UTF-8: its position, from 1, and its bytes.
+  private let malformed: (position: Int, bytes: [UInt8])?
+
+  init() {
+    var arguments: [[UInt8]] = []
+    for position in 1..<max(1, Int(CommandLine.argc)) {
+      guard let text = unsafe CommandLine.unsafeArgv[position] else { continue }
+      let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+      unsafe arguments.append(Array(bytes))
+    }
+    self.init(arguments)
+  }
+
+  init(_ arguments: [[UInt8]]) {
+    words = arguments.map { String(decoding: $0, as: UTF8.self) }
+    malformed = arguments.enumerated().first { String(validating: $0.element, as: UTF8.self) == nil }
+      .map { ($0.offset + 1, $0.element) }
+  }
+
+  /// - Throws: `not-utf8` for an argument that is no text.
+  func check() throws(Diagnostic) {
+    guard let malformed else { return }
+    throw Diagnostic(
+      code: "not-utf8",
+      message: "argument \(malformed.position) is not UTF-8: \(Self.text(of: malformed.bytes))",
+      hints: [
+        "a value in another encoding is converted first, as by iconv -t UTF-8; a file is given by a name in UTF-8, such as that of a link"
+      ], exitCode: .usage)
+  }
+
+  /// Bytes as text in which those that are none stand as `\xE9`; the beginning of many.
+  static func text(of bytes: [UInt8]) -> String {
+    let most = 80
+    let shown = bytes.prefix(most).map { byte -> String in
+      (0x20..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal(byte)
+    }
+    return shown.joined() + (bytes.count > most ? "…" : "")
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+}
