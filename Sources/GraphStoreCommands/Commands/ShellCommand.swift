@@ -32,12 +32,16 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
   var handlesSignals: Bool { lines.isEmpty && isatty(STDIN_FILENO) == 1 }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    let historyPath = history ?? session.settings.historyPath
+    if let historyPath, !historyPath.isEmpty {
+      try session.refuseAppending(toStoreAt: historyPath, "the history")
+    }
     let executor = try SessionExecutor(session)
     var options = ShellOptions(style: session.failureStyle)
     options.lines = lines
     options.settings = try session.shellSettings(variables: variables, echoes: echo)
     options.skipsRCFile = noRC
-    options.historyPath = history ?? session.settings.historyPath
+    options.historyPath = historyPath
     options.isColored = session.outputTerminal.usesColor
     options.isUTF8 = session.outputTerminal.isUTF8
     options.environment = session.environment

@@ -49,13 +49,38 @@ extension CommandSession {
   ///
   /// - Parameter role: What would be written, as the message calls it.
   func refuseStore(at path: String, _ role: String) throws {
+    guard let file = fileOfStore(at: path) else { return }
+    throw Diagnostic(
+      code: "usage", message: "\(role) would replace \(file)", hints: ["name another file"], exitCode: .usage)
+  }
+
+  /// Refuses to append to the store, or to a file that belongs to it.
+  ///
+  /// - Parameter role: What would be appended, as the message calls it.
+  func refuseAppending(toStoreAt path: String, _ role: String) throws {
+    guard let file = fileOfStore(at: path) else { return }
+    throw Diagnostic(
+      code: "usage", message: "\(role) would be written into \(file)", hints: ["name another file"],
+      exitCode: .usage)
+  }
+
+  /// Refuses a log of diagnostic lines that is a file of the store.
+  func refuseLogInStore() throws {
+    guard let path = environment["GRAPHSTORE_LOG"], !path.isEmpty, let file = fileOfStore(at: path) else {
+      return
+    }
+    throw Diagnostic(
+      code: "config", message: "the lines of GRAPHSTORE_LOG would be written into \(file)",
+      hints: ["set it to another file"], exitCode: .configuration)
+  }
+
+  /// What a path leads to, in words, where that is a store of the command or belongs to one.
+  private func fileOfStore(at path: String) -> String? {
     for store in openContext?.coordinator.persistentStores.map(\.path) ?? settings.stores.map(\.path) {
       guard let file = StoreFiles(store).file(at: path) else { continue }
-      throw Diagnostic(
-        code: "usage",
-        message: "\(role) would replace \(file), which \(file == store ? "is" : "belongs to") the store",
-        hints: ["name another file"], exitCode: .usage)
+      return "\(file), which \(file == store ? "is" : "belongs to") the store"
     }
+    return nil
   }
 
   /// Asks before a file or folder is replaced; refuses where nobody can be asked.
@@ -72,43 +97,5 @@ extension CommandSession {
         hints: ["repeat the command with --yes, or name another place"], exitCode: .notConfirmed)
     }
     try confirm(count == 1 ? "replace \(path)" : "replace \(count) files in \(path)")
-  }
-}
-
-/// Files of a store: the database, and those that stand beside it while it is in use.
-struct StoreFiles {
-  private let paths: [String]
-  /// The folder of its external data, with all that lies in it.
-  private let support: String
-
-  init(_ store: String) {
-    paths = ["", "-wal", "-shm", "-journal"].map { store + $0 }
-    support = ExternalDataFolder.supportPath(
-      besideStoreAt: URL(fileURLWithPath: store).resolvingSymlinksInPath().path)
-  }
-
-  /// The one that a path leads to, whatever links it goes through, or would make if it is not there.
-  func file(at path: String) -> String? {
-    let target = Identity(path)
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    if resolved == support || resolved.hasPrefix(support + "/") { return resolved }
-    return paths.first { Identity($0) == target }
-  }
-
-  /// What makes two paths the same file: the file itself, or where there is none its folder and its name.
-  private enum Identity: Equatable {
-    case file(device: dev_t, inode: ino_t)
-    case absent(path: String)
-
-    init(_ path: String) {
-      var status = stat()
-      if unsafe stat(path, &status) == 0 {
-        self = .file(device: status.st_dev, inode: status.st_ino)
-      } else {
-        let url = URL(fileURLWithPath: path)
-        self = .absent(
-          path: url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent)
-      }
-    }
   }
 }

@@ -35,7 +35,8 @@ extension CommandSession {
     return try storePath()
   }
 
-  private func readOnly(_ path: String) -> GraphStoreError {
+  /// What is said of a change that `--read-only` forbids.
+  func readOnly(_ path: String) -> GraphStoreError {
     GraphStoreError(
       .readOnlyStore, "\(path) was opened for reading only.",
       remedy: "Open it for writing, with the right to write the file and its folder.")

@@ -90,11 +90,29 @@ extension CommandSession {
   /// How long a locked store is waited for.
   var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
 
-  /// Makes the store that the settings name, with their model, where there is no file yet.
-  func makeStore() throws {
+  /// Runs a body that writes to the store that the settings name; where there is no file yet, the store is made first, with
+  /// their model.
+  ///
+  /// A store that was made is removed again if the body fails before anything is saved in it, and after a rehearsal.
+  func makingStore<Result>(isRehearsal: Bool, _ body: () throws -> Result) throws -> Result {
     let path = try storePath()
-    guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return }
-    let model = try loadModel(try modelPaths())
-    try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions()).close()
+    guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return try body() }
+    if settings.isReadOnly { throw readOnly(path) }
+    let made = try MadeStore(
+      path: path, model: try loadModel(try modelPaths()), options: storeOptions(), isRehearsal: isRehearsal)
+    settings.stores = [StoreName(path: made.path)]
+    do {
+      let result = try body()
+      if isRehearsal { discard(made) }
+      return result
+    } catch {
+      if isRehearsal || ![.all, .part].contains(SaveProgress.current) { discard(made) }
+      throw error
+    }
+  }
+
+  private func discard(_ store: MadeStore) {
+    close()
+    store.remove()
   }
 }

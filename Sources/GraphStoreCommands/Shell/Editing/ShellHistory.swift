@@ -101,15 +101,22 @@ struct HistoryFile: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var information = stat()
-    // A device or a pipe is nobody's history.
-    guard unsafe fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    // A device or a pipe is nobody's history, and neither is a file that is no text.
+    guard unsafe fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+      Self.beginsAsText(descriptor)
+    else { return nil }
     if information.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     var result: Int32
     repeat { result = flock(descriptor, LOCK_EX) } while result != 0 && errno == EINTR
     guard result == 0 else { return nil }
     return body(descriptor)
+  }
+
+  /// Whether no NUL is among the first bytes, as in every database.
+  private static func beginsAsText(_ descriptor: Int32) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    return count >= 0 && !bytes.prefix(count).contains(0)
   }
 
   private static func read(_ descriptor: Int32) -> [UInt8]? {

@@ -1,0 +1,47 @@
+import Foundation
+import GraphStore
+
+/// Store that a command makes for what it is going to write; where nothing comes of it, it is removed again.
+///
+/// For a rehearsal it lies in a folder of its own, so that nothing appears at its place.
+struct MadeStore {
+  /// Where it lies.
+  let path: String
+  /// The folder of a rehearsal.
+  private let folder: String?
+
+  /// Makes a store at a path that is free.
+  init(path: String, model: ManagedObjectModel, options: StoreOptions, isRehearsal: Bool) throws {
+    folder = isRehearsal ? try Self.makeFolder() : nil
+    self.path = folder.map { $0 + "/" + URL(fileURLWithPath: path).lastPathComponent } ?? path
+    do {
+      try PersistentStoreCoordinator.create(storeAt: self.path, model: model, options: options).close()
+    } catch {
+      removeFolder()
+      throw error
+    }
+  }
+
+  private static func makeFolder() throws -> String {
+    var template = Array((NSTemporaryDirectory() + "/graphstore.XXXXXX").utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw OutputError(errno: errno, path: NSTemporaryDirectory(), creating: true)
+    }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    ProcessSignals.watch()
+    UnfinishedFiles.add(path)
+    return path
+  }
+
+  /// Removes it, once it is closed.
+  func remove() {
+    StoreFiles(path).remove()
+    removeFolder()
+  }
+
+  private func removeFolder() {
+    guard let folder else { return }
+    try? FileManager.default.removeItem(atPath: folder)
+    UnfinishedFiles.remove(folder)
+  }
+}
