@@ -14,6 +14,8 @@ package struct ImportOptions {
 
   /// Names of the attributes by which a record and an object are the same; empty looks for no objects.
   package var key: [String] = []
+  /// Whether the ids of records are those of the objects they are to change; a record without one is new.
+  package var identifiesByLabel = false
   package var conflictPolicy = ConflictPolicy.error
   /// Whether the numbers in the records' ids become the objects' keys.
   package var keepsKeys = false

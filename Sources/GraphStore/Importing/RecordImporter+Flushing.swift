@@ -375,6 +375,7 @@ extension RecordImporter {
       guard let label = entries[position].label, let object = entries[position].object else { continue }
       try labels.add(label, object, record: entries[position].record)
     }
+    try lookForStoredLabels(attempt)
     for link in attempt.pending { try scratch.addPending(link) }
     if !options.completesBatches {
       for touch in attempt.touches { try scratch.addTouch(touch) }

@@ -5,6 +5,7 @@ extension RecordImporter {
   /// Decides of each record whether it is new, with one fetch for all keys of an entity (STO-303).
   func resolveKeys(_ attempt: inout Attempt) throws {
     attempt.insertions.reserveCapacity(entries.count)
+    if options.identifiesByLabel { return try resolveIdentifiers(&attempt) }
     guard !options.key.isEmpty else {
       attempt.insertions.append(contentsOf: entries.indices)
       return
@@ -110,7 +111,7 @@ extension RecordImporter {
   }
 
   /// A record whose object exists.
-  private func meet(_ object: ManagedObject, position: Int, attempt: inout Attempt) throws {
+  func meet(_ object: ManagedObject, position: Int, attempt: inout Attempt) throws {
     let reference = ObjectKey(entity: object.layout.index, key: object.key)
     switch options.conflictPolicy {
     case .error:
@@ -194,6 +195,7 @@ extension RecordImporter {
   }
 
   private func keyText(_ position: Int) -> String {
+    if options.identifiesByLabel, let label = entries[position].label { return "the id \(text(of: label))" }
     let layout = entries[position].layout
     return (numbers(ofKeyIn: layout) ?? []).map {
       "\(layout.properties[$0].name) \(entries[position].row.text(of: layout.properties[$0]))"

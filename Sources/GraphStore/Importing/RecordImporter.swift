@@ -43,6 +43,9 @@ package final class RecordImporter {
   let earlier: RecordImporter?
   /// What the import has done so far.
   package internal(set) var counts = ImportCounts()
+  /// The id of a record that became a new object although a stored object has that id; looked for in the first batch.
+  package internal(set) var storedLabel: String?
+  var hasLookedForStoredLabels = false
 
   var entries: [Entry] = []
   /// Why records are left out, by their position in the batch.

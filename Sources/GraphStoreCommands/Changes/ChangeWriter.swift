@@ -134,4 +134,6 @@ enum ObjectTarget {
 struct ObjectDraft {
   var entity: EntityDescription
   var changes: [ObjectChange]
+  /// The id that a record gives.
+  var label: String?
 }

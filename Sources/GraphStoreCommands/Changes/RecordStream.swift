@@ -40,6 +40,7 @@ struct RecordStream {
       return [try make(ObjectDraft(entity: entity, changes: changes))]
     case .records(let records):
       var reader = ChangeReader(writer.session, into: writer.store)
+      defer { Self.warnOfStoredLabel(among: reader.labels, in: writer) }
       return try records.compactMap { record in
         try writer.session.interruption.check()
         writer.origins.line = record.line
@@ -53,6 +54,20 @@ struct RecordStream {
     }
   }
 
+  /// Says that records with ids of stored objects have become new objects, by one such id.
+  private static func warnOfStoredLabel(among labels: [String: ManagedObject], in writer: ChangeWriter) {
+    let coordinator = writer.context.coordinator
+    let label = labels.lazy.filter {
+      $0.value.isInserted && coordinator.managedObjectID(forShortForm: $0.key) != nil
+    }
+    .map(\.key).min()
+    // One is looked for: they come from one place.
+    guard let label, let id = coordinator.managedObjectID(forShortForm: label),
+      (try? writer.context.existingObject(with: id)) != nil
+    else { return }
+    writer.session.report(.idsAreLabels(label))
+  }
+
   /// A record's `id`, if it has one, names the object for the records behind it.
   private static func object(
     _ source: [UInt8], entity: EntityDescription, reader: inout ChangeReader,
@@ -60,10 +75,12 @@ struct RecordStream {
   ) throws -> ManagedObject? {
     guard case .object(let members) = try JSONText.value(source) else { return nil }
     let named = try reader.entity(of: members, entity)
-    let object = try make(ObjectDraft(entity: named, changes: try reader.changes(members, named)))
+    var draft = ObjectDraft(entity: named, changes: try reader.changes(members, named))
     for (key, value) in members where named.isIdentifierKey(key) {
-      if case .string(let label) = value { reader.labels[label] = object }
+      if case .string(let label) = value { draft.label = label }
     }
+    let object = try make(draft)
+    if let label = draft.label { reader.labels[label] = object }
     return object
   }
 

@@ -5,9 +5,16 @@ import GraphStore
 struct UpsertKey {
   /// The attributes and to-one relationships that were named; nil to take a uniqueness constraint whose values are all given.
   private let named: [PropertyDescription]?
+  /// Whether the objects' own ids are the key.
+  let isIdentifier: Bool
 
   /// - Parameter text: names of attributes and to-one relationships with commas between, as `--key` takes them.
   init(_ text: String?, of entity: EntityDescription) throws {
+    isIdentifier = text.map { entity.isIdentifierKey($0) } ?? false
+    if isIdentifier {
+      named = nil
+      return
+    }
     named = try text?.split(separator: ",").map { name in
       try Self.refuseComposite(String(name), of: entity)
       let property = try ChangeReader.property(String(name), entity)
@@ -42,6 +49,7 @@ struct UpsertKey {
 
   /// The object with the same key, if there is one.
   func object(for draft: ObjectDraft, in context: ManagedObjectContext) throws -> ManagedObject? {
+    if isIdentifier { return try draft.label.map { try Self.object(withID: $0, in: context) } }
     guard let predicate = try predicate(for: draft) else { return nil }
     let request = FetchRequest(entityName: draft.entity.name, predicate: predicate, fetchLimit: 2)
     let found = try context.fetch(request)
@@ -51,6 +59,15 @@ struct UpsertKey {
         details: found.map(\.objectID.shortForm), entity: draft.entity.name, exitCode: .dataError)
     }
     return found.first
+  }
+
+  private static func object(withID text: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    guard let id = context.coordinator.managedObjectID(forShortForm: text) else {
+      throw Diagnostic(
+        code: "bad-id", message: "\"\(text)\" is no object's id in this store",
+        hints: ["a record without an id becomes a new object"], property: "id", exitCode: .dataError)
+    }
+    return try context.existingObject(with: id)
   }
 
   /// Nil where the key has an object that is made only now: nobody refers to it yet.
@@ -81,13 +98,25 @@ struct UpsertKey {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
+  /// Several keys may lead to several objects, one of which would be overwritten.
+  private static func ambiguity(_ keys: [[PropertyDescription]], of entity: EntityDescription) -> Diagnostic
+  {
+    let names = keys.map { $0.map(\.name).joined(separator: ",") }
+    return Diagnostic(
+      code: "key-ambiguous",
+      message:
+        "\(names.joined(separator: " and ")) are keys of \(entity.name), and each may lead to another object",
+      hints: ["say which is meant: " + names.map { "--key \($0)" }.joined(separator: ", or ")],
+      entity: entity.name, exitCode: .usage)
+  }
+
   private func constraint(
     of entity: EntityDescription, having given: Set<String>
   ) throws -> [PropertyDescription] {
     let constraints = entity.uniquenessConstraints
-    if let constraint = constraints.first(where: { $0.allSatisfy { given.contains($0.name) } }) {
-      return constraint
-    }
+    let complete = constraints.filter { $0.allSatisfy { given.contains($0.name) } }
+    if complete.count == 1 { return complete[0] }
+    if complete.count > 1 { throw Self.ambiguity(complete, of: entity) }
     let names = constraints.map { $0.map(\.name).joined(separator: ",") }
     throw Diagnostic(
       code: "key-missing", message: "no key tells which \(entity.name) is meant",

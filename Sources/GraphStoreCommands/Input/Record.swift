@@ -97,6 +97,18 @@
   /// The name of a field.
   func name(_ field: Field) -> String { names[Int(field.name)] }
 
+  /// Takes the cells that a text stands in for no value as such; in quotes or escaped it is a value.
+  func removeValues(writtenAs text: [UInt8]) {
+    for place in 0..<count {
+      let field = unsafe base[place]
+      guard field.kind == .cell, !field.isUnescaped, field.count == text.count,
+        unsafe field.start == 0 || source[field.start - 1] != UInt8(ascii: "\""),
+        unsafe bytes(field).elementsEqual(text)
+      else { continue }
+      unsafe base[place].kind = .null
+    }
+  }
+
   /// Forgets the fields and takes a new source.
   func reset(source: UnsafeBufferPointer<UInt8>) {
     count = 0

@@ -51,6 +51,7 @@ final class ImportInput {
       do throws(InputError) { try place(found, places) } catch { throw .input(error) }
     }
     if let failure { throw .input(failure) }
+    if let found, let text = source.nullText { found.removeValues(writtenAs: text) }
     return found
   }
 

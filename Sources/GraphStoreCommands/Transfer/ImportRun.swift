@@ -72,7 +72,7 @@ final class ImportRun {
   private func importByBatch() throws {
     let importer = try importer(completesBatches: true, after: nil)
     let pass = ImportPass(importer, coordinator: coordinator, work: work)
-    defer { outcome.counts.add(importer.counts) }
+    defer { note(importer) }
     try pass.read(sources.firstReading)
     guard sources.hasSpools || settings.once != nil else { return }
     try CommandTransaction.run(on: coordinator, reaching: .all) { transaction in
@@ -95,10 +95,15 @@ final class ImportRun {
         } else {
           try complete(pass, inputs, in: transaction)
         }
-        outcome.counts.add(importer.counts)
+        note(importer)
         return
       } catch is Again {}
     }
+  }
+
+  private func note(_ importer: RecordImporter) {
+    outcome.counts.add(importer.counts)
+    outcome.storedLabel = outcome.storedLabel ?? importer.storedLabel
   }
 
   private func complete(

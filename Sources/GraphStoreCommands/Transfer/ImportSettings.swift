@@ -19,6 +19,8 @@ struct ImportSettings {
     var entity: EntityDescription?
     /// What stands between the cells of CSV.
     var delimiter = UInt8(ascii: ",")
+    /// What stands for a missing value in a table, besides what always does.
+    var nullText: [UInt8]?
   }
 
   var sources: [Source]
@@ -47,4 +49,6 @@ struct ImportOutcome: Sendable {
   var proposedMaps: [String] = []
   /// Whether an import of that name was done before.
   var wasDoneBefore = false
+  /// The id of a record that became a new object although a stored object has that id.
+  var storedLabel: String?
 }

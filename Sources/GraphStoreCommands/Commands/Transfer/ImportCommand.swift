@@ -41,6 +41,12 @@ struct ImportCommand: StoreCommand, AskingCommand {
     parsing: .unconditional,
     help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))
   var delimiter: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What stands for a missing value in CSV and TSV, besides an empty cell and \\N; in quotes it is a text.",
+      valueName: "text"))
+  var null: String?
   @Flag(name: .customLong("ignore-unknown"), help: "Leave out names that are no keys of the entity.")
   var ignoreUnknown = false
   @Option(
@@ -57,7 +63,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   var dates: DateNumbers?
   @Option(
     help: ArgumentHelp(
-      "Attributes by which a record and an object are the same; a record that several objects match is refused.",
+      "Attributes by which a record and an object are the same, or id: a record with the id of an object changes it, one without is new.",
       valueName: "attributes"))
   var key: String?
   @Option(
@@ -158,7 +164,11 @@ struct ImportCommand: StoreCommand, AskingCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     _ = try session.storePath()
     if let rejects { try session.confirmFile(rejects, as: "--rejects") }
-    if create { try session.makeStore() }
+    guard create else { return try importRecords(in: session) }
+    return try session.makingStore(isRehearsal: dryRun) { try importRecords(in: session) }
+  }
+
+  private func importRecords(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let context = try session.context(.write)
     guard !context.hasChanges else {

@@ -23,6 +23,8 @@ struct ImportPlanner {
     }
     let files = try command.files.flatMap { try sources($0, entity) }
     try checkDelimiter(files)
+    try checkNull(files)
+    try checkRejects(files)
     var settings = ImportSettings(
       sources: files,
       mapping: RecordMapping(
@@ -31,7 +33,8 @@ struct ImportPlanner {
         decodes: command.archives.decode),
       options: ImportOptions(entities: entities.map(\.index)))
     try check(settings.mapping, entities)
-    settings.options.key = try key(entity, entities)
+    settings.options.identifiesByLabel = try identifiesByLabel(entities)
+    if !settings.options.identifiesByLabel { settings.options.key = try key(entity, entities) }
     settings.options.conflictPolicy = command.onConflict?.policy ?? .error
     settings.options.keepsKeys = command.keepIDs
     settings.options.skipsFailures = command.onError == .skip
@@ -93,12 +96,39 @@ struct ImportPlanner {
       hints: ["leave --delimiter out, or say --from csv"], exitCode: .usage)
   }
 
+  /// A text for missing values without a table that it could stand in is a slip.
+  private func checkNull(_ sources: [ImportSettings.Source]) throws {
+    guard let text = command.null else { return }
+    let tables = sources.compactMap { $0.format == .csv ? OutputFormat.csv : $0.format == .tsv ? .tsv : nil }
+    guard !tables.isEmpty else {
+      throw Diagnostic(
+        code: "usage", message: "--null is for CSV and TSV",
+        hints: ["JSON has null of its own: leave --null out"],
+        exitCode: .usage)
+    }
+    guard let wrong = tables.lazy.compactMap({ $0.problem(ofNull: text) }).first else { return }
+    throw Diagnostic(code: "usage", message: "--null \(wrong)", exitCode: .usage)
+  }
+
+  /// Rejects do not take the place of what they come from.
+  private func checkRejects(_ sources: [ImportSettings.Source]) throws {
+    guard let path = command.rejects, path != "-" else { return }
+    let target = PathTarget(path)
+    guard let source = sources.first(where: { $0.path != "-" && PathTarget($0.path) == target }) else {
+      return
+    }
+    throw Diagnostic(
+      code: "usage", message: "--rejects would replace \(source.path), which is imported",
+      hints: ["name another file"], exitCode: .usage)
+  }
+
   private func source(_ path: String, format: InputFormat, entity: EntityDescription?)
     -> ImportSettings.Source
   {
     ImportSettings.Source(
       path: path, format: format, entity: entity,
-      delimiter: ImportCommand.delimiter(command.delimiter) ?? UInt8(ascii: ","))
+      delimiter: ImportCommand.delimiter(command.delimiter) ?? UInt8(ascii: ","),
+      nullText: command.null.map { Array($0.utf8) })
   }
 
   /// The files of a folder whose names are those of entities, in the order of the model.
@@ -154,6 +184,20 @@ struct ImportPlanner {
     var diagnostic = CommandSession.unknownKey(key, entity)
     diagnostic.message += ", which \(option) names"
     throw diagnostic
+  }
+
+  /// Whether `--key` names the objects' own ids.
+  private func identifiesByLabel(_ entities: [EntityDescription]) throws -> Bool {
+    guard let key = command.key, entities.allSatisfy({ $0.isIdentifierKey(key) }) else { return false }
+    guard command.onConflict != nil, command.onConflict != .error else {
+      throw Diagnostic(
+        code: "usage", message: "--key \(key) needs --on-conflict",
+        hints: [
+          "what becomes of an object that has the id of a record: --on-conflict update, replace or ignore"
+        ],
+        exitCode: .usage)
+    }
+    return true
   }
 
   /// The attributes of `--key`; without it those of the one uniqueness constraint, where conflicts are to be settled.

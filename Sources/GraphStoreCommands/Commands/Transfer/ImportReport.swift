@@ -14,13 +14,14 @@ struct ImportReport {
 
   func tell(_ session: CommandSession) {
     if outcome.wasDoneBefore {
-      session.inform("\(settings.once ?? "") was imported before; nothing to do")
-      return
+      return session.summarize("\(settings.once ?? "") was imported before; nothing to do", json: json)
     }
     tellIgnoredNames(session)
+    if let label = outcome.storedLabel { session.report(.idsAreLabels(label)) }
     if outcome.rejected > 0 { tellRejects(session) }
     let showsTime = session.settings.showsTime || session.errorTerminal.isTerminal
     session.summarize(summary(showsTime: showsTime), json: json)
+    if !session.settings.isQuiet, session.settings.errorFormat == .text { session.hasToldTime = true }
   }
 
   private func tellIgnoredNames(_ session: CommandSession) {
@@ -65,6 +66,11 @@ struct ImportReport {
     json.member("rejected", outcome.rejected)
     json.key("dryRun")
     json.value(settings.isDryRun)
+    if let name = settings.once {
+      json.member("once", name)
+      json.key("wasDoneBefore")
+      json.value(outcome.wasDoneBefore)
+    }
     json.endObject()
   }
 
@@ -85,5 +91,17 @@ struct ImportReport {
       ? "dry run, nothing written"
       : settings.commit == .all ? "one transaction" : "--commit \(settings.commit.rawValue)"
     return "\(outcome.read.grouped) read: \(parts.joined(separator: ", "))   (\(time)\(how))"
+  }
+}
+
+extension Diagnostic {
+  /// The warning that the id of a record, which is that of a stored object, did not mean this object.
+  static func idsAreLabels(_ label: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "ids-are-labels",
+      message:
+        "ids such as \(label) are those of stored objects; here they are labels, and the objects are new",
+      hints: ["to change the objects with these ids: import with --key id --on-conflict update"],
+      exitCode: .success)
   }
 }
