@@ -57,6 +57,15 @@ struct Assignment {
     }
   }
 
+  /// Whether the last word of a text assigns a value to a key.
+  static func ends(_ text: String) -> Bool {
+    guard let word = text.split(separator: " ").last, let equals = word.firstIndex(of: "="),
+      let first = word.first
+    else { return false }
+    return equals > word.startIndex && first.isLetter && !word[equals...].hasPrefix("==")
+      && !"<>!".contains(word[word.index(before: equals)])
+  }
+
   private static func file(_ path: String, _ key: String) throws -> Content {
     do throws(InputError) {
       return .file(try AssignedFile(path: path))

@@ -18,9 +18,11 @@ struct ObjectSelection {
         code: "usage", message: "\(action) needs ids, or an entity with --where or --all", exitCode: .usage)
     }
     if targets.count > 1 || first.contains("/") {
-      guard filter.predicates.isEmpty, !all else {
+      guard filter.predicates.isEmpty, filter.variables.isEmpty, filter.subentities, !all else {
         throw Diagnostic(
-          code: "usage", message: "ids select objects by themselves; --where and --all go with an entity",
+          code: "usage",
+          message:
+            "ids select objects by themselves; --where, --var, --no-subentities and --all go with an entity",
           exitCode: .usage)
       }
       entity = nil
@@ -48,7 +50,11 @@ struct ObjectSelection {
   /// The objects, each once.
   func objects() throws -> [ManagedObject] {
     let context = try session.context(.write)
-    if let query { return try query.run { try context.fetch($0) } }
+    if let query {
+      let objects = try query.run { try context.fetch($0) }
+      query.warn(selected: objects.count, in: session)
+      return objects
+    }
     var seen: Set<ManagedObjectID> = []
     return try ids.filter { seen.insert($0).inserted }.map { try context.existingObject(with: $0) }
   }
@@ -60,7 +66,7 @@ struct ObjectSelection {
   func check(_ count: Int, max: Int?, _ verb: String) throws {
     guard let max, count > max else { return }
     throw Diagnostic(
-      code: "too-many", message: "\(count) objects would be \(verb), more than --max \(max)",
+      code: "too-many", message: "\(count.counted("object")) would be \(verb), more than --max \(max)",
       hints: ["raise --max, or select fewer"], exitCode: .notConfirmed)
   }
 }

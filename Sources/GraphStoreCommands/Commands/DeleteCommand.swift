@@ -22,6 +22,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
   var max: Int?
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
   var dryRun = false
+  @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -32,19 +33,29 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
     if dryRun {
       let report = DeletionReport(
         try session.context(.write).deletionPreview(of: try selection.objects()))
-      try session.print(report: report.lines)
+      if counts.json {
+        try session.printJSON { report.writeJSON(to: $0) }
+      } else {
+        try session.print(report: report.lines)
+      }
       return report.exitCode
     }
     var isTold = false
-    let count = try session.change { writer in
+    let (count, updated) = try session.change { writer in
       let objects = try selection.objects()
       if max != nil || session.asksPerson {
         let preview = try writer.context.deletionPreview(of: objects)
         isTold = try approve(preview, selection: selection, session: session)
       }
-      let before = writer.context.deletedObjects.count
+      let before = (writer.context.deletedObjects.count, writer.context.updatedObjects.count)
       try writer.delete(objects)
-      return writer.context.deletedObjects.count - before
+      return (
+        writer.context.deletedObjects.count - before.0,
+        Swift.max(0, writer.context.updatedObjects.count - before.1)
+      )
+    }
+    if counts.json {
+      try session.print(ChangeCounts(counts: [("deleted", count), ("updated", updated)], isDryRun: false))
     }
     if !isTold || session.settings.showsTime {
       session.reportResult("deleted \(count.counted("object"))", since: start)
@@ -66,7 +77,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
     }
     if preview.wouldSucceed {
       try session.confirm(
-        "delete \(preview.deletions.count) objects", extent: preview.deletions.count,
+        "delete \(preview.deletions.count.counted("object"))", extent: preview.deletions.count,
         showing: report.treeLines)
     }
     return false

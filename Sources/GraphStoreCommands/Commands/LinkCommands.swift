@@ -5,10 +5,18 @@ import GraphStore
 struct LinkCommand: StoreCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Add objects to a relationship; the other end follows.",
-    discussion: "graphstore link Project/p1.members Employee/p10 Employee/p11")
+    discussion: """
+      In an ordered relationship new members come last, or where --at, --before or --after say; members that are there \
+      already are moved.
+
+      graphstore link Project/p1.members Employee/p10 Employee/p11
+      graphstore link Project/p1.members Employee/p10 --before Employee/p2
+      """)
 
   @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
   @Argument(help: ArgumentHelp("Objects to add.", valueName: "id")) var ids: [String]
+  @OptionGroup var place: MemberPlaceOptions
+  @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: StoreCommandOptions
@@ -23,12 +31,17 @@ struct LinkCommand: StoreCommand, SavingCommand {
           message: "\(object.entity.name).\(relationship.name) leads to one object, not to \(members.count)",
           entity: object.entity.name, property: relationship.name, exitCode: .dataError)
       }
-      try writer.link(members, to: object, relationship)
+      guard let place = try place.place(in: session) else {
+        return try writer.link(members, to: object, relationship)
+      }
+      try place.insert(members, into: object, relationship)
     }
-    if dryRun.isOn {
-      try session.tellRehearsal("link \(ids.count) to \(end)")
+    if counts.json {
+      try session.print(ChangeCounts(counts: [("linked", ids.count)], isDryRun: dryRun.isOn))
+    } else if dryRun.isOn {
+      try session.tellRehearsal("link \(ids.count.grouped) to \(end)")
     } else {
-      session.inform("linked \(ids.count) to \(end)")
+      session.inform("linked \(ids.count.grouped) to \(end)")
     }
     return .success
   }
@@ -48,6 +61,7 @@ struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
   @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
   @Argument(help: ArgumentHelp("Objects to take out.", valueName: "id")) var ids: [String] = []
   @Flag(help: "Delete them too, by the rules of the model.") var delete = false
+  @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
@@ -55,16 +69,26 @@ struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     do {
       let (count, report) = try session.change(isRehearsal: dryRun.isOn) { try change(session, $0) }
-      guard dryRun.isOn else {
-        session.inform("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
-        return .success
+      if counts.json {
+        if let report {
+          try session.printJSON { report.writeJSON(to: $0) }
+        } else {
+          let verb = delete ? "deleted" : "unlinked"
+          try session.print(ChangeCounts(counts: [(verb, count)], isDryRun: dryRun.isOn))
+        }
+      } else if dryRun.isOn {
+        try session.print(report: report?.treeLines ?? [])
+        try session.tellRehearsal("\(delete ? "delete" : "unlink") \(count.grouped) of \(end)")
       }
-      try session.print(report: report?.treeLines ?? [])
-      try session.tellRehearsal("\(delete ? "delete" : "unlink") \(count) of \(end)")
+      if !dryRun.isOn { session.inform("\(delete ? "deleted" : "unlinked") \(count.grouped) of \(end)") }
       return .success
     } catch let refusal as RefusedRehearsal {
       session.rollBackCommand()
-      try session.print(report: refusal.report.lines)
+      if counts.json {
+        try session.printJSON { refusal.report.writeJSON(to: $0) }
+      } else {
+        try session.print(report: refusal.report.lines)
+      }
       return refusal.report.exitCode
     }
   }
@@ -82,7 +106,7 @@ struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
       let preview = try writer.context.deletionPreview(of: members)
       if preview.wouldSucceed {
         try session.confirm(
-          "delete \(preview.deletions.count) objects", extent: preview.deletions.count,
+          "delete \(preview.deletions.count.counted("object"))", extent: preview.deletions.count,
           showing: DeletionReport(preview).treeLines)
       }
     }

@@ -21,6 +21,7 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
     parsing: .unconditional, help: ArgumentHelp("Refuse if more objects would change.", valueName: "count"))
   var max: Int?
   @OptionGroup var archives: ArchiveOptions
+  @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
@@ -35,7 +36,9 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
     let first = words.firstIndex { $0.contains("=") } ?? words.endIndex
     guard first < words.endIndex else {
       throw Diagnostic(
-        code: "usage", message: "update needs at least one key=value", exitCode: .usage)
+        code: "usage", message: "update needs at least one key=value",
+        hints: filter.predicates.contains(where: Assignment.ends)
+          ? ["values stand before the condition: \"where\" takes all behind it"] : [], exitCode: .usage)
     }
     let assignments = try Assignment.list(words[first...])
     let selection = try ObjectSelection(
@@ -46,15 +49,18 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
       try selection.check(objects.count, max: max, "updated")
       let changes = try changes(assignments, objects: objects, selection: selection, session: session)
       if !dryRun.isOn {
-        try session.confirm("update \(objects.count) \(selection.noun)", extent: objects.count)
+        try session.confirm("update \(objects.count.grouped) \(selection.noun)", extent: objects.count)
       }
       for object in objects { try writer.apply(changes[ObjectIdentifier(object.entity)] ?? [], to: object) }
       return objects.count
     }
-    if dryRun.isOn {
-      try session.tellRehearsal("update \(count) \(selection.noun)")
-    } else {
-      session.reportResult("updated \(count) \(selection.noun)", since: start)
+    if counts.json {
+      try session.print(ChangeCounts(counts: [("updated", count)], isDryRun: dryRun.isOn))
+    } else if dryRun.isOn {
+      try session.tellRehearsal("update \(count.grouped) \(selection.noun)")
+    }
+    if !dryRun.isOn {
+      session.reportResult("updated \(count.grouped) \(selection.noun)", since: start)
     }
     return .success
   }
