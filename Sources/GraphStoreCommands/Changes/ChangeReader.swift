@@ -19,8 +19,36 @@ struct ChangeReader {
   // MARK: Words
 
   func changes(_ assignments: [Assignment], _ entity: EntityDescription) throws -> [ObjectChange] {
-    Self.elementsLast(
-      try assignments.map { assignment in try entity.naming { try change(assignment, entity) } })
+    try gathered(assignments, entity) { assignment in try entity.naming { try change(assignment, entity) } }
+  }
+
+  /// The changes that are read of single values; what is wrong with several of them is told together.
+  private func gathered<Item>(
+    _ items: [Item], _ entity: EntityDescription, _ read: (Item) throws -> ObjectChange?
+  ) throws -> [ObjectChange] {
+    var problems = ValueProblems()
+    let changes = try items.compactMap { item in try problems.gather { try read(item) }.flatMap(\.self) }
+    guard problems.isEmpty else { throw problems.error(with: violations(by: changes, of: entity)) }
+    return Self.elementsLast(changes)
+  }
+
+  /// What rules of the model say of the values that could be read, tried at an object that goes with the change, which fails.
+  private func violations(by changes: [ObjectChange], of entity: EntityDescription) -> [Diagnostic] {
+    guard !entity.isAbstract, let context = try? session.context(.write),
+      let object = try? context.insert(entityNamed: entity.name)
+    else { return [] }
+    for case .attribute(let attribute, let value) in changes {
+      try? object.setQueryValue(value, forKey: attribute.name)
+    }
+    do {
+      try object.validateForInsert()
+      return []
+    } catch {
+      guard let error = error as? GraphStoreError else { return [] }
+      let given = Set(changes.map(\.property.name))
+      return (error.errors.isEmpty ? [error] : error.errors)
+        .filter { $0.property.map(given.contains) ?? false }.map { DiagnosticMapper.diagnostic(for: $0) }
+    }
   }
 
   /// The whole of a composite attribute is set before its elements, in whatever order they were given.
@@ -160,10 +188,9 @@ struct ChangeReader {
   func changes(
     _ members: [String: JSONValue], _ entity: EntityDescription
   ) throws -> [ObjectChange] {
-    let changes = try members.sorted { $0.key < $1.key }.compactMap { key, json in
+    try gathered(members.sorted { $0.key < $1.key }, entity) { key, json in
       try entity.naming { try change(key, json, entity) }
     }
-    return Self.elementsLast(changes)
   }
 
   private func change(_ key: String, _ json: JSONValue, _ entity: EntityDescription) throws -> ObjectChange? {

@@ -61,9 +61,8 @@ extension DiagnosticMapper {
     let isData = parts.contains { $0.exitCode == .dataError }
     var result = Diagnostic(
       code: error.code.rawValue, message: clause(error.message),
-      details: parts.prefix(20).flatMap { ["\($0.message)   [\($0.code)]"] + $0.details.map { "  " + $0 } }
-        + (parts.count > 20 ? ["… and \(parts.count - 20) more"] : []),
-      hints: ["nothing was written"], entity: error.entity, exitCode: isData ? .dataError : .refused)
+      details: Diagnostic.details(of: parts), hints: ["nothing was written"], entity: error.entity,
+      exitCode: isData ? .dataError : .refused)
     result.errors = parts
     if error.code == .mappingMissing || error.code == .migrationConstraint {
       // Here the parts are reasons of one thing, which has a remedy.

@@ -44,21 +44,31 @@ struct DiagnosticPrinter: Sendable {
       first = VisibleText.escape(location.file) + numbers + ": "
     }
     first += style.apply("\(diagnostic.severity.rawValue):", if: terminal.usesColor)
-    first += " " + VisibleText.escape(diagnostic.message)
+    first += " " + VisibleText.escape(Self.cut(diagnostic.message))
     first += "   " + Style.dim.apply("[\(diagnostic.code)]", if: terminal.usesColor)
     lines += LineBreaking.lines(first, columns: terminal.columns, indent: 2)
     if let source = diagnostic.source {
       lines += excerpt(source, line: source.isInFile ? diagnostic.location?.line : nil)
     }
     lines += diagnostic.details.flatMap {
-      LineBreaking.lines("  " + VisibleText.escape($0), columns: terminal.columns, indent: 4)
+      LineBreaking.lines("  " + VisibleText.escape(Self.cut($0)), columns: terminal.columns, indent: 4)
     }
     let hint = Style.cyan.apply("hint:", if: terminal.usesColor)
     lines += diagnostic.hints.flatMap {
-      LineBreaking.lines("\(hint) " + VisibleText.escape($0), columns: terminal.columns, indent: 6)
+      LineBreaking.lines("\(hint) " + VisibleText.escape(Self.cut($0)), columns: terminal.columns, indent: 6)
     }
     return lines.map { $0 + "\n" }.joined()
   }
+
+  /// A text that quotes what somebody gave, which may be of any length, with its middle left out where it is long.
+  static func cut(_ text: String) -> String {
+    let count = text.utf8.count
+    guard count > longest else { return text }
+    return "\(text.prefix(longest / 2)) … (\(count.grouped) bytes) … \(text.suffix(longest / 8))"
+  }
+
+  /// In bytes.
+  private static let longest = 2000
 
   /// The line of the source in which the problem lies, and a line of carets under the problem.
   private func excerpt(_ source: Diagnostic.Source, line: Int?) -> [String] {
@@ -89,12 +99,12 @@ struct DiagnosticPrinter: Sendable {
     json.beginObject()
     json.member("code", diagnostic.code)
     if let number = diagnostic.number { json.member("number", number) }
-    json.member("message", diagnostic.message)
+    json.member("message", Self.cut(diagnostic.message))
     if let entity = diagnostic.entity { json.member("entity", entity) }
-    if let property = diagnostic.property { json.member("property", property) }
+    if let property = diagnostic.property { json.member("property", Self.cut(property)) }
     if let object = diagnostic.object { json.member("object", object) }
     if let value = diagnostic.value, case .string(let text) = value.cast(to: .string) {
-      json.member("value", text)
+      json.member("value", Self.cut(text))
     }
     if let location = diagnostic.location {
       json.member("file", location.file)
@@ -107,12 +117,16 @@ struct DiagnosticPrinter: Sendable {
       json.member("length", source.length)
     }
     // Details of several failures are their texts, and details of conflicts those of their values.
-    if diagnostic.errors.isEmpty, diagnostic.conflicts.isEmpty { json.member("details", diagnostic.details) }
-    if !diagnostic.hints.isEmpty { json.member("hint", diagnostic.hints.joined(separator: "\n")) }
+    if diagnostic.errors.isEmpty, diagnostic.conflicts.isEmpty {
+      json.member("details", diagnostic.details.map(Self.cut))
+    }
+    if !diagnostic.hints.isEmpty {
+      json.member("hint", diagnostic.hints.map(Self.cut).joined(separator: "\n"))
+    }
     json.member("suggestions", diagnostic.suggestions)
     json.list("errors", of: diagnostic.errors) { error, json in describe(error, &json) }
     json.list("conflicts", of: diagnostic.conflicts) { conflict, json in describe(conflict, &json) }
-    if let cause = diagnostic.cause { json.member("cause", cause) }
+    if let cause = diagnostic.cause { json.member("cause", Self.cut(cause)) }
     json.member("exit", Int(diagnostic.exitCode.rawValue))
     json.endObject()
   }
