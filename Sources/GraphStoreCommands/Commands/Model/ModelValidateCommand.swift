@@ -15,11 +15,24 @@ struct ModelValidateCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    guard file == nil else { return .ofModelFiles }
+    return IdleStoreOptions(
+      options: Set(StoreOption.allCases).subtracting([.model]),
+      reason: "the command reads a model, and no store")
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try file ?? session.modelPath()
     var check = ModelLinter()
     check.includesWarnings = false
-    let found = try check.report(at: path)
+    var found = try check.report(at: path)
+    for position in found.versions.indices {
+      guard let model = found.versions[position].model, let problem = Self.widthProblem(of: model) else {
+        continue
+      }
+      found.versions[position].add([problem])
+    }
     let report = ModelFindingReport(path, found, usesColor: session.outputTerminal.usesColor)
     let errors = report.entries.filter { $0.finding.severity == .error }
     if json {
@@ -33,6 +46,16 @@ struct ModelValidateCommand: StoreCommand {
       if errors.isEmpty { inform(of: found, at: path, in: session) }
     }
     return errors.isEmpty ? .success : .negativeAnswer
+  }
+
+  /// A model of which no store can be made, because a table has too few columns, is of no use either.
+  private static func widthProblem(of model: ManagedObjectModel) -> ModelProblem? {
+    guard let failure = try? model.widthFailure() else { return nil }
+    let position = model.entities.firstIndex { $0.name == failure.entity }
+    return ModelProblem(
+      ModelProblem.Code(failure.code.rawValue),
+      at: position.map { ModelPath().item("entities", $0) } ?? ModelPath(), message: failure.message,
+      remedy: failure.remedy)
   }
 
   private func inform(of found: ModelCheckReport, at path: String, in session: CommandSession) {

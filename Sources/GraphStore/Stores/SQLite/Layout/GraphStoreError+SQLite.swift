@@ -10,6 +10,14 @@ extension GraphStoreError {
   /// Whether SQLite was interrupted.
   var isInterruption: Bool { (underlying as? SQLiteError)?.category == .interrupted }
 
+  /// Whether SQLite refuses a statement for its size, which is that of the request.
+  private static func isTooLargeRequest(_ message: String) -> Bool {
+    [
+      "too many columns in", "at most 64 tables in a join", "too many terms in", "too many SQL variables",
+      "Expression tree is too large", "parser stack overflow",
+    ].contains { message.contains($0) }
+  }
+
   private static func words(_ failure: SQLiteError, _ path: String) -> (Code, String, String) {
     switch failure.category {
     case .busy:
@@ -40,6 +48,11 @@ extension GraphStoreError {
       (.valueTooLarge, "A value is too large for \(path).", "Keep values under 1,000,000,000 bytes.")
     case .unique, .constraint:
       (.constraintConflict, "A value is in \(path) already: \(failure.message).", "Choose another value.")
+    case .other where isTooLargeRequest(failure.message):
+      (
+        .invalidRequest, "The request is too large for \(path): \(failure.message).",
+        "Ask for fewer fields, sort keys, conditions or relationships at a time."
+      )
     case .io, .interrupted, .noMemory, .other:
       (.sqlite, "\(path): \(failure.message).", "Try again; if it fails again, run graphstore check.")
     }

@@ -75,7 +75,8 @@ extension SQLiteLayout {
     }
   }
 
-  private static func checkWidth(_ schema: SQLSchema, _ connection: SQLiteConnection) throws {
+  /// - Throws: `model-too-wide`.
+  static func checkWidth(_ schema: SQLSchema, _ connection: SQLiteConnection) throws {
     let limit = connection.columnLimit
     for table in schema.tables {
       let count = table.columns.count + SQLTable.leadingColumns.count

@@ -61,6 +61,10 @@ class SQLiteSession {
     try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
   }
 
+  final func journalMode() throws -> String? {
+    try reporting { try connection.string("PRAGMA journal_mode") }
+  }
+
   final func greatestKey(_ root: EntityLayout) throws -> Int64 {
     guard store.entities.holds(root.entity) else { return 0 }
     let entity = schema.entities[root.index]
