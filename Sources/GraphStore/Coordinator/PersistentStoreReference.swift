@@ -51,6 +51,18 @@ public struct PersistentStoreReference: Sendable {
     return (files.count, files.reduce(0) { $0 + $1.size })
   }
 
+  /// SQLite's name for the way in which its file keeps a transaction until it is committed, such as `wal` or `delete`; nil for
+  /// a store that is in no file.
+  ///
+  /// - Throws: what reading throws.
+  public func journalMode() throws -> String? {
+    guard store.isInFile else { return nil }
+    return try store.read { session in
+      guard let session = session as? SQLiteSession else { return nil }
+      return try session.journalMode()
+    }
+  }
+
   /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
   ///
   /// - Throws: `unknown-store` once it was removed; what reading throws.

@@ -99,8 +99,7 @@ struct UpsertKey {
   }
 
   /// Several keys may lead to several objects, one of which would be overwritten.
-  private static func ambiguity(_ keys: [[PropertyDescription]], of entity: EntityDescription) -> Diagnostic
-  {
+  private static func ambiguity(_ keys: [[PropertyDescription]], of entity: EntityDescription) -> Diagnostic {
     let names = keys.map { $0.map(\.name).joined(separator: ",") }
     return Diagnostic(
       code: "key-ambiguous",

@@ -29,6 +29,8 @@ struct CheckCommand: StoreCommand, AskingCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+
   func validate() throws {
     guard !(quick && repair) else {
       throw ValidationError("--repair looks at all rows, which --quick leaves out")
@@ -38,6 +40,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
     }
     guard repair || !dryRun.isOn else {
       throw ValidationError("a check writes nothing; --dry-run goes with --repair")
+    }
+    guard !(repair && !dryRun.isOn && options.store.readOnly) else {
+      throw ValidationError("--repair writes to the store, which --read-only forbids")
     }
   }
 

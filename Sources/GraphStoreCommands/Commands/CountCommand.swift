@@ -51,6 +51,7 @@ struct CountCommand: StoreCommand {
     }
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
+    query.warn(selected: count, in: session)
     if session.settings.showsTime { session.reportResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
   }

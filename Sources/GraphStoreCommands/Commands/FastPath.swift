@@ -177,6 +177,7 @@ extension FastPathEntityCommand {
 /// Command that prints objects and can be read from a plain command line.
 protocol FastPathObjectCommand: FastPathCommand, ObjectCommand {
   var output: OutputOptions { get set }
+  var identifiers: IdentifierOptions { get set }
   var archives: ArchiveOptions { get set }
 }
 
@@ -185,12 +186,14 @@ extension FastPathObjectCommand {
   mutating func clearShared() {
     options = .plain
     output = .plain
+    identifiers = .plain
     archives = .plain
   }
 
   /// Consumes an option that every command of objects has.
   mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
-    output.consume(option, from: &line) || archives.consume(option, from: &line)
+    output.consume(option, from: &line) || identifiers.consume(option, from: &line)
+      || archives.consume(option, from: &line)
       || options.consume(option, from: &line)
   }
 }

@@ -26,6 +26,7 @@ struct FetchCommand: ObjectCommand {
   @Flag(help: "Hand each row to the reader at once; not in tables, which are laid out at the end.")
   var stream = false
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -50,7 +51,7 @@ struct FetchCommand: ObjectCommand {
       request.request.resultType == .managedObjectID ? description.identifierKey : query.fields
     let columns = try ResultColumns(
       description, in: context.coordinator, fields: fields, variables: request.request.variables,
-      format: format)
+      format: format, showsIdentifier: session.settings.showsIdentifier)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success
@@ -64,6 +65,7 @@ struct FetchCommand: ObjectCommand {
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption,
         decodes: session.settings.decodes))
+    request.warn(selected: count, in: session)
     session.reportResult("\(count) \(entity)", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
@@ -83,6 +85,7 @@ struct FetchCommand: ObjectCommand {
       session.explain(try request.run { try context.explain($0) }, isEmpty: request.isEmpty)
     }
     let count = try session.write(flushesEveryRow: stream, task)
+    request.warn(selected: count, in: session)
     session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }

@@ -27,6 +27,7 @@ struct GetCommand: ObjectCommand {
     help: ArgumentHelp("Levels of related objects to print in place of their ids.", valueName: "number"))
   var depth = 0
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -42,6 +43,8 @@ struct GetCommand: ObjectCommand {
 
   /// Deeper objects would nest deeper than many readers of JSON go.
   private static let depths = 0...32
+
+  var usualFormat: OutputFormat { .line }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let context = try session.context(.read)
@@ -61,7 +64,8 @@ struct GetCommand: ObjectCommand {
           objects, context, fields: fields,
           trees: depth == 0
             ? nil : ObjectTreeReader(context, depth: depth, interruption: session.interruption),
-          format: session.settings.format ?? .line, decodes: session.settings.decodes))
+          format: session.settings.format ?? .line, decodes: session.settings.decodes,
+          showsIdentifier: session.settings.showsIdentifier))
     }
     for id in missing {
       session.report(

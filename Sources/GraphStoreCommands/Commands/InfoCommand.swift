@@ -10,6 +10,8 @@ struct InfoCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var usualFormat: OutputFormat { .line }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     if try session.stores().count > 1 {
       let context = try session.context(.read)
@@ -48,6 +50,7 @@ struct InfoCommand: RecordCommand {
     Self.addFile(store.path, to: &table)
     table.add("uuid", .string(store.identifier.uuidString))
     table.add("type", .string("sqlite"))
+    table.add("journal", try store.journalMode().map { .string($0) } ?? .null)
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
     table.add("checksum", metadata["NSStoreModelVersionChecksumKey"] ?? .null)

@@ -22,6 +22,11 @@ struct InitCommand: StoreCommand {
   @OptionGroup var hashes: HashesOptions
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    IdleStoreOptions(
+      options: [.readOnly, .timeout, .trace], reason: "init makes a store that nobody else has yet")
+  }
+
   func validate() throws {
     if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as PATH or with --store.")

@@ -30,11 +30,15 @@ struct InsertCommand: ObjectCommand, SavingCommand {
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.
   private var fields: String? { fieldLists.joinedList }
+
+  /// Without --return the ids are all there is to print.
+  var usualFormat: OutputFormat { fieldLists.isEmpty ? .ids : .table }
 
   func validate() throws { try fieldLists.checkGaps("--return") }
 
@@ -49,7 +53,7 @@ struct InsertCommand: ObjectCommand, SavingCommand {
       return objects
     }
     if dryRun.isOn {
-      try session.tellRehearsal("insert \(objects.count) \(entity)")
+      try session.tellRehearsal(inserting: objects.count, updating: 0, entity)
     } else {
       try session.printObjects(objects, fields: fields)
     }

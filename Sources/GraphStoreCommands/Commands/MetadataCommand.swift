@@ -20,6 +20,8 @@ struct MetadataListCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { .ofMetadata }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let isForPrograms = session.settings.format == .json || session.settings.format == .ndjson
     let isTable = session.settings.format == nil || session.settings.format == .table
@@ -46,6 +48,10 @@ struct MetadataGetCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var usualFormat: OutputFormat { .line }
+
+  var idleOptions: IdleStoreOptions? { .ofMetadata }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let metadata = try session.metadata()
     guard let value = metadata[key] else {
@@ -71,6 +77,8 @@ struct MetadataSetCommand: StoreCommand {
 
   @Argument(help: ArgumentHelp("Values.", valueName: "key=value")) var values: [String]
   @OptionGroup var options: StoreCommandOptions
+
+  var idleOptions: IdleStoreOptions? { .ofMetadata }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
@@ -101,10 +109,18 @@ struct MetadataUnsetCommand: StoreCommand {
   @Argument(help: ArgumentHelp("Keys.", valueName: "key")) var keys: [String]
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { .ofMetadata }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
     for key in keys { changes.updateValue(nil, forKey: key) }
     try session.changeMetadata(changes)
     return .success
   }
+}
+
+extension IdleStoreOptions {
+  /// Metadata are read and written past any model and context.
+  fileprivate static let ofMetadata = IdleStoreOptions(
+    options: [.model, .trace], reason: "metadata need no model, and their reading is not traced")
 }

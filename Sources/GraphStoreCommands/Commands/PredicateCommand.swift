@@ -29,6 +29,12 @@ struct PredicateCheckCommand: StoreCommand {
   @Flag(help: "One JSON object, problems and warnings included.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    guard isModelGiven else { return nil }
+    return IdleStoreOptions(
+      options: Set(StoreOption.allCases).subtracting([.model]), reason: "the names are those of --model")
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model()
     // An entity does not keep its model.

@@ -32,6 +32,8 @@ struct PredicateText {
       }
       throw Self.error(error, text)
     }
+    try PredicateVariable.refuseUnused(
+      values.variables, known: predicate.names.variables, message: "nothing asks for the")
   }
 
   /// Whether an error lies at a placeholder, for which no value is given.

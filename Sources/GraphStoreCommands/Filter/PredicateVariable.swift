@@ -29,6 +29,23 @@ struct PredicateVariable: Hashable, Sendable {
     return texts.lazy.compactMap(PredicateVariable.init).first { !names.insert($0.name).inserted }?.name
   }
 
+  /// Refuses values for variables that nothing asks for: most often a name is misspelled.
+  ///
+  /// - Parameters:
+  ///   - known: The names of the variables that are asked for.
+  ///   - message: What is said before `variable $NAME`.
+  static func refuseUnused(_ texts: [String], known: [String], message: String) throws(Diagnostic) {
+    for text in texts {
+      guard let name = PredicateVariable(text)?.name, !known.contains(name) else { continue }
+      var seen: Set<String> = []
+      let names = known.filter { seen.insert($0).inserted }.map { "$" + $0 }.joined(separator: ", ")
+      throw Diagnostic(
+        code: "unknown-variable", message: "\(message) variable $\(name)",
+        hints: [known.isEmpty ? "there is none" : "there is \(names)"],
+        suggestions: NearestNames.names(near: name, among: known), exitCode: .usage)
+    }
+  }
+
   /// The value where it is JSON.
   ///
   /// - Throws: a diagnostic for a value that is none.

@@ -29,6 +29,8 @@ struct CommandSettings: Sendable {
   var outputPath: String?
   var nullText: String?
   var showsHeader = true
+  /// Whether objects are printed with their own ids where nobody has named them.
+  var showsIdentifier = true
   var width: Int?
   var timeZone: TimeZone?
   /// Whether values of transformable attributes are shown and taken as JSON.
@@ -55,6 +57,7 @@ struct CommandSettings: Sendable {
       }
       timeout = given
     }
+    if let given = options.trace { tracedKinds = try Self.kinds(given, of: "--trace") }
   }
 
   mutating func apply(_ options: SharedOptions) throws {
@@ -63,7 +66,6 @@ struct CommandSettings: Sendable {
     if options.noColor { color = .never }
     if options.quiet { isQuiet = true }
     if options.time { showsTime = true }
-    if let given = options.trace { tracedKinds = try Self.kinds(given, of: "--trace") }
   }
 
   mutating func apply(_ options: ShortOptions) {
@@ -84,7 +86,10 @@ struct CommandSettings: Sendable {
   }
 
   mutating func apply(_ options: OutputOptions) throws {
-    if let given = options.chosenFormat { format = given }
+    // A file's name says more than what holds for all commands.
+    if let given = options.chosenFormat ?? options.file.path.flatMap({ OutputFormat(path: $0) }) {
+      format = given
+    }
     apply(options.file)
     if let given = options.null { nullText = given }
     if options.noHeader { showsHeader = false }
@@ -99,12 +104,24 @@ struct CommandSettings: Sendable {
     }
   }
 
+  /// - Parameter form: The form of what is printed.
+  mutating func apply(_ options: IdentifierOptions, in form: OutputFormat) throws(Diagnostic) {
+    guard options.noIdentifier else { return }
+    guard form != .ids else {
+      throw Diagnostic(
+        code: "usage", message: "--no-id is of no use where ids alone are printed", hints: ["leave it out"],
+        exitCode: .usage)
+    }
+    showsIdentifier = false
+  }
+
   mutating func apply(_ options: ArchiveOptions) {
     if options.decode { decodes = true }
   }
 
   /// All options of a command.
   mutating func apply(_ command: any ExecutableCommand) throws {
+    if let command = command as? any StoreCommand { try command.refuseIdleOptions() }
     try command.adjust(&self)
     if let policy = (command as? any SavingCommand)?.conflicts.policy { conflictPolicy = policy }
   }

@@ -39,6 +39,27 @@ struct OutputOptions: ParsableArguments {
     if let width, width < 0 { throw ValidationError("--width takes a number of columns, or 0 for no limit.") }
   }
 
+  /// Refuses what a form has no use for.
+  ///
+  /// - Parameter form: The form of what is printed.
+  func refuseIdle(in form: OutputFormat) throws(Diagnostic) {
+    let isTable = [.table, .csv, .tsv, .markdown].contains(form)
+    let isText = isTable || form == .line
+    let idle: [(option: String, isIdle: Bool)] = [
+      ("--null", null != nil && !isText), ("--no-header", noHeader && !isText),
+      ("--width", width != nil && form != .table && form != .line),
+      ("--time-zone", timeZone != nil && form == .ids),
+    ]
+    if let (option, _) = idle.first(where: \.isIdle) {
+      throw Diagnostic(
+        code: "usage", message: "\(option) is of no use in the form \(form.rawValue)",
+        hints: ["leave it out, or choose another form with --format"], exitCode: .usage)
+    }
+    guard let null, let wrong = form.problem(ofNull: null) else { return }
+    throw Diagnostic(
+      code: "usage", message: "--null \(wrong)", hints: ["choose another text"], exitCode: .usage)
+  }
+
   /// The format asked for, whichever way.
   var chosenFormat: OutputFormat? { format ?? (json ? .json : ndjson ? .ndjson : nil) }
 }

@@ -17,11 +17,6 @@ struct SharedOptions: ParsableArguments {
 
   @Flag(help: "Say on standard error how long it took.")
   var time = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Tell on standard error what is done: a list of fetches, saves, faults, misses.", valueName: "kinds"))
-  var trace: String?
 }
 
 extension SharedOptions: FastPathOptions {
@@ -32,7 +27,6 @@ extension SharedOptions: FastPathOptions {
     options.errorFormat = nil
     options.quiet = false
     options.time = false
-    options.trace = nil
     return options
   }
 
@@ -43,7 +37,6 @@ extension SharedOptions: FastPathOptions {
     case "--error-format": errorFormat = line.word(option)
     case "--quiet": quiet = line.flag(option)
     case "--time": time = line.flag(option)
-    case "--trace": trace = line.text(option)
     default: return false
     }
     return true

@@ -31,6 +31,12 @@ struct StoreArguments: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("Wait for a locked store (default: 5).", valueName: "seconds")
   )
   var timeout: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell on standard error what the open store does: a list of fetches, saves, faults, misses.",
+      valueName: "kinds"))
+  var trace: String?
 }
 
 extension StoreArguments: FastPathOptions {
@@ -41,6 +47,7 @@ extension StoreArguments: FastPathOptions {
     options.configuration = nil
     options.readOnly = false
     options.timeout = nil
+    options.trace = nil
     return options
   }
 
@@ -51,6 +58,7 @@ extension StoreArguments: FastPathOptions {
     case "--configuration": configuration = line.text(option)
     case "--read-only": readOnly = line.flag(option)
     case "--timeout": timeout = line.number(option)
+    case "--trace": trace = line.text(option)
     default: return false
     }
     return true

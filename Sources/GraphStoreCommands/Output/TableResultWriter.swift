@@ -6,7 +6,7 @@ import Foundation
 /// terminal, or an explicit width, cuts; ids, numbers and dates are never cut.
 final class TableResultWriter: PlainResultWriter {
   /// Wider columns are not padded: one value of ten megabytes would make every row that long.
-  private static let widestPadding = 1000
+  private static let widestPadding = 200
 
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "

@@ -70,13 +70,14 @@ struct EntityQuery {
         }
         return Condition(label: "--where", text: text, predicate: predicate)
       }
-    if let stored {
+    if !filter.variables.isEmpty {
       let names =
         conditions.flatMap(\.predicate.names.variables) + (results?.variables ?? [])
         + ListText(fields ?? "").parts.flatMap {
           (try? QueryExpression(parsing: $0.text))?.names.variables ?? []
         }
-      try Self.refuseUnused(filter.variables, template: stored, known: names)
+      let place = stored.map { "the fetch request \($0.name) has no" } ?? "nothing asks for the"
+      try PredicateVariable.refuseUnused(filter.variables, known: names, message: place)
     }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
@@ -196,20 +197,5 @@ extension EntityQuery {
         hints: ["name \(template.entity.name) or one of its sub-entities"], exitCode: .usage)
     }
     return template
-  }
-
-  /// Refuses values for variables that nothing asks for: most often a name is misspelled.
-  static func refuseUnused(
-    _ texts: [String], template: FetchRequestTemplate, known: [String]
-  ) throws {
-    for text in texts {
-      let name = String(text.prefix { $0 != "=" }.drop { $0 == "$" }.prefix { $0 != ":" })
-      guard !known.contains(name) else { continue }
-      let names = known.isEmpty ? "it has none" : "it has \(known.map { "$" + $0 }.joined(separator: ", "))"
-      throw Diagnostic(
-        code: "unknown-variable",
-        message: "the fetch request \(template.name) has no variable $\(name)", hints: [names],
-        suggestions: NearestNames.names(near: name, among: known), exitCode: .usage)
-    }
   }
 }

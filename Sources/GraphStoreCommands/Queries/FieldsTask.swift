@@ -45,7 +45,7 @@ struct ObjectsTask: ResultTask {
   init(
     _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?,
     trees: ObjectTreeReader? = nil,
-    format: OutputFormat, decodes: Bool
+    format: OutputFormat, decodes: Bool, showsIdentifier: Bool = true
   ) throws {
     self.decodes = decodes
     self.objects = objects
@@ -58,7 +58,7 @@ struct ObjectsTask: ResultTask {
     for object in objects where columns[ObjectIdentifier(object.entity)] == nil {
       let own = try ResultColumns(
         object.entity, in: context.coordinator, fields: fields, includesToMany: trees != nil, format: format,
-        identifierKey: isTable ? sharedKey : nil)
+        identifierKey: isTable ? sharedKey : nil, showsIdentifier: showsIdentifier)
       columns[ObjectIdentifier(object.entity)] = own
       header += own.columns.filter { column in !header.contains { $0.name == column.name } }
     }

@@ -18,19 +18,20 @@ struct ResultColumns {
   /// The columns that `--fields` names; without it the identifier, the attributes and the relationships, to-many ones only
   /// where they are asked for.
   ///
-  /// JSON always shows the identifier, and no key twice.
+  /// JSON shows the identifier also where it is not named, and no key twice.
   ///
   /// - Parameters:
   ///   - coordinator: Says which attributes objects hold.
   ///   - text: The list of `--fields`: key paths, and expressions such as `salary * 12 as yearly`.
   ///   - variables: The values of variables in expressions.
   ///   - identifierKey: What the identifier is called among objects of several entities.
+  ///   - showsIdentifier: Whether the identifier is shown where the list does not name it.
   /// - Throws: ``LocatedPredicateError`` for what the entity does not have, or that cannot be computed;
   ///   `duplicate-result-name` where two columns have one name.
   init(
     _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, fields text: String?,
     variables: [String: Value] = [:], includesToMany: Bool = false, format: OutputFormat,
-    identifierKey: String? = nil
+    identifierKey: String? = nil, showsIdentifier: Bool = true
   ) throws {
     guard format != .ids else {
       self.init([], keyPaths: [], archives: [], fields: [])
@@ -43,14 +44,17 @@ struct ResultColumns {
     guard let text else {
       let names = entity.properties.filter { Self.isPrinted($0, coordinator, includesToMany: includesToMany) }
         .map(\.name)
-      self.init([identifier] + names.flatMap { ColumnChoice($0).leaves(checker) }, checker)
+      self.init(
+        (showsIdentifier ? [identifier] : []) + names.flatMap { ColumnChoice($0).leaves(checker) }, checker)
       return
     }
     var choices = try ColumnChoice.list(text, checker, variables: variables)
     if format.isJSON {
       var seen: Set<String> = []
       choices = choices.filter { seen.insert($0.name).inserted }
-      if !choices.contains(where: { entity.isIdentifierKey($0.field) }) { choices.insert(identifier, at: 0) }
+      if showsIdentifier, !choices.contains(where: { entity.isIdentifierKey($0.field) }) {
+        choices.insert(identifier, at: 0)
+      }
     }
     self.init(choices, checker)
   }

@@ -62,14 +62,29 @@ extension CommandSession {
     ) { _ in try save() }
   }
 
+  /// Prints how many objects were changed, or would be, for programs.
+  func print(_ counts: ChangeCounts) throws { try printJSON { counts.writeJSON(to: $0) } }
+
   /// Says what a dry run would have done.
   func tellRehearsal(_ description: String) throws {
     try print(["would \(description); nothing written"])
   }
 
+  /// Says of a command that prints objects what a dry run would have done, in the form that was asked for.
+  func tellRehearsal(inserting inserted: Int, updating updated: Int, _ entity: String) throws {
+    if settings.format?.isJSON == true {
+      return try print(ChangeCounts(counts: [("inserted", inserted), ("updated", updated)], isDryRun: true))
+    }
+    let parts = [(inserted, "insert"), (updated, "update")].filter { $0.0 > 0 }
+      .map { "\($0.1) \($0.0.grouped)" }
+    try tellRehearsal((parts.isEmpty ? "insert 0" : parts.joined(separator: " and ")) + " \(entity)")
+  }
+
   /// Runs one command so that one that fails leaves no unsaved change of its own behind.
   func run(_ command: some ExecutableCommand) throws -> ExitCode {
+    let start = ContinuousClock.now
     hasChanged = false
+    hasToldTime = false
     consent = 1
     timeAnswering = .zero
     // What other processes have saved since the last statement is seen by the next.
@@ -80,6 +95,8 @@ extension CommandSession {
       try confirmOutput()
       let code = try command.execute(in: self)
       try history.end(isSaved: savePolicy == .everyCommand)
+      // A session tells of each statement.
+      if settings.showsTime, !hasToldTime, !isShared { reportResult("done", since: start) }
       return code
     } catch {
       rollBackCommand()

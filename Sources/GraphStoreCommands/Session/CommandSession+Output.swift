@@ -46,6 +46,7 @@ extension CommandSession {
   func write<Task: ResultTask>(
     default format: OutputFormat = .table, flushesEveryRow: Bool = false, _ task: Task
   ) throws -> Task.Outcome {
+    warnOfEnding(writing: format)
     let format = settings.format ?? format
     guard format != .ids || Task.showsObjects else {
       throw Diagnostic(
@@ -55,6 +56,18 @@ extension CommandSession {
     var options = resultOptions
     options.flushesEveryRow = flushesEveryRow
     return try withOutput { try format.write(to: $0, options: options, task) }
+  }
+
+  /// Says that the name of the file asks for a form that is not written.
+  func warnOfEnding(writing format: OutputFormat) {
+    guard settings.format == nil, let path = settings.outputPath,
+      let ending = OutputFormat.foreignEnding(of: path)
+    else { return }
+    report(
+      Diagnostic(
+        .warning, code: "unknown-form", message: "\(path) is written as \(format.rawValue), not as \(ending)",
+        hints: ["forms are \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")): see --format"],
+        exitCode: .success))
   }
 
   /// Prints lines to the place that results go to.
@@ -114,7 +127,7 @@ extension CommandSession {
       try write(
         ObjectsTask(
           objects, context, fields: fields, format: settings.format ?? .table,
-          decodes: settings.decodes))
+          decodes: settings.decodes, showsIdentifier: settings.showsIdentifier))
     } catch let error as OutputError
       where error.code != .brokenPipe && SaveProgress.current != .nothing && !names.isEmpty
     {
@@ -146,6 +159,7 @@ extension CommandSession {
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
+    hasToldTime = true
     let duration = start.duration(to: .now) - timeAnswering
     writeError(lines: "\(text()), \(duration.millisecondsText) ms")
   }

@@ -31,6 +31,8 @@ final class CommandSession {
   var consent = 1
   /// How long the command has waited for answers.
   var timeAnswering = Duration.zero
+  /// Whether the command has said how long it took.
+  var hasToldTime = false
   /// Set when the statement that is running is to stop.
   let interruption = StatementInterruption()
   /// What tells of the open store's work.

@@ -44,27 +44,35 @@ extension OutputFileCommand {
 }
 
 /// Command that works with a store, or with a model.
-protocol StoreCommand: ExecutableCommand where Options: StoreOptionSet {}
+protocol StoreCommand: ExecutableCommand where Options: StoreOptionSet {
+  /// Options of the store that the command, as it was given, has no use for; nil where it has one for all of them.
+  var idleOptions: IdleStoreOptions? { get }
+}
 
 extension StoreCommand {
-  /// Whether an option names a store.
-  var isStoreGiven: Bool { !options.store.paths.isEmpty || !options.shortStore.paths.isEmpty }
+  var idleOptions: IdleStoreOptions? { nil }
 }
 
 /// Command that prints records: objects, or what is known of a store.
 protocol RecordCommand: StoreCommand, AskingCommand {
   var output: OutputOptions { get }
+  /// The form of what is printed where none is asked for.
+  var usualFormat: OutputFormat { get }
 }
 
 extension RecordCommand {
+  var usualFormat: OutputFormat { .table }
+
   func adjust(_ settings: inout CommandSettings) throws {
     try options.apply(to: &settings)
     try settings.apply(output)
+    try output.refuseIdle(in: settings.format ?? usualFormat)
   }
 }
 
 /// Command that prints objects of a store.
 protocol ObjectCommand: RecordCommand {
+  var identifiers: IdentifierOptions { get }
   var archives: ArchiveOptions { get }
 }
 
@@ -72,6 +80,8 @@ extension ObjectCommand {
   func adjust(_ settings: inout CommandSettings) throws {
     try options.apply(to: &settings)
     try settings.apply(output)
+    try output.refuseIdle(in: settings.format ?? usualFormat)
+    try settings.apply(identifiers, in: settings.format ?? usualFormat)
     settings.apply(archives)
   }
 }

@@ -8,13 +8,17 @@ struct ExportSection {
     let form: ExportForm
     /// For each key path of the form its position among those of the section; nil where the objects are asked themselves.
     let positions: [Int]?
+
+    fileprivate func withoutIdentifier() -> Placed {
+      Placed(form: form.withoutIdentifier(), positions: positions)
+    }
   }
 
   let query: EntityQuery
   /// The key paths that are read of every object that the request selects.
   private(set) var keyPaths: [String]
   /// What is written of an object whose entity has no form of its own.
-  let common: Placed
+  private(set) var common: Placed
   /// The forms of objects of one entity, by its name.
   private var own: [String: Placed] = [:]
   /// All forms, that of the entity asked for first.
@@ -57,6 +61,15 @@ struct ExportSection {
       forms.append(form)
     }
     self.keyPaths = keyPaths
+  }
+
+  /// The same without the objects' own ids.
+  func withoutIdentifiers() -> ExportSection {
+    var section = self
+    section.common = common.withoutIdentifier()
+    section.own = own.mapValues { $0.withoutIdentifier() }
+    section.forms = forms.map { $0.withoutIdentifier() }
+    return section
   }
 
   /// What is written of an object of an entity.
@@ -120,6 +133,18 @@ struct ExportForm {
     for (column, field) in zip(chosen.columns, chosen.fields) {
       add(column, field < 0 ? .identifier : .keyPath(field))
     }
+  }
+
+  /// The same without the column of the object's own id.
+  func withoutIdentifier() -> ExportForm {
+    var form = self
+    form.columns = []
+    form.fields = []
+    for (column, field) in zip(columns, fields) {
+      if case .identifier = field { continue }
+      form.add(column, field)
+    }
+    return form
   }
 
   private mutating func add(_ column: OutputColumn, _ field: Field) {

@@ -23,6 +23,28 @@ struct HelpTopicTests {
     #expect(try tool.run("--help").output.contains(topic.rawValue))
   }
 
+  @Test("The statements that a page shows run as they stand", arguments: [HelpTopic.scripts, .shell])
+  func statements(_ topic: HelpTopic) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let names = ["fetch ", "insert ", "update ", "delete "]
+    let lines = topic.text.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .filter { line in names.contains { line.hasPrefix($0) } }
+      // What stands behind a wide gap is said of the statement.
+      .map { $0.components(separatedBy: "   ")[0] }
+    #expect(!lines.isEmpty)
+    let outcome = try tool.run("run", "-", input: lines.joined(separator: "\n") + "\n")
+    #expect(outcome.code == 0, "\(lines): \(outcome.errors)")
+  }
+
+  @Test("Values behind a bare where are said to stand in the wrong place")
+  func order() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let wrong = try tool.run("run", "-c", "update Employee where badge == 1 salary=3")
+    #expect(wrong.code == 65 && wrong.errors.contains("values stand before the condition"), "\(wrong.errors)")
+    let none = try tool.run("update", "Employee", "--where", "badge == 1")
+    #expect(none.code == 64 && !none.errors.contains("values stand before"), "\(none.errors)")
+  }
+
   @Test("What is no topic and no command is an error with proposals")
   func unknown() throws {
     let tool = try CommandLineTool()

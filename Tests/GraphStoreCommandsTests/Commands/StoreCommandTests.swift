@@ -45,6 +45,13 @@ struct StoreCommandTests {
     #expect(outcome.errors.contains("[index-left-out]"), "\(outcome)")
   }
 
+  @Test("info says how the file keeps a transaction")
+  func journal() throws {
+    let tool = try CommandLineTool.company()
+    #expect(try tool.run("info").lines.contains { $0.hasPrefix("journal") && $0.hasSuffix("wal") })
+    #expect(try tool.run("info", "--json").output.contains(#""journal":"wal""#))
+  }
+
   @Test("An empty file is a new store for init")
   func emptyFile() throws {
     let tool = try CommandLineTool()

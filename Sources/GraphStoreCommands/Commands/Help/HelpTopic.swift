@@ -82,7 +82,8 @@ enum HelpPages {
     their stored bytes.
 
     import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal.
-    Also: --null TEXT, --no-header, --width COLUMNS, --time-zone ZONE, --output FILE (-o).
+    Also: --null TEXT, --no-header, --no-id, --width COLUMNS, --time-zone ZONE, --output FILE (-o), whose name says the
+    form where no option does.
     """
 
   static let exitCodes =
@@ -136,7 +137,7 @@ enum HelpPages {
 
       # a comment
       insert Department name=Research
-      update Employee where department == nil department=Department/p1
+      update Employee department=Department/p1 where department == nil
 
     A script is one transaction: it stops at the first error, which is shown with file, line and column, and then
     nothing is saved. --keep-going saves each statement by itself and ends with 5 if any failed; --no-transaction

@@ -43,6 +43,8 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     if force, output == nil { throw ValidationError("--force goes with --output") }
   }
 
+  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     if session.settings.isReadOnly, output == nil, !dryRun {
       throw Diagnostic(

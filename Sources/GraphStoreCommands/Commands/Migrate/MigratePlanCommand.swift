@@ -27,6 +27,8 @@ struct MigratePlanCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let plan = try goal.plan(in: session, checksData: checkData)
     let report = MigrationReport(plan, usesColor: session.outputTerminal.usesColor)

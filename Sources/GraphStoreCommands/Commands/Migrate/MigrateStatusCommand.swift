@@ -17,6 +17,8 @@ struct MigrateStatusCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let plan = try goal.plan(in: session)
     let indexes = try plan.steps.isEmpty ? PendingIndexes(plan, in: session) : nil

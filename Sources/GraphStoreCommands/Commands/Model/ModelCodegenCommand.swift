@@ -31,6 +31,8 @@ struct ModelCodegenCommand: StoreCommand {
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { file == nil ? nil : .ofModelFiles }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model(file)
     let generator = try CodeGenerator(model, options: CodegenOptions(access: access, entities: entity))

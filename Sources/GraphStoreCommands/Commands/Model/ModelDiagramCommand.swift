@@ -31,8 +31,10 @@ struct ModelDiagramCommand: StoreCommand, OutputFileCommand {
     if let width, width < 1 { throw ValidationError("--width takes a number of columns.") }
   }
 
+  var idleOptions: IdleStoreOptions? { file == nil ? nil : .ofModelFiles }
+
   func execute(in session: CommandSession) throws -> ExitCode {
-    let form = self.as ?? session.settings.outputPath.flatMap { DiagramForm(path: $0) } ?? .ascii
+    let form = try self.as ?? session.settings.outputPath.map(Self.form(of:)) ?? .ascii
     // Before anything is read: what is missing is missing for every model.
     let graphviz = form == .svg ? try Graphviz(environment: session.environment) : nil
     let model = try session.model(file)
@@ -49,6 +51,15 @@ struct ModelDiagramCommand: StoreCommand, OutputFileCommand {
       }
     }
     return .success
+  }
+
+  /// The form that a file's name asks for; one without an ending asks for none.
+  private static func form(of path: String) throws -> DiagramForm {
+    if let form = DiagramForm(path: path) { return form }
+    guard let ending = FileEnding.of(path) else { return .ascii }
+    throw Diagnostic(
+      code: "usage", message: "there is no drawing in the form .\(ending) of \(path)",
+      hints: ["end the name in .svg, .mmd, .dot or .txt, or name the form with --as"], exitCode: .usage)
   }
 
   private func drawing(of diagram: ModelDiagram, in session: CommandSession) -> [String] {
@@ -73,8 +84,7 @@ enum DiagramForm: String, CaseIterable, Sendable, ExpressibleByArgument {
 
   /// The form that a file's name asks for by its ending, if there is one.
   init?(path: String) {
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
-    switch path[path.index(after: dot)...].lowercased() {
+    switch FileEnding.of(path) {
     case "mmd", "mermaid": self = .mermaid
     case "dot", "gv": self = .dot
     case "svg": self = .svg

@@ -26,6 +26,8 @@ struct ModelDiffCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? { second == nil ? nil : .ofModelFiles }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let models = try models(in: session)
     let difference = ModelDifference(from: models.old, to: models.new)

@@ -18,6 +18,11 @@ struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
 
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    IdleStoreOptions(
+      options: [.model, .trace], reason: "the model is that of the store, whose reading is not traced")
+  }
+
   func validate() throws {
     if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as STORE or with --store.")

@@ -26,6 +26,14 @@ struct ModelHashesCommand: StoreCommand {
     var model: ManagedObjectModel
   }
 
+  var idleOptions: IdleStoreOptions? {
+    if file != nil { return .ofModelFiles }
+    guard all else { return nil }
+    return IdleStoreOptions(
+      options: Set(StoreOption.allCases).subtracting([.model]),
+      reason: "versions are those of a model, not of a store")
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let parts = try parts(session)
     if json {

@@ -16,6 +16,13 @@ struct ModelListCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    guard file == nil else { return .ofModelFiles }
+    return IdleStoreOptions(
+      options: Set(StoreOption.allCases).subtracting([.model]),
+      reason: "the command reads a model, and no store")
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let versions = try ModelVersions(at: try file ?? session.modelPath())
     if json {

@@ -20,6 +20,8 @@ struct ModelShowCommand: StoreCommand {
     if json, tree { throw ValidationError("--json prints the whole model; leave out --tree.") }
   }
 
+  var idleOptions: IdleStoreOptions? { file == nil ? nil : .ofModelFiles }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model(file)
     if json {

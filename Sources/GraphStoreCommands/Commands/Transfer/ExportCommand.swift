@@ -20,6 +20,7 @@ struct ExportCommand: ObjectCommand {
   @Flag(help: "The objects of all entities.") var all = false
   @OptionGroup var query: QueryOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -37,6 +38,8 @@ struct ExportCommand: ObjectCommand {
     }
   }
 
+  var usualFormat: OutputFormat { .ndjson }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let context = try session.context(.read)
@@ -47,12 +50,13 @@ struct ExportCommand: ObjectCommand {
     } else if all, format.isTable {
       count = try writeFolder(format, context: context, session: session)
     } else {
-      let sections = try sections(format, context: context, session: session)
+      let sections = shown(try sections(format, context: context, session: session), in: session)
       warnOfUnheld(in: sections, session)
       let task = ExportTask(
         context: context, sections: sections, interruption: session.interruption,
         decodes: session.settings.decodes)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
+      sections.first?.query.warn(selected: count, in: session)
     }
     session.reportResult("\(count) \(entity ?? "objects")", since: start)
     return .success
@@ -67,13 +71,15 @@ struct ExportCommand: ObjectCommand {
       asked, context, interruption: session.interruption, decodes: session.settings.decodes)
   }
 
-  /// The format asked for; else that of the file's name; else NDJSON.
+  /// The format asked for, by an option or by the file's name; else that of the environment or of a configuration, where it
+  /// is one of records; else NDJSON.
   private func format(_ session: CommandSession) throws -> OutputFormat {
-    let format =
-      output.chosenFormat ?? session.settings.outputPath.flatMap { OutputFormat(path: $0) } ?? .ndjson
+    session.warnOfEnding(writing: .ndjson)
+    let format = session.settings.format ?? .ndjson
     switch format {
     case .ndjson, .json, .csv, .tsv, .markdown: return format
     case .table, .line, .ids:
+      guard output.chosenFormat != nil else { return .ndjson }
       throw Diagnostic(
         code: "usage", message: "export writes ndjson, json, csv, tsv or markdown, not \(format.rawValue)",
         hints: ["use fetch to look at objects"], exitCode: .usage)
@@ -95,7 +101,7 @@ struct ExportCommand: ObjectCommand {
     if let fields = query.fields {
       let columns = try ResultColumns(
         description, in: context.coordinator, fields: fields, variables: asked.request.variables,
-        format: format)
+        format: format, showsIdentifier: session.settings.showsIdentifier)
       return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
@@ -121,6 +127,13 @@ struct ExportCommand: ObjectCommand {
           $0, filter: filter, template: query.template, prefetch: query.prefetchLists.joinedList, in: session),
         ExportForm($0, in: context.coordinator, namesEntity: false))
     }
+  }
+
+  /// The sections with the objects' own ids, or without them.
+  private func shown(_ sections: [ExportSection], in session: CommandSession) -> [ExportSection] {
+    // --fields has said which are wanted.
+    guard !session.settings.showsIdentifier, query.fields == nil else { return sections }
+    return sections.map { $0.withoutIdentifiers() }
   }
 
   private func whole(_ entity: EntityDescription, _ session: CommandSession) throws -> EntityQuery {
@@ -159,9 +172,10 @@ struct ExportCommand: ObjectCommand {
     } catch {
       throw OutputError(.cannotCreate, "cannot create the folder \"\(folder)\"")
     }
-    let sections = try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
-      ExportSection(try whole($0, session), ExportForm($0, in: context.coordinator, namesEntity: false))
-    }
+    let sections = shown(
+      try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
+        ExportSection(try whole($0, session), ExportForm($0, in: context.coordinator, namesEntity: false))
+      }, in: session)
     warnOfUnheld(in: sections, session)
     let paths = sections.map {
       (folder as NSString).appendingPathComponent("\($0.query.entity.name).\(format.fileExtension)")
