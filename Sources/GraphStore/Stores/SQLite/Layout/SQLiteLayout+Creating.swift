@@ -149,8 +149,7 @@ extension SQLiteLayout {
     _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, path: String = "the database",
     hasIndexes: Bool = true
   ) throws {
-    let tables = hasIndexes ? try schema.createStatements() : schema.createTableStatements()
-    let statements = [primaryKeyStatement, metadataStatement] + tables
+    let statements = try statements(schema, metadata, hasIndexes: hasIndexes)
     try SQLiteDialect.install(on: connection)
     try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
     try connection.transaction(.deferred) {
@@ -165,10 +164,21 @@ extension SQLiteLayout {
     }
   }
 
+  /// The statements that make all tables and indexes; those of a store in Core Data's form in its order.
+  private static func statements(
+    _ schema: SQLSchema, _ metadata: StoreMetadata, hasIndexes: Bool
+  ) throws -> [String] {
+    let tables = schema.createTableStatements()
+    let indexes = hasIndexes ? try schema.createStatements().dropFirst(tables.count) : []
+    let system = [primaryKeyStatement, metadataStatement]
+    if metadata.isOurs { return system + tables + indexes }
+    let hasModel = schema.stored.model.coreDataVersion?.compiledModel != nil
+    return tables + system + (hasModel ? [modelCacheStatement] : []) + indexes
+  }
+
   /// Writes the compiled model, as Core Data does.
   private static func writeModelCache(_ connection: SQLiteConnection, _ stored: StoredEntities) throws {
     guard let bytes = stored.model.coreDataVersion?.modelCache else { return }
-    try connection.execute(modelCacheStatement)
     try connection.withStatement("INSERT INTO Z_MODELCACHE VALUES (?1)") { statement in
       try unsafe bytes.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 1) }
       try statement.run()
