@@ -7,6 +7,7 @@ FUZZ_SECONDS ?= 60
 HOURS ?= 1
 SANITIZE_SECONDS ?= 150
 SEED ?=
+SEARCHES ?= --tests
 SWIFT ?= swift
 
 SWIFT_SOURCES = Sources Tests Package.swift Benchmarks Examples
@@ -78,7 +79,7 @@ fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60)
 
 campaign: system-packages ## searches for lost data, wrong answers and crashes, for HOURS (1), by SEED (a fresh one)
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(TEST_BUILD)/graphstore-campaign --tests --hours $(HOURS) $(if $(SEED),--seed $(SEED))
+	$(TEST_BUILD)/graphstore-campaign $(SEARCHES) --hours $(HOURS) $(if $(SEED),--seed $(SEED))
 
 sanitize: system-packages ## the tests of rows, objects, stores, predicates and imports under each sanitizer, for SANITIZE_SECONDS (150)
 	.ci/sanitize address $(SANITIZE_SECONDS)
