@@ -38,7 +38,7 @@ struct ChangeCountTests {
     #expect(
       try tool.run("upsert", "Employee", "badge=1", "--ndjson", "-n").output
         == "{\"inserted\":0,\"updated\":1,\"dryRun\":true}\n")
-    let deletion = try tool.run("delete", "Department/p1", "--json", "-n")
+    let deletion = try tool.run("delete", "Department/p2", "--json", "-n")
     #expect(deletion.code == 0)
     #expect(deletion.output.hasPrefix("{\"deleted\":"), "\(deletion.output)")
     #expect(

@@ -14,7 +14,7 @@ struct ArgumentBytesTests {
     arguments: [
       (3, #"graphstore insert Department name="$(printf 'caf\351')""#),
       (4, #"graphstore count Department --where "$(printf 'name == "\351"')""#),
-      (5, #"graphstore count Department -w 'name == $n' --var n="$(printf '\351')""#),
+      (6, #"graphstore count Department -w 'name == $n' --var n="$(printf '\351')""#),
       (3, #"graphstore metadata set owner="$(printf 'caf\351')""#),
       (3, #"graphstore import Department "$(printf 'f\351.csv')""#),
       (2, #"graphstore init "$(printf 'n\351.db')" -m model.json"#),
