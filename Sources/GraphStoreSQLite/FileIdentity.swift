@@ -6,9 +6,11 @@ public struct FileIdentity: Hashable, Sendable {
   private let inode: UInt64
 
   /// Nil where there is no file.
-  public init?(_ path: String) {
+  ///
+  /// - Parameter followsLinks: Whether the path may be a symbolic link.
+  public init?(_ path: String, followsLinks: Bool = true) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)
   }
 
@@ -17,6 +19,12 @@ public struct FileIdentity: Hashable, Sendable {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
+  }
+
+  /// Whether the file at a path has another name too, wherever that is.
+  public static func hasSeveralNames(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_nlink > 1
   }
 
   private init(_ status: stat) {

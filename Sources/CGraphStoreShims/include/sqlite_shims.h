@@ -69,4 +69,23 @@ static inline int gs_sqlite3_db_config_flag(sqlite3 *database, int option, int v
 /// The name of SQLite's file system without locks, whose connections leave those of others alone.
 const char *gs_detached_vfs(void);
 
+/// Takes the lock of a database's file against everybody, beneath the transaction that is open; `SQLITE_BUSY` where another
+/// connection has the file open. What the transaction has locked before stays locked.
+static inline int gs_sqlite3_lock_file(sqlite3 *database) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods) return SQLITE_MISUSE;
+  return file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE);
+}
+
+/// Lets others read the file again, whose log the transaction goes on to have locked.
+static inline int gs_sqlite3_share_file(sqlite3 *database) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods) return SQLITE_MISUSE;
+  return file->pMethods->xUnlock(file, SQLITE_LOCK_SHARED);
+}
+
 #endif

@@ -93,11 +93,8 @@ package final class ExternalDataFolder: Sendable {
   func flush() throws { try flush(path) }
 
   private func flush(_ path: String) throws {
-    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw Self.failure(errno, path) }
-    defer { close(folder) }
-    // Some file systems know no flushing of folders.
-    guard fsync(folder) == 0 || errno == EINVAL else { throw Self.failure(errno, path) }
+    let failure = FolderEntries.flush(path)
+    guard failure == 0 else { throw Self.failure(failure, path) }
   }
 
   private func makeFolder(besideStoreAt store: String, mode: mode_t) throws {
@@ -155,17 +152,11 @@ package final class ExternalDataFolder: Sendable {
 
   private static func failure(_ code: Int32, _ path: String) -> GraphStoreError {
     switch code {
-    case ENOSPC, EDQUOT:
-      GraphStoreError(
-        .diskFull, "There is no room left to write \(path).", remedy: "Make room on the disk and try again.")
     case EACCES, EPERM, EROFS:
       GraphStoreError(
         .storePermission, "\(path) cannot be written.",
         remedy: "See to the right to write the folder beside the store; nothing was saved.")
-    default:
-      GraphStoreError(
-        .storeSaveFailed, "\(path) cannot be written: \(unsafe String(cString: strerror(code))).",
-        remedy: "Mend the cause and save again; nothing was written.")
+    default: GraphStoreError.unwritten(path, code)
     }
   }
 
@@ -184,14 +175,25 @@ package final class ExternalDataFolder: Sendable {
     guard !names.isEmpty else { return }
     let store = other.state.withLock(\.store)
     let mode = Self.mode(ofStoreAt: state.withLock(\.store))
-    try other.makeFolder(besideStoreAt: store, mode: mode)
+    do {
+      try other.makeFolder(besideStoreAt: store, mode: mode)
+      try addNames(names, to: other, besideStoreAt: store, mode: mode)
+      try other.flush()
+    } catch {
+      other.removeIfEmpty()
+      throw error
+    }
+  }
+
+  private func addNames(
+    _ names: [ExternalDataName], to other: ExternalDataFolder, besideStoreAt store: String, mode: mode_t
+  ) throws {
     for name in names {
       guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST,
         errno != ENOENT
       else { continue }
       try other.write(name, from: .folder(self), besideStoreAt: store, mode: mode)
     }
-    try other.flush()
   }
 
   // MARK: Removing
@@ -200,6 +202,14 @@ package final class ExternalDataFolder: Sendable {
   func remove(_ names: some Sequence<ExternalDataName>) {
     let folder = path
     for name in names { unsafe unlink("\(folder)/\(name)") }
+  }
+
+  /// Removes the folder where it holds nothing, and the hidden one around it.
+  func removeIfEmpty() {
+    let store = state.withLock(\.store)
+    for folder in [Self.path(besideStoreAt: store), Self.supportPath(besideStoreAt: store)] {
+      unsafe rmdir(folder)
+    }
   }
 
   /// Removes files that no row names since a commit, once no read transaction is open that began before it (STO-179).

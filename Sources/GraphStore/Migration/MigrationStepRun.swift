@@ -84,7 +84,7 @@ struct MigrationStepRun {
       store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),
       model: step.destination.model
     ).close()
-    try store.flush()
+    try store.finish()
     return counts
   }
 }

@@ -53,15 +53,31 @@ struct MigrationTarget {
       replacement.removeBackup(backup)
       return nil
     }
+    try placeAtFreePath(store)
+    return nil
+  }
+
+  private func placeAtFreePath(_ store: TemporaryStore) throws {
     try store.flush()
-    try ExternalDataFolder(besideStoreAt: store.path).link(into: ExternalDataFolder(besideStoreAt: path))
-    guard unsafe gs_rename_to_free(store.path, path) == 0 || link(store.path, path) == 0 else {
-      throw errno == EEXIST ? Self.exists(path) : SQLiteLayout.error(.system(errno), path)
+    let folder = ExternalDataFolder(besideStoreAt: path)
+    let former = Set(folder.files().map(\.name))
+    do {
+      try ExternalDataFolder(besideStoreAt: store.path).link(into: folder)
+      guard unsafe gs_rename_to_free(store.path, path) == 0 || link(store.path, path) == 0 else {
+        throw errno == EEXIST ? Self.exists(path) : SQLiteLayout.error(.system(errno), path)
+      }
+      let failure = FolderEntries.flush(beside: path)
+      guard failure == 0 else {
+        unsafe unlink(path)
+        throw GraphStoreError.unwritten(path, failure)
+      }
+    } catch {
+      folder.remove(folder.files().map(\.name).filter { !former.contains($0) })
+      folder.removeIfEmpty()
+      throw error
     }
     // What is left are its other name, if it has one, and the other names of its data.
     store.removeRest()
-    StoreReplacement.flushFolder(of: path)
-    return nil
   }
 
   private static func exists(_ path: String) -> GraphStoreError {

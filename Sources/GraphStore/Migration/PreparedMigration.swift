@@ -93,14 +93,13 @@ final class PreparedMigration {
     guard let result else { return nil }
     if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
     if let target {
-      result.adoptAttributes(of: source.path)
-      try target.place(result)
-      source.release()
-      complete()
+      try place(result, at: target)
       return nil
     }
     let replacement = StoreReplacement(path: source.path)
-    let backup = replacement.backupPath(version: plan.source.label)
+    let backup =
+      keepsBackup
+      ? replacement.backupPath(version: plan.source.label) : TemporaryStore.freePath(beside: source.path)
     do {
       try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
     } catch is MigrationCancellation {
@@ -110,10 +109,23 @@ final class PreparedMigration {
       return nil
     }
     complete()
-    options.log.write(.steps, "\(source.path) was replaced; the old store is \(backup)")
+    options.log.write(
+      .steps, "\(source.path) was replaced" + (keepsBackup ? "; the old store is \(backup)" : ""))
     placedBackup = backup
-    if keepsBackup { return backup }
-    return nil
+    return keepsBackup ? backup : nil
+  }
+
+  /// Puts the last store in another place than that of the old one, which nobody may change any more where it goes.
+  private func place(_ result: TemporaryStore, at target: MigrationTarget) throws {
+    do {
+      if options.deletesSource { try source.lockForRemoval() }
+    } catch is MigrationCancellation {
+      throw cancelled()
+    }
+    result.adoptAttributes(of: source.path)
+    try target.place(result)
+    if !options.deletesSource { source.release() }
+    complete()
   }
 
   /// Leaves a store alone that another process has put in place of the old one meanwhile.
@@ -155,7 +167,10 @@ final class PreparedMigration {
   }
 
   /// Removes the old store after a migration to another place.
-  func removeSource() { TemporaryStore.remove(source.path) }
+  func removeSource() {
+    TemporaryStore.remove(source.path)
+    source.release()
+  }
 
   private var placedBackup: String?
 

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreModel
+import GraphStoreSQLite
 
 /// Run of a migration's plan: a new store is filled beside the old one, checked, and put in its place.
 ///
@@ -102,6 +103,15 @@ public final class StoreMigration: Sendable {
     }
   }
 
+  /// Removes what migrations of a store have left whose processes died (MIG-271).
+  package static func removeLeftovers(ofStoreAt path: String) {
+    TemporaryStore.removeLeftovers(beside: ResolvedPath.of(path))
+    // Second names of the store go where it is opened for writing.
+    if FileIdentity.hasSeveralNames(path) {
+      try? SQLiteStore.open(path, StoreOptions(timeout: .zero), model: nil).close()
+    }
+  }
+
   /// A store that has the version already: copied to another place as it is, and left alone at its own (MIG-010, MIG-011).
   private func copied() throws -> String {
     options.log.write(.steps, "\(plan.path) has version \(plan.target.label): nothing to do")
@@ -112,11 +122,12 @@ public final class StoreMigration: Sendable {
     let target = try MigrationTarget(
       output, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout)
     let source = try MigrationSource(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
+    defer { source.release() }
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: !options.deletesSource)
     copy.adoptAttributes(of: source.path)
+    if options.deletesSource { try source.lockForRemoval() }
     try target.place(copy)
-    source.release()
     if options.deletesSource { TemporaryStore.remove(source.path) }
     return target.path
   }

@@ -18,7 +18,7 @@ extension DiagnosticMapper {
     case .lossyMigration: .notConfirmed
     case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference:
       .configuration
-    case .migrationCancelled: error.underlying is TerminationSignal ? .terminated : .interrupted
+    case .migrationCancelled: (error.underlying as? TerminationSignal)?.exitCode ?? .interrupted
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,

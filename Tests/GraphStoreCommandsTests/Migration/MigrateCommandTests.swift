@@ -353,7 +353,7 @@ struct MigrateCommandTests {
 
   @Test(
     "MIG-331, MIG-293, DGN-207: a signal cancels a migration that waits, which ends with the code of the signal",
-    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func signals(_ signal: Int32, _ code: Int32) throws {
     let tool = try CommandLineTool.versions()
     let lock = try StoreLock(tool.path("s.db"))

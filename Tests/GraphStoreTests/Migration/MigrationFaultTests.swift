@@ -43,10 +43,27 @@ extension SaveFaultTests {
       }
     }
 
+    @Test(
+      "MIG-265, MIG-266, MIG-210: a step object by object, whose log is folded in at its end, fails where that does",
+      arguments: Fault.allCases, TestSeed.sequence(1, from: 10_265))
+    func folding(_ fault: Fault, seed: TestSeed) throws {
+      let versions = try VersionFolder(Self.versions).versions()
+      let calls = try run(failing: nil, fault, byObjects: true, versions, seed)
+      try #require(calls > 20)
+      // The last calls of each step fold its log in.
+      var generator = seed.generator
+      let some = (0..<4).map { _ in Int.random(in: 1...calls, using: &generator) }
+      for call in some + Array((calls - 14)...calls) {
+        _ = try run(failing: call, fault, byObjects: true, versions, seed)
+      }
+    }
+
     /// - Returns: How many calls were made.
-    private func run(failing call: Int?, _ fault: Fault, _ versions: ModelVersions, _ seed: TestSeed) throws
-      -> Int
-    {
+    private func run(
+      failing call: Int?, _ fault: Fault, byObjects: Bool = false, _ versions: ModelVersions, _ seed: TestSeed
+    ) throws -> Int {
+      var options = MigrationOptions()
+      options.usesStoreSpecificMigrationManager = !byObjects
       let store = try MigratedStore(Self.versions[0], fill: fill)
       let place: Comment = "\(seed), \(fault), call \(call ?? 0)"
       let old = try store.contents(Self.versions[0])
@@ -55,7 +72,7 @@ extension SaveFaultTests {
       gs_test_fail_write(call ?? 0, fault == .once ? 0 : 1)
       var failure: GraphStoreError?
       do {
-        _ = try StoreMigration(plan).run()
+        _ = try StoreMigration(plan, options: options).run()
       } catch let error as GraphStoreError {
         failure = error
       }

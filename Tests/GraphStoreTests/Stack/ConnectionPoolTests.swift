@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreSQLite
+import Synchronization
 import Testing
 
 @testable import GraphStore
@@ -79,6 +80,43 @@ struct ConnectionPoolTests {
     pool.setStopped(false)
     #expect(try taken.connection.int64("SELECT 7") == 7)
     pool.giveBackReader(taken, isCounted: true)
+  }
+
+  @Test(
+    "MIG-262: who waits long for another process to write does not keep the file open meanwhile, unless it is read here; it begins once the lock is free, and ends when it is stopped",
+    arguments: [false, true])
+  func waitingForOthers(isRead: Bool) throws {
+    let store = try SQLiteStore.open(stack.path, StoreOptions(timeout: .seconds(20)), model: nil)
+    let reader = isRead ? try store.pool.takeReader(isCounted: true) : nil
+    let lock = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    try lock.begin(.immediate)
+    let ends = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let results = Mutex<[String]>([])
+    for (number, end) in ends.enumerated() {
+      Thread.detachNewThread {
+        do {
+          let writer = try store.pool.beginWriting()
+          try writer.connection.rollback()
+          store.pool.giveBackWriter(writer)
+          results.withLock { $0.append("begun") }
+        } catch {
+          results.withLock { $0.append("\((error as? SQLiteError)?.category as Any)") }
+        }
+        end.signal()
+      }
+      usleep(600_000)
+      #expect(store.pool.connectionCount == (isRead ? 2 : 0))
+      if number == 0 { try lock.rollback() } else { store.pool.setStopped(true) }
+      #expect(end.wait(timeout: .now() + .seconds(20)) == .success)
+      if number == 0 { try lock.begin(.immediate) }
+    }
+    #expect(
+      results.withLock(\.self) == ["begun", "Optional(GraphStoreSQLite.SQLiteError.Category.interrupted)"])
+    store.pool.setStopped(false)
+    try lock.rollback()
+    lock.close()
+    if let reader { store.pool.giveBackReader(reader, isCounted: true) }
+    store.close()
   }
 
   @Test("STO-170: a connection is not opened on a file that took the place of the store's")

@@ -125,12 +125,26 @@ public final class MigrationManager: @unchecked Sendable {
       destination, destinationType, destinationOptions, identifier: identifier,
       keepingPairsOf: pairedRelationships(parts, in: schema))
     do {
-      defer { destinationSide.coordinator.close() }
-      return try execute(parts, from: sourceSide, to: destinationSide)
+      let counts = try execute(closing: destinationSide, parts, from: sourceSide)
+      try finish(destinationSide)
+      return counts
     } catch {
       if isNew, !keepsFailedDestination { TemporaryStore.remove(destination) }
       throw error
     }
+  }
+
+  private func execute(
+    closing destination: MigrationSide, _ parts: [CheckedMapping], from source: MigrationSide
+  ) throws -> [String: Int] {
+    defer { destination.coordinator.close() }
+    return try execute(parts, from: source, to: destination)
+  }
+
+  /// Makes the destination durable, which is closed, and checks its file (MIG-265).
+  private func finish(_ destination: MigrationSide) throws {
+    guard let store = destination.mount.store as? SQLiteStore, !store.isPrivate else { return }
+    do { try FinishedStore.finish(store.path) } catch { throw Self.placed(error, destination) }
   }
 
   private func openSource(

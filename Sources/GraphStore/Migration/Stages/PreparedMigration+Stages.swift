@@ -20,7 +20,7 @@ extension PreparedMigration {
   func finish(_ position: Int, _ step: MigrationStep, _ store: TemporaryStore) throws {
     guard let stage = plan.staging?[position], let handler = stage.didMigrateHandler else { return }
     try call(handler, of: stage, "didMigrateHandler", store.path, step.destination)
-    try store.flush()
+    try store.finish()
   }
 
   private func call(

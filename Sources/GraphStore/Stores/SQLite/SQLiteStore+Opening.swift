@@ -63,7 +63,10 @@ extension SQLiteStore {
       connection.close()
       throw unfit(path, isMadeByCoreData: metadata.format == nil)
     }
-    if !options.isReadOnly { try checkWritable(connection, path) }
+    if !options.isReadOnly {
+      try checkWritable(connection, path)
+      removeSecondNames(of: path, connection)
+    }
     connection.setKeepsLog(false)
     let store = try SQLiteStore(
       path: path, identifier: metadata.identifier,
@@ -97,6 +100,23 @@ extension SQLiteStore {
   static func connect(
     _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void = { _ in }
   ) throws -> (SQLiteConnection, StoreHeader) {
+    for _ in 0..<10 {
+      let opened = try connectOnce(path, options, check: check)
+      // Who waits for a migration to replace the file gets the file that was replaced. Whoever has read from the one at the
+      // path keeps it from being replaced.
+      guard opened.0.hasFileMoved else { return opened }
+      opened.0.close()
+    }
+    throw replaced(path)
+  }
+
+  private static func replaced(_ path: String) -> GraphStoreError {
+    GraphStoreError(.storeOpen, "\(path) was replaced while it was opened.", remedy: "Try again.")
+  }
+
+  private static func connectOnce(
+    _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void
+  ) throws -> (SQLiteConnection, StoreHeader) {
     if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
     let found = SQLiteProbe.probe(path)
     switch found {
@@ -121,9 +141,19 @@ extension SQLiteStore {
     } catch is StoreHeader.Problem {
       // Another process has replaced the file meanwhile.
       _ = try SQLiteProbe.probe(path).metadata(path: path)
-      throw GraphStoreError(
-        .storeOpen, "\(path) was replaced while it was opened.", remedy: "Try again.")
+      throw replaced(path)
     }
+  }
+
+  /// Removes second names that a killed migration has given the file, unless somebody else writes.
+  private static func removeSecondNames(of path: String, _ connection: SQLiteConnection) {
+    guard FileIdentity.hasSeveralNames(path) else { return }
+    let timeout = connection.busyTimeout
+    connection.busyTimeout = .zero
+    defer { connection.busyTimeout = timeout }
+    guard (try? connection.begin(.immediate)) != nil else { return }
+    StoreReplacement(path: ResolvedPath.of(path)).removeSecondNames()
+    try? connection.rollback()
   }
 
   private static func connectAtOnce(_ path: String, _ options: StoreOptions) throws -> (

@@ -113,6 +113,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     _ plan: MigrationPlan, _ report: MigrationReport, in session: CommandSession
   ) throws -> ExitCode {
     let pending = try PendingIndexes(plan, in: session)
+    if !dryRun, !session.settings.isReadOnly { StoreMigration.removeLeftovers(ofStoreAt: plan.path) }
     if !pending.isEmpty, !dryRun {
       try session.recovering(plan.path) {
         let coordinator = try PersistentStoreCoordinator.open(

@@ -13,12 +13,12 @@ final class MigrationWatch {
 
   init(_ migration: StoreMigration, terminal: TerminalInfo?) {
     let queue = DispatchQueue(label: "graphstore.migration")
-    signals = [SIGINT, SIGTERM].map { number in
+    signals = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         signal(number, SIG_DFL)
-        migration.cancelMigration(with: number == SIGTERM ? TerminationSignal() : nil)
+        migration.cancelMigration(with: TerminationSignal(number: number))
       }
       source.resume()
       return source
@@ -40,9 +40,19 @@ final class MigrationWatch {
   }
 }
 
-/// The reason of a migration that was cancelled by SIGTERM, whose exit code is another than that of Ctrl-C.
+/// The reason of a migration that was cancelled by another signal than that of Ctrl-C, whose exit code is another.
 struct TerminationSignal: Error, CustomStringConvertible {
-  var description: String { "a termination signal came" }
+  let exitCode: ExitCode
+  let description: String
+
+  /// Nil for the signal of Ctrl-C, which is the person's own.
+  init?(number: Int32) {
+    switch number {
+    case SIGTERM: (exitCode, description) = (.terminated, "a termination signal came")
+    case SIGHUP: (exitCode, description) = (.hungUp, "the terminal went away")
+    default: return nil
+    }
+  }
 }
 
 /// Progress bar that another thread than the one at work draws.

@@ -1,3 +1,4 @@
+import Glibc
 import GraphStoreSQLite
 
 extension GraphStoreError {
@@ -5,6 +6,21 @@ extension GraphStoreError {
   init(_ failure: SQLiteError, path: String) {
     let (code, message, remedy) = Self.words(failure, path)
     self.init(code, message, remedy: remedy, underlying: failure)
+  }
+
+  /// The error that a file or folder cannot be written or made durable.
+  ///
+  /// - Parameter number: The system's number of what is wrong.
+  static func unwritten(_ path: String, _ number: Int32) -> GraphStoreError {
+    switch number {
+    case ENOSPC, EDQUOT:
+      GraphStoreError(
+        .diskFull, "There is no room left to write \(path).", remedy: "Make room on the disk and try again.")
+    default:
+      GraphStoreError(
+        .storeSaveFailed, "\(path) cannot be written: \(unsafe String(cString: strerror(number))).",
+        remedy: "Mend the cause and try again; nothing was changed.")
+    }
   }
 
   /// Whether SQLite was interrupted.

@@ -65,11 +65,13 @@ final class NewFile {
   func place() throws(Failure) {
     guard fsync(descriptor) == 0 else { throw .system(errno) }
     try rename()
+    let failure = FolderEntries.flush(beside: path)
+    guard failure == 0 else {
+      // A name that may be gone after a crash is none.
+      unsafe unlink(path)
+      throw .system(failure)
+    }
     isPlaced = true
-    let folder = unsafe open(Self.folder(of: path), O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
   }
 
   private func rename() throws(Failure) {
@@ -87,10 +89,6 @@ final class NewFile {
       }
     }
     unsafe unlink(temporaryPath)
-  }
-
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   private static func randomLetters() -> String {

@@ -13,7 +13,6 @@ final class MigrationSource {
   private var identity: FileIdentity?
   /// A copy that is read instead, of a store whose folder cannot be written.
   private let copy: TemporaryStore?
-  private let version: Int64
   /// Asked while locks are waited for.
   private let isCancelled: () -> Bool
 
@@ -44,7 +43,6 @@ final class MigrationSource {
         defer { reading.close() }
         header = try Self.header(reading, path)
         copy = try TemporaryStore(beside: ResolvedPath.of(other))
-        version = 0
         try Self.fill(copy, from: reading, path)
         return
       }
@@ -56,10 +54,10 @@ final class MigrationSource {
         connection.close()
         throw Replaced()
       }
-      version = try connection.int64("PRAGMA data_version") ?? 0
       self.connection = connection
       identity = FileIdentity(path)
       if let identity { OpenStores.enter(identity) }
+      if isReplaced { StoreReplacement(path: path).removeSecondNames() }
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
@@ -107,16 +105,11 @@ final class MigrationSource {
   /// The file that was locked is not at the path any more.
   struct Replaced: Error {}
 
-  /// Lets others write again.
+  /// Lets others use the store again.
   func release() {
     guard let connection else { return }
-    try? connection.rollback()
-    end(connection)
-  }
-
-  /// Closes the connection, and with it what waits for that.
-  private func end(_ connection: SQLiteConnection) {
     self.connection = nil
+    try? connection.rollback()
     connection.close()
     if let identity { OpenStores.leave(identity) }
     identity = nil
@@ -148,63 +141,82 @@ final class MigrationSource {
       let reading = try SQLiteLayout.openForReading(readingPath, busyTimeout: timeout)
       defer { reading.close() }
       try Self.fill(store, from: reading, readingPath)
-      guard newIdentifier else { return }
-      let copy = try SQLiteConnection(path: store.path, mode: .readWrite)
-      defer { copy.close() }
-      var metadata = header.metadata
-      metadata.identifier = UUID()
-      try SQLiteLayout.writeMetadata(copy, metadata)
+      if newIdentifier { try setNewIdentifier(of: store) }
+      try store.finish()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+  }
+
+  private func setNewIdentifier(of store: TemporaryStore) throws {
+    let copy = try SQLiteConnection(path: store.path, mode: .readWrite)
+    defer { copy.close() }
+    var metadata = header.metadata
+    metadata.identifier = UUID()
+    try SQLiteLayout.writeMetadata(copy, metadata)
   }
 
   // MARK: Replacing
 
-  /// Runs a body while nobody else reads or writes the file, whose log has been folded into it (MIG-267).
+  /// Runs a body while nobody else has the file open, whose log has been folded into it and removed (MIG-267); then the store
+  /// is released.
   ///
-  /// It waits for readers. Between the lock of a writer and that of all there is an instant for another writer; one that
-  /// came then is found, and nothing is replaced.
-  ///
-  /// - Throws: ``Replaced`` where another process has put another store in its place; `store-timeout`, and what the body throws.
+  /// - Throws: As ``lockExclusively()``, and what the body throws.
   func whileExclusive(_ body: () throws -> Void) throws {
+    defer { release() }
+    try lockExclusively()
+    try body()
+  }
+
+  /// Waits until nobody else has the file open, and folds its log into it, until the store is released.
+  ///
+  /// The lock of the writer, which the transaction has from the first read on, is not let go of: who waits for it finds that
+  /// the file was replaced (MIG-262, MIG-269).
+  ///
+  /// - Throws: ``Replaced`` where another process has put another store in its place; ``MigrationCancellation``;
+  ///   `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
+  func lockExclusively() throws {
     guard let connection else { return }
     do {
-      let usesLog = try connection.string("PRAGMA journal_mode") == "wal"
-      try connection.rollback()
-      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-      do {
-        try waitUntilAlone { try lock(connection, usesLog: usesLog) }
-        if connection.hasFileMoved { throw Replaced() }
-        guard try connection.int64("PRAGMA data_version") == version else { throw Self.changed(path) }
-        try body()
-      } catch {
-        let hasMoved = connection.hasFileMoved
-        unlock(connection, usesLog: usesLog)
-        throw hasMoved ? Replaced() : error
+      try waitUntilAlone {
+        try foldLog()
+        try connection.lockFile()
       }
-      end(connection)
+      if connection.hasFileMoved { throw Replaced() }
+      try removeLog(connection)
     } catch let failure as SQLiteError {
-      throw GraphStoreError(failure, path: path)
+      throw connection.hasFileMoved ? Replaced() : GraphStoreError(failure, path: path)
     }
   }
 
-  private func lock(_ connection: SQLiteConnection, usesLog: Bool) throws {
-    if usesLog {
-      // Folding the log in tells a full disk from a lock, which leaving it does not.
-      _ = try connection.int64("PRAGMA wal_checkpoint(TRUNCATE)")
-      guard try connection.string("PRAGMA journal_mode = DELETE") == "delete" else {
-        throw SQLiteError(code: .busy, message: "the database is locked")
+  /// Locks a store that is going to be removed.
+  ///
+  /// - Throws: As ``lockExclusively()``; `store-replaced` where another file lies at the path.
+  func lockForRemoval() throws {
+    do { try lockExclusively() } catch is Replaced {
+      throw GraphStoreError(
+        .storeReplaced, "\(path) was replaced by another file while it was migrated.",
+        remedy: "Plan the migration again.")
+    }
+  }
+
+  /// Folds the log in by another connection, since the own one is amid its transaction.
+  private func foldLog() throws {
+    let other = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .zero)
+    defer { other.close() }
+    try other.foldLog(.beside)
+  }
+
+  /// Removes the log, which is folded in, before another store can be taken for the one that it belongs to.
+  private func removeLog(_ connection: SQLiteConnection) throws {
+    connection.setKeepsLog(true)
+    for suffix in ["-wal", "-shm", "-journal"] {
+      guard unsafe unlink(path + suffix) == 0 || errno == ENOENT else {
+        throw GraphStoreError.unwritten(path + suffix, errno)
       }
     }
-    try connection.begin(.exclusive)
-    try connection.rollback()
-  }
-
-  private func unlock(_ connection: SQLiteConnection, usesLog: Bool) {
-    try? connection.execute("PRAGMA locking_mode = NORMAL")
-    if usesLog { _ = try? connection.string("PRAGMA journal_mode = WAL") }
-    end(connection)
+    let failure = FolderEntries.flush(beside: path)
+    guard failure == 0 else { throw GraphStoreError.unwritten(path, failure) }
   }
 
   /// Tries again until nobody else has a lock, as long as the time-out says: leaving the log does not wait by itself.
@@ -218,12 +230,6 @@ final class MigrationSource {
         usleep(10_000)
       }
     }
-  }
-
-  private static func changed(_ path: String) -> GraphStoreError {
-    GraphStoreError(
-      .storeTimeout, "Another process wrote to \(path) in the moment of its replacement.",
-      remedy: "Run the migration again; the store is as that process left it.")
   }
 
   private static func inUse(_ path: String) -> GraphStoreError {

@@ -27,7 +27,7 @@ struct SQLiteSetBasedStep {
   /// Number of objects by the names of new entities.
   typealias Counts = [String: Int]
 
-  /// Fills an empty file with the new store, checks it, and makes it durable.
+  /// Fills an empty file with the new store, and checks what it holds.
   ///
   /// - Parameters:
   ///   - path: The path of the empty file.
@@ -70,7 +70,7 @@ struct SQLiteSetBasedStep {
   private func fill(
     _ connection: SQLiteConnection, path: String, _ progress: (Double) throws -> Void
   ) throws -> Counts {
-    // A file that is not whole is thrown away: nothing has to be taken back, and it is flushed once, at the end.
+    // A file that is not whole is thrown away: nothing has to be taken back, and it is made durable once, at the end.
     try connection.execute(
       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
     let (old, header) = try readSource()
@@ -94,7 +94,7 @@ struct SQLiteSetBasedStep {
     try progress(0.85)
     try linkExternalData(connection, schema, path: path)
     let check = MigrationCopyCheck(connection, migration.entities)
-    let counts = try check.run(path: path)
+    let counts = try check.run()
     try progress(0.95)
     try connection.execute("DETACH old")
     _ = try connection.string("PRAGMA journal_mode = WAL")

@@ -19,45 +19,46 @@ struct StoreReplacement {
     return candidate
   }
 
-  /// Puts a new store in the place of the old one, which goes on under the name of the backup.
+  /// Puts a new store in the place of the old one, which goes on under another name.
   ///
-  /// The old file has no log and no journal, and nobody else has a lock on it.
+  /// The old file has no log and no journal, and nobody else has it open. The new one is finished.
   ///
-  /// - Throws: `disk-full`, `store-permission`, `store-open`; the old store is at its place then.
+  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`, `store-open`; the old store is at its place then.
   func replace(by new: TemporaryStore, keepingOldAs backup: String) throws {
     let folder = ExternalDataFolder(besideStoreAt: path)
     let newFolder = ExternalDataFolder(besideStoreAt: new.path)
-    let backupFolder = ExternalDataFolder(besideStoreAt: backup)
     let kept = Set(newFolder.files().map(\.name))
+    let former = Set(folder.files().map(\.name))
     new.adoptAttributes(of: path)
     try new.flush()
     do {
-      try folder.link(into: backupFolder)
+      try folder.link(into: ExternalDataFolder(besideStoreAt: backup))
       try newFolder.link(into: folder)
       guard unsafe link(path, backup) == 0 else { throw SQLiteLayout.error(.system(errno), backup) }
+      try flushFolder()
+      guard unsafe rename(new.path, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
     } catch {
       removeBackup(backup)
+      folder.remove(kept.subtracting(former))
       throw error
     }
-    Self.flushFolder(of: path)
-    guard unsafe rename(new.path, path) == 0 else {
-      let number = errno
-      removeBackup(backup)
-      throw SQLiteLayout.error(.system(number), path)
+    do { try flushFolder() } catch {
+      try putBack(backup)
+      folder.remove(kept.subtracting(former))
+      throw error
     }
-    Self.flushFolder(of: path)
     removeOrphans(folder, keeping: kept)
     new.removeRest()
   }
 
   /// Puts the old store back into its place (MIG-283).
   ///
-  /// - Throws: `store-open`.
+  /// - Throws: `store-open`, `store-save-failed`.
   func putBack(_ backup: String) throws {
     try ExternalDataFolder(besideStoreAt: backup).link(into: ExternalDataFolder(besideStoreAt: path))
     guard unsafe rename(backup, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
-    Self.flushFolder(of: path)
     TemporaryStore.remove(backup)
+    try flushFolder()
   }
 
   /// Removes the old store.
@@ -71,11 +72,33 @@ struct StoreReplacement {
     folder.remove(folder.files().map(\.name).filter { !kept.contains($0) })
   }
 
-  static func flushFolder(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+  private func flushFolder() throws {
+    let failure = FolderEntries.flush(beside: path)
+    guard failure == 0 else { throw GraphStoreError.unwritten(path, failure) }
+  }
+
+  // MARK: Leftovers
+
+  /// Removes second names of the store that a migration gave it which was killed before the replacement: they were to be
+  /// those of the old store, and are those of the one that is in use (MIG-271).
+  ///
+  /// The caller has the lock of the writer, which a migration that lives has from its first read to its replacement.
+  func removeSecondNames() {
+    guard FileIdentity.hasSeveralNames(path), let identity = FileIdentity(path) else { return }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard entry != name, isBackup(entry, of: name) || TemporaryStore.isTemporary(entry, of: path),
+        FileIdentity(folder + entry, followsLinks: false) == identity
+      else { continue }
+      TemporaryStore.remove(folder + entry)
+    }
+  }
+
+  /// Whether a file beside the store is a backup that a replacement made, by its name.
+  private func isBackup(_ entry: String, of name: String) -> Bool {
+    guard entry.hasPrefix(name + ".") else { return false }
+    return entry.dropFirst(name.count).wholeMatch(of: /(\..+)?\.backup(-[0-9]+)?/) != nil
   }
 }

@@ -16,9 +16,8 @@ final class TemporaryStore {
   ///
   /// - Throws: `store-permission`, `disk-full`, `store-open`.
   init(beside path: String) throws {
-    let (folder, name) = Self.parts(path)
     for _ in 0..<100 {
-      let other = folder + Self.prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
+      let other = Self.freePath(beside: path)
       let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if file >= 0 {
         // Before the lock was there somebody may have taken the file for a dead one's.
@@ -63,11 +62,20 @@ final class TemporaryStore {
     Self.remove(path)
   }
 
-  /// Makes the content durable.
+  /// Ends the writing of the store: it is whole and durable then.
+  ///
+  /// - Throws: As ``FinishedStore/finish(_:)``.
+  func finish() throws {
+    try FinishedStore.finish(path)
+    // The own descriptor, which is older than all writing, is told of failures that others were told of before.
+    try flush()
+  }
+
+  /// Makes content and attributes of the file durable.
   ///
   /// - Throws: `disk-full`, `store-save-failed`.
   func flush() throws {
-    guard fsync(descriptor) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
+    guard fsync(descriptor) == 0 else { throw GraphStoreError.unwritten(path, errno) }
   }
 
   /// Gives the file the mode, the extended attributes and, where the process may, the owner of another one (MIG-276).
@@ -87,8 +95,12 @@ final class TemporaryStore {
     let (folder, name) = parts(path)
     let prefix = prefix(name)
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let own = FileIdentity(path)
     for entry in entries {
-      guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix) else { continue }
+      // A second name of the store itself is seen to by who has the store locked (MIG-271).
+      guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix),
+        own == nil || FileIdentity(folder + entry) != own
+      else { continue }
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
@@ -98,6 +110,21 @@ final class TemporaryStore {
     for entry in Set(entries.compactMap { owner(of: $0, prefix) }) where !RegularFile.isTaken(folder + entry)
     {
       remove(folder + entry)
+    }
+  }
+
+  /// Whether a file beside a store is a migration's, by its name.
+  static func isTemporary(_ entry: String, of path: String) -> Bool {
+    let prefix = prefix(parts(path).name)
+    return entry.hasPrefix(prefix) && !sideSuffixes.contains(where: entry.hasSuffix)
+  }
+
+  /// A free name beside a path, by which a later migration knows a file as left behind.
+  static func freePath(beside path: String) -> String {
+    let (folder, name) = parts(path)
+    while true {
+      let other = folder + prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
+      if !RegularFile.isTaken(other) { return other }
     }
   }
 
@@ -137,7 +164,6 @@ final class TemporaryStore {
     let folder = ExternalDataFolder(besideStoreAt: path)
     guard !folder.isShared else { return }
     folder.remove(folder.files().map(\.name))
-    unsafe rmdir(folder.path)
-    unsafe rmdir(ExternalDataFolder.supportPath(besideStoreAt: path))
+    folder.removeIfEmpty()
   }
 }

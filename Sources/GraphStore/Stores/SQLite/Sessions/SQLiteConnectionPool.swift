@@ -120,21 +120,23 @@ import Synchronization
   private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
   private func makeConnection(forWriting: Bool, isCounted: Bool) throws -> PooledConnection {
-    do {
-      let made = try PooledConnection(openConnection())
-      monitor.withState { state in
-        made.connection.onStatement = state.observer
-        if state.isStopped { made.connection.interrupter.stop() }
-        state.open.append(made)
-      }
-      return made
-    } catch {
+    do { return try adopt(openConnection()) } catch {
       monitor.change { state in
         if forWriting { state.isWriting = false } else if isCounted { state.readers -= 1 }
         state.inUse -= 1
       }
       throw error
     }
+  }
+
+  private func adopt(_ connection: SQLiteConnection) throws -> PooledConnection {
+    let made = try PooledConnection(connection)
+    monitor.withState { state in
+      made.connection.onStatement = state.observer
+      if state.isStopped { made.connection.interrupter.stop() }
+      state.open.append(made)
+    }
+    return made
   }
 
   private func giveBack(_ connection: PooledConnection, _ leave: (inout State) -> Void) {
@@ -155,6 +157,85 @@ import Synchronization
     state.open.removeAll { $0 === connection }
     state.closedCounts.add(connection.connection.statementCounts)
     return connection
+  }
+
+  // MARK: Waiting for other processes
+
+  /// How long who is to write waits for another process with the file open: most are done by then.
+  private static let patience = Duration.milliseconds(200)
+
+  /// Takes the place of the one that writes, and a connection for it, on which a transaction begins that has the lock of the
+  /// file's writer.
+  ///
+  /// Another process that writes for long may be one that replaces the store, and waits until nobody has it open. So the
+  /// file is closed between two tries from then on, unless something else of this process has it open.
+  func beginWriting() throws -> PooledConnection {
+    let taken = try takeWriter()
+    let deadline = ContinuousClock.now + timeout
+    let connection = taken.connection
+    do {
+      connection.busyTimeout = min(timeout, Self.patience)
+      defer { connection.busyTimeout = timeout }
+      try connection.begin(.immediate)
+      return taken
+    } catch let failure as SQLiteError where failure.category == .busy && timeout > Self.patience {
+      guard closeForWaiting(taken) else { return try beginWaiting(taken, until: deadline) }
+      return try beginAnew(until: deadline)
+    } catch {
+      giveBackWriter(taken)
+      throw error
+    }
+  }
+
+  private func beginWaiting(
+    _ taken: PooledConnection, until deadline: ContinuousClock.Instant
+  ) throws -> PooledConnection {
+    do {
+      taken.connection.busyTimeout = max(.zero, deadline - .now)
+      defer { taken.connection.busyTimeout = timeout }
+      try taken.connection.begin(.immediate)
+      return taken
+    } catch {
+      giveBackWriter(taken)
+      throw error
+    }
+  }
+
+  /// Closes all connections where none but the writer's is in use.
+  private func closeForWaiting(_ taken: PooledConnection) -> Bool {
+    let closing = monitor.withState { state -> [PooledConnection]? in
+      guard state.inUse == 1 else { return nil }
+      let closing = state.idle + [taken]
+      state.idle = []
+      return closing.map { forget($0, &state) }
+    }
+    closing?.forEach { $0.close() }
+    return closing != nil
+  }
+
+  /// Tries with a connection of its own each time, until it has the lock.
+  private func beginAnew(until deadline: ContinuousClock.Instant) throws -> PooledConnection {
+    do {
+      while true {
+        usleep(.random(in: 5_000...15_000))
+        if monitor.withState({ $0.isStopped }) { throw SQLiteError(code: .interrupt, message: "interrupted") }
+        let connection = try openConnection()
+        do {
+          connection.busyTimeout = .zero
+          try connection.begin(.immediate)
+          connection.busyTimeout = timeout
+          return try adopt(connection)
+        } catch let failure as SQLiteError where failure.category == .busy && .now < deadline {
+          connection.close()
+        }
+      }
+    } catch {
+      monitor.change { state in
+        state.isWriting = false
+        state.inUse -= 1
+      }
+      throw error
+    }
   }
 
   // MARK: Idle connections

@@ -21,9 +21,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   ///   found by the path, where another file may lie by then.
   init(_ store: SQLiteStore, isShared: Bool) throws {
     self.isShared = isShared
-    super.init(store, try store.reporting { try store.pool.takeWriter() })
+    super.init(store, try store.reporting { try store.pool.beginWriting() })
     do {
-      try reporting { try connection.begin(.immediate) }
       try store.checkFile(connection)
       try store.carryModel(connection)
     } catch {
