@@ -80,13 +80,16 @@ struct MigrationPlanner {
 
   // MARK: Nodes
 
-  /// The node of the wanted version: the one of its name, else the newest of its hashes, else one of its own.
+  /// The node of the wanted version: the one of its name, else the newest of its form, else one of its own.
   private mutating func place(of target: ModelVersion, among stored: StoredVersion) -> Int {
-    let hashes = stored.entities(of: target.model).versionHashes
-    let named = nodes.firstIndex {
-      $0.version.name == target.name && stored.entities(of: $0.version.model).versionHashes == hashes
+    let wanted = stored.entities(of: target.model)
+    let (hashes, external) = (wanted.versionHashes, wanted.externalAttributes)
+    let equals = nodes.indices.filter { node in
+      let held = stored.entities(of: nodes[node].version.model)
+      return held.versionHashes == hashes && held.externalAttributes == external
     }
-    let equal = nodes.lastIndex { stored.entities(of: $0.version.model).versionHashes == hashes }
+    let named = equals.first { nodes[$0].version.name == target.name }
+    let equal = equals.last
     if let found = named ?? equal {
       // What Core Data knows it by may have been given with it.
       if target.model.coreDataVersion != nil {
@@ -205,7 +208,7 @@ struct MigrationPlanner {
       from: source, to: nodes[end].version, reasons: reasons.compactMap { refused[$0] }, path: path)
   }
 
-  /// The step of a way; nil between versions of equal hashes, whose stores are the same.
+  /// The step of a way; nil between versions of one form, whose stores are the same.
   private func step(_ edge: Edge) throws -> MigrationStep? {
     let configuration = stored.configuration
     let (source, destination) = (nodes[edge.source].version, nodes[edge.destination].version)
@@ -214,7 +217,11 @@ struct MigrationPlanner {
       return try MigrationStep(
         from: source, to: destination, through: between, configuration: configuration)
     }
-    if !edge.isWritten, hashes(of: source) == hashes(of: destination) { return nil }
+    if !edge.isWritten, hashes(of: source) == hashes(of: destination),
+      externalAttributes(of: source) == externalAttributes(of: destination)
+    {
+      return nil
+    }
     guard let files = written[edge] else {
       return try MigrationStep(from: source, to: destination, configuration: configuration)
     }
@@ -224,6 +231,10 @@ struct MigrationPlanner {
   /// Those that a store of a version has, by its configuration.
   private func hashes(of version: ModelVersion) -> [String: Data] {
     stored.entities(of: version.model).hashesToRecord
+  }
+
+  private func externalAttributes(of version: ModelVersion) -> Set<String> {
+    stored.entities(of: version.model).externalAttributes
   }
 
   /// The best chain without ways that were refused; nil where none leads to the end.

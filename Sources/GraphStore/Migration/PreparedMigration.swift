@@ -49,9 +49,13 @@ final class PreparedMigration {
     } catch is MigrationCancellation {
       throw GraphStoreError.migrationCancelled(cancellation.cause, path: plan.path)
     }
-    let hashes = source.header.metadata.versionHashes
-    guard hashes == plan.stored.recordedHashes else {
-      if hashes == plan.stored.entities(of: plan.target.model).hashesToRecord { throw Overtaken() }
+    let metadata = source.header.metadata
+    let (hashes, external) = (metadata.versionHashes, metadata.externalAttributes)
+    guard hashes == plan.stored.recordedHashes, external == plan.stored.recordedExternalAttributes else {
+      let target = plan.stored.entities(of: plan.target.model)
+      if hashes == target.hashesToRecord, target.attributesStoredOtherwise(than: external).isEmpty {
+        throw Overtaken()
+      }
       throw Self.changed(plan.path)
     }
   }

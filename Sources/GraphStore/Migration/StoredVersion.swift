@@ -10,6 +10,9 @@ struct StoredVersion: Sendable {
   let hashes: [String: Data]
   /// The hashes that it records, which of a store of Core Data are others.
   let recordedHashes: [String: Data]
+  /// The attributes with external storage of its version, and of the model that it carries as ours do; nil where the store
+  /// does not say (MIG-012).
+  let externalAttributes, recordedExternalAttributes: Set<String>?
   /// The configuration whose entities it holds; nil for all.
   var configuration: String?
   /// Whether another implementation made the store (MIG-278).
@@ -33,6 +36,7 @@ struct StoredVersion: Sendable {
     let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
+    recordedExternalAttributes = metadata.externalAttributes
     identifier = metadata.identifier
     (self.path, self.timeout, given) = (path, timeout, source)
     let recorded = configuration ?? metadata.configuration
@@ -40,12 +44,14 @@ struct StoredVersion: Sendable {
     guard let model = try? source ?? (isForeign ? Self.carried(path, timeout) : nil) else {
       self.configuration = recorded
       hashes = isForeign ? [:] : metadata.versionHashes
+      externalAttributes = recordedExternalAttributes
       return
     }
     // Core Data's own hashes cannot be computed; those of the model that the store was made with can.
     let stored = try? StoredEntities(model, configuration: recorded).settled(by: metadata)
     self.configuration = stored?.configuration ?? recorded
     hashes = stored?.versionHashes ?? [:]
+    externalAttributes = isForeign ? stored?.externalAttributes : recordedExternalAttributes
   }
 
   /// Makes sure that the store opens with a model.
@@ -72,6 +78,7 @@ struct StoredVersion: Sendable {
   func isOf(_ model: ManagedObjectModel) -> Bool {
     guard let entities = try? StoredEntities(model, configuration: configuration) else { return false }
     let held = entities.settled(recording: Set(recordedHashes.keys))
+    guard held.attributesStoredOtherwise(than: externalAttributes).isEmpty else { return false }
     if let listed = held.listedHashes, listed == recordedHashes { return true }
     if !hashes.isEmpty, held.versionHashes == hashes { return true }
     return isForeign && hashes.isEmpty && held.listedHashes == nil && hasTables(of: held)

@@ -66,12 +66,15 @@ struct ModelDifferenceReport {
     let count = difference.changes.count
     guard count > 0 else { return "no difference" }
     var parts = [count == 1 ? "1 change" : "\(count) changes"]
-    guard difference.changesHashes else {
+    guard difference.needsMigration else {
       return parts[0] + "; version hashes are equal: stores stay compatible"
     }
     let names = difference.entitiesWithOtherHashes
     let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " …" : "")
-    parts.append("version hashes differ: \(shown)")
+    parts.append(
+      names.isEmpty
+        ? "version hashes are equal, but values are stored in another way" : "version hashes differ: \(shown)"
+    )
     if !difference.isInferable {
       parts.append("a mapping has to be written")
     } else if difference.isLossy {

@@ -38,7 +38,7 @@ public struct ModelChange: Hashable, Sendable {
 
   /// What a migration makes of it.
   public enum Effect: Hashable, Sendable {
-    /// Nothing: it lies outside of the version hashes, so stores stay compatible.
+    /// Nothing: it lies outside of what stores hold, so they stay compatible.
     case none
     /// All data are kept.
     case lossless
@@ -91,8 +91,15 @@ public struct ModelChange: Hashable, Sendable {
   /// What to do about it, as a sentence.
   public var remedy: String?
 
-  /// Whether the change gives an entity another version hash, so that stores of the old model need a migration.
-  public var changesHash: Bool { effect != .none }
+  /// Whether stores of the old model need a migration.
+  public var needsMigration: Bool { effect != .none }
+
+  /// Whether the change gives an entity another version hash, as those do that need a migration, but for how binary values
+  /// are stored.
+  public var changesHash: Bool { needsMigration && key != Self.externalStorageKey }
+
+  /// The key of the one change that hashes do not tell, and after which values are written in another way.
+  static let externalStorageKey = "externalStorage"
 
   /// Where the change is: `Employee`, `Employee.salary`, or the name of what belongs to no entity.
   public var path: String { [entity, name].compactMap { $0 }.joined(separator: ".") }

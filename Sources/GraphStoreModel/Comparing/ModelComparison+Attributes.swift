@@ -51,7 +51,8 @@ extension ModelComparison {
     case "derivation":
       return old.isDerived || old.isTransient
         ? .lossless : .lossy("its values are replaced by computed ones")
-    case "versionHashModifier": return .lossless
+    // The hashes do not tell it, and yet the values are written in another way.
+    case ModelChange.externalStorageKey, "versionHashModifier": return .lossless
     default: return .none
     }
   }

@@ -33,8 +33,12 @@ public struct ModelDifference: Sendable {
     entitiesWithOtherHashes = present + gone
   }
 
-  /// Whether stores of the old model are incompatible with the new one.
+  /// Whether the version hashes differ, so that stores of the old model are incompatible with the new one.
   public var changesHashes: Bool { !entitiesWithOtherHashes.isEmpty }
+
+  /// Whether stores of the old model need a migration to the new one: where hashes differ, and where they are equal and binary
+  /// values are stored in another way.
+  public var needsMigration: Bool { changesHashes || changes.contains(where: \.needsMigration) }
 
   /// Whether a migration can be inferred; true also where none is needed.
   public var isInferable: Bool {

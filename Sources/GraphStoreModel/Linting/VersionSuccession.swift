@@ -21,7 +21,7 @@ struct VersionSuccession {
   }
 
   private var indistinguishable: [ModelProblem] {
-    guard !difference.changesHashes else { return [] }
+    guard !difference.needsMigration else { return [] }
     return [
       ModelProblem.warning(
         ModelProblem.Code(ModelRule.versionsIndistinguishable.id), at: ModelPath(),

@@ -87,7 +87,9 @@ extension SingleEdit {
     SingleEdit("AttributeDefinition.transformer", "changed attribute Person.shape transformer none") {
       $0.entities[0].attributes[3].transformer = nil
     },
-    SingleEdit("AttributeDefinition.externalStorage", "changed attribute Person.data externalStorage none") {
+    SingleEdit(
+      "AttributeDefinition.externalStorage", "changed attribute Person.data externalStorage lossless"
+    ) {
       $0.entities[0].attributes[2].externalStorage = true
     },
     SingleEdit("AttributeDefinition.derivation", "changed attribute Person.upper derivation lossless") {

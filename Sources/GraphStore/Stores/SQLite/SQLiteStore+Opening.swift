@@ -39,7 +39,7 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     let (connection, contents) = try connect(path, options) { metadata in
       guard let wanted, !options.ignoresVersioning else { return }
-      try checkHashes(metadata, given: wanted.settled(by: metadata), path: path)
+      try checkForm(metadata, given: wanted.settled(by: metadata), path: path)
     }
     let metadata = contents.metadata
     var stored =
@@ -48,7 +48,7 @@ extension SQLiteStore {
       ?? carried(connection, contents: contents, configuration: options.configuration, path: path))
       .settled(by: metadata)
     stored.leavesOutForeignForms = !metadata.isOurs
-    if !options.ignoresVersioning { try checkHashes(metadata, given: stored, path: path) }
+    if !options.ignoresVersioning { try checkForm(metadata, given: stored, path: path) }
     let schema = try schema(
       connection, contents: contents, stored: stored, path: path, isGiven: wanted != nil,
       ignoresVersioning: options.ignoresVersioning)
@@ -214,6 +214,10 @@ extension SQLiteStore {
     }
     return try reporting(path) {
       let carried = isGiven ? try? EmbeddedModelReader.read(connection, contents, path: path).model : nil
+      if let carried, let held = try? StoredEntities(carried, configuration: stored.configuration) {
+        let differing = stored.attributesStoredOtherwise(than: held.externalAttributes)
+        if !differing.isEmpty { throw otherForm(of: differing, path: path) }
+      }
       return try CoreDataSchemaMatcher.schema(
         connection, contents: contents, stored: stored, carried: carried, path: path)
     }
@@ -260,16 +264,32 @@ extension SQLiteStore {
       remedy: "Open it under a coordinator of its own: PersistentStoreCoordinator.open(storeAt:).")
   }
 
-  private static func checkHashes(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {
-    let recorded = metadata.versionHashes
-    guard metadata.format != nil, recorded != given.versionHashes else { return }
+  /// - Throws: `incompatible-model`.
+  private static func checkForm(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {
+    guard metadata.format != nil,
+      metadata.versionHashes != given.versionHashes
+        || !metadata.attributesStoredOtherwise(than: given).isEmpty
+    else { return }
     throw incompatibility(metadata, given: given, path: path)
+  }
+
+  /// The error that a store writes the values of attributes in another way than a model with the same hashes.
+  private static func otherForm(of attributes: [String], path: String) -> GraphStoreError {
+    let names = attributes.joined(separator: ", ")
+    return GraphStoreError(
+      .incompatibleModel,
+      "The model used to open the store is incompatible with the one used to create \(path): "
+        + "externalStorage of \(names) is another, and with it how the values are written.",
+      remedy: "Migrate it to this model, or open it with the model that it carries.")
   }
 
   /// The error that a store of ours was made with another model than the one given.
   static func incompatibility(
     _ metadata: StoreMetadata, given: StoredEntities, path: String
   ) -> GraphStoreError {
+    if metadata.versionHashes == given.versionHashes {
+      return otherForm(of: metadata.attributesStoredOtherwise(than: given), path: path)
+    }
     let difference = ModelDifferenceText(
       stored: metadata.versionHashes,
       carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },

@@ -22,7 +22,7 @@ struct ModelDiffCommand: StoreCommand {
     help: ArgumentHelp("Model after it.", valueName: "new"),
     completion: .file(extensions: ["json", "graphmodel"]))
   var second: String?
-  @Flag(name: .customLong("exit-code"), help: "Exit 2 if version hashes differ.") var exitCode = false
+  @Flag(name: .customLong("exit-code"), help: "Exit 2 if stores need a migration.") var exitCode = false
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
@@ -38,7 +38,7 @@ struct ModelDiffCommand: StoreCommand {
       try session.print(report: report.lines)
       session.inform(report.summary)
     }
-    return exitCode && difference.changesHashes ? .negativeAnswer : .success
+    return exitCode && difference.needsMigration ? .negativeAnswer : .success
   }
 
   private func models(

@@ -71,6 +71,9 @@ extension StoreInspector {
       for name in recorded.keys.sorted() where known[name] == nil {
         add(.modelHash, name, "a hash is recorded for an entity that the model lacks")
       }
+      for attribute in metadata.attributesStoredOtherwise(than: schema.stored) {
+        add(.modelHash, attribute, "the store writes its values in another way than the model says")
+      }
     }
     if let digest = metadata.versionHashesDigest,
       digest != ManagedObjectModel.versionHashesDigest(of: recorded)

@@ -54,7 +54,9 @@ extension RepairTransaction {
     let hashes =
       try carried.map { try StoredEntities($0, configuration: metadata.configuration).versionHashes }
       ?? metadata.versionHashes
-    guard hashes == entities.versionHashes else {
+    guard hashes == entities.versionHashes,
+      metadata.attributesStoredOtherwise(than: entities).isEmpty
+    else {
       throw SQLiteStore.incompatibility(metadata, given: entities, path: path)
     }
   }
