@@ -42,6 +42,9 @@ public struct MigrationPlan: Sendable {
   /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to Core Data one of its
   /// own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
   public var recordsCoreDataHashes: Bool { stored.entities(of: target.model).coreDataHashes != nil }
+  /// What becomes of parts of the file that the model knows nothing of, a sentence each: tables and indexes that are taken
+  /// over, and what is not and holds no data of its own (MIG-279).
+  public let notices: [String]
   let stored: StoredVersion
   /// The stages whose handlers run around steps; nil for a plan without stages.
   var staging: MigrationStaging?
@@ -118,7 +121,8 @@ public struct MigrationPlan: Sendable {
     isForeign = stored.isForeign
     if stored.isCurrent(for: target.model) {
       stored.settleConfiguration(by: target.model)
-      (self.stored, self.source, steps, losses, alternative, findings) = (stored, target, [], [], nil, [])
+      (self.stored, self.source, steps, losses, alternative, findings, notices) =
+        (stored, target, [], [], nil, [], [])
       (objectCount, estimatedSize) = (0, 0)
       return
     }
@@ -129,8 +133,11 @@ public struct MigrationPlan: Sendable {
     self.stored = planner.stored
     self.source = planner.source
     let route = try MigrationRoute(planner, isStepByStep: isStepByStep, timeout: timeout)
-    (steps, losses, alternative) = (route.steps, route.losses, route.alternative)
+    (steps, alternative) = (route.steps, route.alternative)
     let survey = MigrationSurvey(path: path, stored: planner.stored, steps: steps, timeout: timeout)
+    let foreignParts = try survey.foreignParts()
+    losses = route.losses + foreignParts.losses
+    notices = foreignParts.notices
     findings = checksData ? try survey.findings() : []
     objectCount = try survey.objectCount()
     estimatedSize = survey.estimatedSize
@@ -167,7 +174,9 @@ public struct MigrationPlan: Sendable {
     (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
     isForeign = stored.isForeign
     let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
-    losses = try survey.losses()
+    let foreignParts = try survey.foreignParts()
+    losses = try survey.losses() + foreignParts.losses
+    notices = foreignParts.notices
     alternative = nil
     findings = []
     objectCount = try survey.objectCount()

@@ -43,7 +43,7 @@ struct MigrationStepRun {
         at: sourcePath, nil, opening(step.source.model), parts: step.mappings, to: store.path, nil,
         opening(step.destination.model), identifier: identifier)
     }
-    try store.flush()
+    try takeOverForeignParts() ? store.finish() : store.flush()
     return counts
   }
 
@@ -80,6 +80,7 @@ struct MigrationStepRun {
   ) throws -> [String: Int] {
     let destination = run.destination
     let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
+    _ = try takeOverForeignParts()
     try SQLiteStore.open(
       store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),
       model: step.destination.model

@@ -1,5 +1,6 @@
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
 /// Survey of a store before its migration: what its steps leave behind, and what the new version does not allow.
 struct MigrationSurvey {
@@ -52,6 +53,26 @@ struct MigrationSurvey {
     taken.predicate = .or(loss.filters)
     return try side.context.performAndWait {
       try side.context.count(for: all) - side.context.count(for: taken)
+    }
+  }
+
+  /// What becomes of the parts of the file that the model knows nothing of (MIG-279).
+  func foreignParts() throws -> ForeignPartsSurvey {
+    guard let first = steps.first else { return ForeignPartsSurvey() }
+    do {
+      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      defer { connection.close() }
+      let header = try StoreHeader.read(connection).get()
+      let schema = try SQLSchema(
+        stored.entities(of: first.source.model), entityNumbers: header.entityNumbers,
+        existingTables: header.tables)
+      var parts = try ForeignParts(connection, beside: schema, isOurs: header.metadata.isOurs)
+      // The columns of Core Data's stores are compared with the model when one is opened.
+      if header.metadata.isOurs { try parts.readColumns(connection, schema) }
+      let kept = steps.reduce(parts) { $0.kept(beside: SQLSchema(stored.entities(of: $1.destination.model))) }
+      return ForeignPartsSurvey(parts, kept: kept, version: first.source.label)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
     }
   }
 

@@ -22,12 +22,19 @@ struct MigrationReport {
     var lines = plan.steps.flatMap { stepLines($0) }
     lines += alternativeLines
     lines += plan.findings.flatMap(finding)
-    if plan.recordsCoreDataHashes, !plan.steps.isEmpty {
-      lines.append("The migrated store has the hashes by which Core Data knows \(plan.target.label).")
-    } else if plan.isForeign, !plan.steps.isEmpty {
-      lines.append("The programs that made the store cannot open the migrated one; the old store is kept.")
+    return lines + notices
+  }
+
+  /// What is to be known of the migrated store besides what the steps say.
+  var notices: [String] {
+    guard !plan.steps.isEmpty else { return [] }
+    var notices = plan.notices.map { VisibleText.escape($0) }
+    if plan.recordsCoreDataHashes {
+      notices.append("The migrated store has the hashes by which Core Data knows \(plan.target.label).")
+    } else if plan.isForeign {
+      notices.append("The programs that made the store cannot open the migrated one; the old store is kept.")
     }
-    return lines
+    return notices
   }
 
   private func stepLines(_ step: MigrationStep) -> [String] {
@@ -169,6 +176,8 @@ struct MigrationReport {
     json.beginArray()
     for finding in plan.findings { write(finding, &json) }
     json.endArray()
+    json.key("notices")
+    json.value(notices)
     if let result { write(result, isRehearsal: isRehearsal, &json) }
     json.key("backup")
     if let backup = result?.backup { json.value(backup) } else { json.null() }

@@ -147,6 +147,12 @@ extension CommandSession {
     writeError(lines: text())
   }
 
+  /// Says beforehand what a command is going to do, unless silence is asked for; what it says as JSON, it says at its end.
+  func announce(_ text: String) {
+    guard !settings.isQuiet, settings.errorFormat != .json else { return }
+    writeError(text + "\n")
+  }
+
   /// Says on the last line of standard error what was done, unless silence is asked for.
   func summarize(_ text: String, json: (OutputBuffer) -> Void) {
     guard !settings.isQuiet else { return }

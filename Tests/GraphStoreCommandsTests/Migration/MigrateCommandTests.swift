@@ -419,8 +419,12 @@ struct MigrateCommandTests {
     try tool.write(model, to: "new.json")
     let plan = try migrate(tool, "plan --store app.sqlite --to new.json")
     #expect(plan.code == 0 && plan.output.contains("cannot open"), "\(plan.output) \(plan.errors)")
+    let rehearsed = try migrate(tool, "apply --store app.sqlite --to new.json --dry-run --json")
+    let notices = try CommandLineTool.json(rehearsed)["notices"] as? [String]
+    #expect(notices?.first?.contains("cannot open") == true, "\(rehearsed.output)")
+    #expect(rehearsed.errors.contains("cannot open"), "\(rehearsed.errors)")
     let applied = try migrate(tool, "apply --store app.sqlite --to new.json --no-backup")
-    #expect(applied.code == 0, "\(applied.errors)")
+    #expect(applied.code == 0 && applied.errors.contains("cannot open"), "\(applied.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
     #expect(names.count { $0.hasSuffix(".backup") } == 1, "\(names)")
     let found = try tool.run(

@@ -11,7 +11,8 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
 
       What would leave something behind needs --allow-lossy, or a yes at the terminal. --dry-run does everything but for \
       the replacement, and ends with the exit code of the real run. --output leaves the store as it is and writes the \
-      migrated one to another place.
+      migrated one to another place. Tables and indexes that somebody has added to the file go along; what cannot is told \
+      before.
 
       graphstore migrate apply --store hr.db --to Company.graphmodel
       graphstore migrate apply -s hr.db --to Company.graphmodel#3 --output new.db
@@ -56,8 +57,9 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     let plan = try goal.plan(in: session)
     try checkOutput(of: plan)
     try checkPolicies(of: plan)
-    try agree(to: plan, in: session)
     let report = MigrationReport(plan, usesColor: session.outputTerminal.usesColor)
+    try agree(to: plan, in: session)
+    for notice in report.notices { session.announce(notice) }
     if plan.steps.isEmpty, output == nil { return try applyIndexes(plan, report, in: session) }
     let result = try run(plan, in: session)
     if json { try session.printJSON { report.writeJSON(result, isRehearsal: dryRun, to: $0) } }

@@ -35,7 +35,11 @@ public enum StoreBackup {
   private static func place(_ copy: TemporaryStore, of path: String, at name: String) throws -> Bool {
     try ExternalDataFolder(besideStoreAt: path).link(into: ExternalDataFolder(besideStoreAt: name))
     guard try copy.take(free: name) else { return false }
-    StoreReplacement.flushFolder(of: name)
+    let failure = FolderEntries.flush(beside: name)
+    guard failure == 0 else {
+      TemporaryStore.remove(name)
+      throw GraphStoreError.unwritten(name, failure)
+    }
     return true
   }
 }
