@@ -42,6 +42,7 @@ static const struct call calls[] = {
   {SYS_ftruncate, "ftruncate", by_descriptor, 1},
   {SYS_fallocate, "fallocate", by_descriptor, 1},
   {SYS_fchmod, "fchmod", by_descriptor, 1},
+  {SYS_close, "close", by_descriptor, 1},
   {SYS_openat, "openat", by_path_at, 1},
   {SYS_unlinkat, "unlinkat", by_path_at, 1},
   {SYS_linkat, "linkat", by_path_at, 1},
@@ -174,10 +175,26 @@ static int counts(
   if (!is_writing && !injection->counts_reading) return 0;
   // What is told to people cannot be missed: it says what happened.
   if (call->subject == by_descriptor && arguments->values[0] == 2) return 0;
-  if (call->subject == by_descriptor && arguments->values[0] == 1 && is_writing) return 1;
+  if (call->subject == by_descriptor && arguments->values[0] == 1 && is_writing && call->number != SYS_close)
+    return 1;
   if (!subject[0]) return 0;
   if (subject[0] != '/') return call->subject == by_path || call->subject == by_path_at;
   return strncmp(subject, program->folder, strlen(program->folder)) == 0;
+}
+
+/// Whether a call needs room on the disk on which the folder lies.
+static int needs_room(const gs_campaign_program *program, int number, const char *subject) {
+  switch (number) {
+  case SYS_write:
+  case SYS_writev:
+  case SYS_pwrite64:
+  case SYS_fallocate:
+  case SYS_mkdirat: return strncmp(subject, program->folder, strlen(program->folder)) == 0;
+#ifdef SYS_mkdir
+  case SYS_mkdir: return 1;
+#endif
+  default: return 0;
+  }
 }
 
 /// Looks at a call before it is made, and interferes with it where it is the one.
@@ -197,12 +214,14 @@ static void examine(
     kill(process, SIGKILL);
     return;
   }
+  int is_full = injection->deed == gs_campaign_fill && injection->made > injection->number;
+  if (is_full && needs_room(program, call->number, subject)) skip_call(thread, injection->error);
   if (injection->deed == gs_campaign_count || injection->made != injection->number) return;
   injection->is_done = 1;
   snprintf(injection->name, sizeof injection->name, "%s", call->name);
   memcpy(injection->subject, subject, sizeof subject);
   int can_be_torn = call->number == SYS_write || call->number == SYS_pwrite64;
-  if (injection->deed == gs_campaign_fail) {
+  if (injection->deed == gs_campaign_fail || injection->deed == gs_campaign_fill) {
     skip_call(thread, injection->error);
   } else if (injection->deed == gs_campaign_tear && can_be_torn) {
     set_third_argument(thread, arguments.values[2] / 2);

@@ -38,6 +38,8 @@ enum {
   gs_campaign_fail,
   /// The call writes half of what it was to write, and the next call kills the process.
   gs_campaign_tear,
+  /// The call fails, and with it all later ones that need room, as on a disk that has become full.
+  gs_campaign_fill,
 };
 
 /// The call of a program that is interfered with.

@@ -17,7 +17,11 @@ struct ConcurrentWriters: Search {
 
   func examine(_ trial: CampaignCase) throws {
     try Files.write(Self.model, to: trial.path("bank.json"))
-    if trial.random.once(in: 3) { try raceToMake(trial) } else { try transfer(trial) }
+    switch trial.random.below(4) {
+    case 0: try raceToMake(trial)
+    case 1: try migrateAmongWriters(trial)
+    default: try transfer(trial)
+    }
   }
 
   private func raceToMake(_ trial: CampaignCase) throws {
@@ -40,6 +44,43 @@ struct ConcurrentWriters: Search {
     try expectSound(trial)
   }
 
+  /// Who waits for a migration writes to the new store, or is told that the old one was replaced.
+  private func migrateAmongWriters(_ trial: CampaignCase) throws {
+    let records = (1...2_000).map { #"{"number":\#($0)}"# + "\n" }.joined()
+    _ = try trial.run(["init", "bank.db", "--model", "bank.json"])
+    _ = try trial.run(
+      ["import", "Account", "-", "--from", "ndjson", "-s", "bank.db"], input: Array(records.utf8))
+    if trial.random.once(in: 3) {
+      _ = try SecondReader(trial.path("bank.db")).rows("PRAGMA journal_mode = DELETE")
+    }
+    try Files.write(
+      Self.model.replacingOccurrences(
+        of: #"{"name": "touched""#, with: #"{"name": "note", "type": "string"}, {"name": "touched""#),
+      to: trial.path("bank2.json"))
+    let store = ["-s", "bank.db", "--timeout", "60"]
+    let migration = ["migrate", "apply", "--to", "bank2.json", "--no-backup"] + store
+    let runs =
+      (0..<8).map { trial.command(["update", "Account/p\($0 % 3 + 1)", "touched+=1"] + store) }
+      + [trial.command(migration)]
+    let endings = try CommandRun.runTogether(runs.shuffled(using: &trial.random)).map { trial.recorded($0) }
+    for ending in endings {
+      let isMigration = ending.commandLine.contains(" migrate ")
+      trial.expectContract(
+        ending, of: isMigration ? "migration among writers" : "update beside a migration",
+        codes: isMigration ? [0, 75] : [0, 74, 75])
+      if !isMigration, ending.code == 74, !ending.errorText.contains("store-replaced") {
+        trial.violate("update beside a migration", key: "74", ending.errorText)
+      }
+    }
+    let told = endings.count { $0.code == 0 && $0.commandLine.contains(" update ") }
+    let reader = try SecondReader(trial.path("bank.db"))
+    let sum = try reader.rows("SELECT sum(ZTOUCHED) FROM ZACCOUNT").first
+    if sum != [.integer(Int64(told))] {
+      trial.violate("lost update", key: "migration", "\(sum ?? []), told \(told) times")
+    }
+    try expectSound(trial)
+  }
+
   private func expectCount(_ expected: Int, _ trial: CampaignCase) throws {
     let count = try trial.run(["count", "Account", "-s", "bank.db"])
     if count.outputText != "\(expected)\n" {
@@ -51,7 +92,7 @@ struct ConcurrentWriters: Search {
     let check = try trial.run(["check", "-s", "bank.db"])
     if check.code != 0 { trial.violate("check", key: "\(check.code)", check.outputText + check.errorText) }
     let files = Files.names(in: trial.folder).filter {
-      !["bank.db", "bank.db-wal", "bank.db-shm", "bank.json", "tmp"].contains($0)
+      !["bank.db", "bank.db-wal", "bank.db-shm", "bank.json", "bank2.json", "tmp"].contains($0)
     }
     if !files.isEmpty { trial.violate("files left behind", key: "race", files.joined(separator: ", ")) }
   }

@@ -26,7 +26,7 @@ final class InterruptedCalls: Search {
     (gs_campaign_kill, 0, false), (gs_campaign_tear, 0, false),
     (gs_campaign_fail, EIO, false), (gs_campaign_fail, ENOSPC, false),
     (gs_campaign_fail, EINTR, false), (gs_campaign_fail, EIO, true),
-    (gs_campaign_fail, EACCES, true),
+    (gs_campaign_fail, EACCES, true), (gs_campaign_fill, ENOSPC, false),
   ]
 
   func examine(_ trial: CampaignCase) throws {
@@ -57,7 +57,10 @@ final class InterruptedCalls: Search {
     let subject = withUnsafeBytes(of: injection.subject) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
-    let what = deed.deed == gs_campaign_fail ? String(cString: strerror(deed.error)) : "killed"
+    let what =
+      deed.error == 0
+      ? "killed"
+      : String(cString: strerror(deed.error)) + (deed.deed == gs_campaign_fill ? " from then on" : "")
     trial.record("\(mode), call \(injection.number) of \(total): \(call) \(subject): \(what)")
     try judge(ending, work: work, plan: plan, key: "\(work.name) \(call) \(what)", call: call, trial)
   }
@@ -97,13 +100,30 @@ final class InterruptedCalls: Search {
       try judgeNewStore(store, key: key, trial)
     }
     try judgeNext(key: key, trial, store: work.store)
-    let allowed = Set(["tmp"] + work.files + [work.store, work.store + "-wal", work.store + "-shm"])
+    if !isKilled, work.arguments.contains("--output") { try judgeOutput(ending, key: key, trial) }
+    let allowed = Set(
+      ["tmp"] + work.files + [work.store, work.store + "-wal", work.store + "-shm"]
+        + (ending.code == 0 && work.arguments.contains("--output") ? ["new.db"] : []))
     let left =
       Files.names(in: trial.folder).filter { !allowed.contains($0) } + Files.names(in: trial.path("tmp"))
     // Nobody takes away the unfinished file of a process that was killed, or one that cannot be taken away.
     if !left.isEmpty, !isKilled || left.contains(where: { !$0.hasPrefix(".") }), !call.hasPrefix("unlink") {
       trial.violate("files left behind", key: key, left.joined(separator: ", "))
     }
+  }
+
+  /// What was written to another place is whole where that was told, and is not there where it was not.
+  private func judgeOutput(_ ending: Ending, key: String, _ trial: CampaignCase) throws {
+    guard ending.code == 0 else {
+      if Files.exists(trial.path("new.db")) { trial.violate("output of a failure", key: key, "new.db") }
+      return
+    }
+    let check = try trial.run(["check", "-s", "new.db"])
+    let counts = try ["hr.db", "new.db"].map { try trial.run(["count", "Employee", "-s", $0]).outputText }
+    if check.code != 0 || counts[0] != counts[1] {
+      trial.violate("output", key: "\(key) \(check.code)", "\(counts) " + check.errorText + check.outputText)
+    }
+    for suffix in ["-wal", "-shm"] { Files.remove(trial.path("new.db" + suffix)) }
   }
 
   private func judgeNewStore(_ store: String, key: String, _ trial: CampaignCase) throws {
@@ -143,7 +163,19 @@ final class InterruptedCalls: Search {
       let sample = trial.setup.samples.all.first { $0.name == mode } ?? trial.setup.samples.company
       try Files.copyStore(sample.path, to: trial.path(work.store))
     }
-    for (name, text) in work.given { try Files.write(text, to: trial.path(name)) }
+    for (name, text) in work.given {
+      try Files.write(text == Work.nextModel ? nextModel(trial) : text, to: trial.path(name))
+    }
+  }
+
+  /// The model of the samples with one attribute more.
+  private func nextModel(_ trial: CampaignCase) throws -> String {
+    let text = String(decoding: Files.read(trial.setup.companyModel) ?? [], as: UTF8.self)
+    let opening = #""name": "Department""#
+    guard let entity = text.range(of: opening),
+      let list = text.range(of: #""attributes": ["#, range: entity.upperBound..<text.endIndex)
+    else { throw CampaignError(message: "\(trial.setup.companyModel) has no attributes of departments") }
+    return text.replacingCharacters(in: list, with: #""attributes": [{"name": "note", "type": "string"}, "#)
   }
 
   private func plan(_ work: Work, mode: String, _ trial: CampaignCase) throws -> Plan {
@@ -186,7 +218,8 @@ final class InterruptedCalls: Search {
     try Files.makeFolder(copy)
     try Files.copyStore(trial.path(work.store), to: copy + "/" + work.store)
     var state = try SecondReader.contents(
-      of: copy + "/" + work.store, leavingOut: work.makesStore ? "Z_METADATA" : nil)
+      of: copy + "/" + work.store,
+      leavingOut: work.makesStore || work.given.values.contains(Work.nextModel) ? "Z_METADATA" : nil)
     // What a stopped `init` has left is nothing yet, as long as it can be done again.
     if work.makesStore, state?.contains("Z_PRIMARYKEY") != true { state = nil }
     let written = work.written.map { name in
@@ -212,6 +245,28 @@ private struct Work: Sendable {
   var steps: [String] = []
 
   var files: [String] { Array(given.keys) + written }
+
+  /// Stands for the model of the samples with one attribute more.
+  static let nextModel = "NEXT"
+
+  /// Migrations to that model: by statements, object by object, and the two to another place, which leave the store alone.
+  private static let migrations: [Work] = {
+    let mapping = """
+      {"entityMappings": [{"source": "Department", "destination": "Department",
+        "attributes": [{"name": "note", "value": "uppercase:($source.name)"}]}]}
+      """
+    func work(_ name: String, _ more: [String], _ given: [String: String] = [:]) -> Work {
+      Work(
+        name: name, arguments: ["migrate", "apply", "--to", "next.json", "--no-backup"] + more,
+        given: given.merging(["next.json": nextModel]) { $1 })
+    }
+    let byMapping = ["--mapping", "map.json"]
+    return [
+      work("migrate", []), work("migrate by mapping", byMapping, ["map.json": mapping]),
+      work("migrate elsewhere", ["--output", "new.db"]),
+      work("migrate elsewhere by mapping", ["--output", "new.db"] + byMapping, ["map.json": mapping]),
+    ]
+  }()
 
   func command(_ trial: CampaignCase) -> CommandRun {
     let arguments = arguments.map { $0 == "MODEL" ? trial.setup.companyModel : $0 }
@@ -263,6 +318,6 @@ private struct Work: Sendable {
       works("import", "--all", "-", "--from", "ndjson", input: records.joined()), batches, csv,
       works("run", "-", input: script.joined()), steps, shell, export, fetch,
       works("metadata", "set", "answer=42"), works("unlink", "Project/p1.members", "Employee/p2"),
-    ]
+    ] + migrations
   }()
 }
