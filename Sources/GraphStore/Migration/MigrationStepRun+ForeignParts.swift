@@ -27,7 +27,7 @@ extension MigrationStepRun {
     let header = try StoreHeader.read(reading).get()
     let schema = try SQLSchema(
       stored.entities(of: step.source.model), entityNumbers: header.entityNumbers,
-      existingTables: header.tables)
+      existingTables: header.existingTables)
     return try ForeignParts(reading, beside: schema, isOurs: header.metadata.isOurs)
   }
 }

@@ -65,7 +65,7 @@ struct MigrationSurvey {
       let header = try StoreHeader.read(connection).get()
       let schema = try SQLSchema(
         stored.entities(of: first.source.model), entityNumbers: header.entityNumbers,
-        existingTables: header.tables)
+        existingTables: header.existingTables)
       var parts = try ForeignParts(connection, beside: schema, isOurs: header.metadata.isOurs)
       // The columns of Core Data's stores are compared with the model when one is opened.
       if header.metadata.isOurs { try parts.readColumns(connection, schema) }
