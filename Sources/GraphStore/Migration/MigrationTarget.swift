@@ -1,4 +1,3 @@
-import CGraphStoreShims
 import Foundation
 
 /// Another place for a migrated store than that of the old one.
@@ -63,9 +62,7 @@ struct MigrationTarget {
     let former = Set(folder.files().map(\.name))
     do {
       try ExternalDataFolder(besideStoreAt: store.path).link(into: folder)
-      guard unsafe gs_rename_to_free(store.path, path) == 0 || link(store.path, path) == 0 else {
-        throw errno == EEXIST ? Self.exists(path) : SQLiteLayout.error(.system(errno), path)
-      }
+      guard try store.take(free: path) else { throw Self.exists(path) }
       let failure = FolderEntries.flush(beside: path)
       guard failure == 0 else {
         unsafe unlink(path)
@@ -76,8 +73,6 @@ struct MigrationTarget {
       folder.removeIfEmpty()
       throw error
     }
-    // What is left are its other name, if it has one, and the other names of its data.
-    store.removeRest()
   }
 
   private static func exists(_ path: String) -> GraphStoreError {
