@@ -10,9 +10,12 @@ struct FileWatch {
     var seconds: Int
     var nanoseconds: Int
 
+    /// A log without content is none: whoever opens the store may make it.
     init?(_ path: String) {
       var status = stat()
-      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+        return nil
+      }
       (inode, size) = (status.st_ino, status.st_size)
       (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }

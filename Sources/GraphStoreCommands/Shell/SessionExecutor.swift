@@ -24,6 +24,7 @@ final class SessionExecutor: UndoingExecutor {
     stores = try session.stores()
     watch = FileWatch(stores: stores.map(\.path))
     _ = try session.context(.read)
+    watch.restart()
   }
 
   func context() throws -> ManagedObjectContext { try session.context(.write) }

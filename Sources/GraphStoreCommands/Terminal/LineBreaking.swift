@@ -8,7 +8,18 @@ enum LineBreaking {
   /// - Parameter indent: How far the lines that go on are indented; nil for as far as the text of the first one.
   static func lines(_ line: String, columns: Int?, indent: Int? = nil) -> [String] {
     guard let columns, width(line[...]) > columns else { return [line] }
-    let hanging = String(repeating: " ", count: indent ?? textColumn(of: line, columns: columns))
+    let start = line.prefix { $0 == " " }.count
+    var hanging = String(repeating: " ", count: indent ?? min(start, columns / 2))
+    if indent == nil, let gap = gap(in: line[...]) {
+      let column = width(line[..<gap])
+      guard column <= columns / 2 else {
+        // A label that leaves no room beside it has its text below.
+        let text = String(repeating: " ", count: min(start + 4, columns / 2)) + line[gap...]
+        return lines(line[..<gap].trimmingSuffix { $0 == " " }, columns: columns)
+          + lines(text, columns: columns)
+      }
+      hanging = String(repeating: " ", count: column)
+    }
     var lines: [String] = []
     var current = ""
     for piece in pieces(of: line) {
@@ -61,15 +72,6 @@ enum LineBreaking {
       if !word.isEmpty { pieces.append((blanks, word)) }
     }
     return pieces
-  }
-
-  /// The column in which the text of a line begins: behind its label if that leaves room for it, else behind its indent.
-  private static func textColumn(of line: String, columns: Int) -> Int {
-    if let gap = gap(in: line[...]) {
-      let column = width(line[..<gap])
-      if column <= columns / 2 { return column }
-    }
-    return min(line.prefix { $0 == " " }.count, columns / 2)
   }
 
   /// Where the text behind the first gap of two blanks or more begins; nil where there is none.

@@ -23,8 +23,10 @@ struct LineBreakingTests {
     #expect(
       LineBreaking.lines("hint: one two three", columns: 12, indent: 6)
         == ["hint: one", "      two", "      three"])
-    // A label that would leave no room counts for nothing.
-    #expect(LineBreaking.lines("a long label  and text", columns: 14) == ["a long label", "and text"])
+    // A label that would leave no room has its text below.
+    #expect(LineBreaking.lines("a long label  and text", columns: 14) == ["a long label", "    and text"])
+    #expect(
+      LineBreaking.lines("  long label   one two", columns: 12) == ["  long label", "      one", "      two"])
   }
 
   @Test("A word that is wider than a line stays whole; styles take no room, wide characters two columns")

@@ -58,7 +58,7 @@ enum HelpPages {
       SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
       salary * 12 > 600000   length:(name) > 10   birthday < now() - 86400 * 30
       name == $n                                        --var n=Ada; with the type of the key it meets
-      SELF == "Employee/p1"   entity.name == "Employee" the object, its entity
+      SELF == "Employee/p1"   entity.name == "Project"  the object, its entity
       `user-id` == 5                                    a key that is no identifier
 
     Text stands in '…' or "…", dates as text in ISO 8601: birthday > "1980-05-01". A bare where

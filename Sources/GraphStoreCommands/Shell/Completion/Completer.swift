@@ -254,7 +254,7 @@ struct Completer {
 }
 
 extension StringProtocol {
-  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
+  func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
     var rest = self[...]
     while let last = rest.last, predicate(last) { rest = rest.dropLast() }
     return String(rest)
