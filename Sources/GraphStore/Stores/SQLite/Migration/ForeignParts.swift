@@ -166,7 +166,8 @@ struct ForeignParts {
   ///   - connection: Has the new store open, and the old one attached.
   ///   - database: What the old one is attached as.
   func copy(into connection: SQLiteConnection, from database: String) throws {
-    try connection.transaction {
+    // At once it would ask for the lock of the old store's writer too.
+    try connection.transaction(.deferred) {
       for table in tables {
         try connection.execute(table.sql)
         let name = SQLiteName.quoted(table.name)

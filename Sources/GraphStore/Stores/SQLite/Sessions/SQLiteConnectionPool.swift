@@ -171,7 +171,6 @@ import Synchronization
   /// file is closed between two tries from then on, unless something else of this process has it open.
   func beginWriting() throws -> PooledConnection {
     let taken = try takeWriter()
-    let deadline = ContinuousClock.now + timeout
     let connection = taken.connection
     do {
       connection.busyTimeout = min(timeout, Self.patience)
@@ -179,6 +178,7 @@ import Synchronization
       try connection.begin(.immediate)
       return taken
     } catch let failure as SQLiteError where failure.category == .busy && timeout > Self.patience {
+      let deadline = ContinuousClock.now + (timeout - Self.patience)
       guard closeForWaiting(taken) else { return try beginWaiting(taken, until: deadline) }
       return try beginAnew(until: deadline)
     } catch {
