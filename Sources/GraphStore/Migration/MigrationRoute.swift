@@ -38,7 +38,7 @@ struct MigrationRoute {
 
   /// Goes at once over a stretch of inferred steps where that leaves less behind.
   private mutating func shorten(_ stretch: Range<Int>) throws {
-    guard Self.amount(of: losses) > (0, 0) else { return }
+    guard amount(of: losses) > (0, 0) else { return }
     let (first, last) = (steps[stretch.lowerBound].source, steps[stretch.upperBound - 1].destination)
     guard
       let step = try? MigrationStep(
@@ -47,15 +47,15 @@ struct MigrationRoute {
     else { return }
     let shorter = steps[..<stretch.lowerBound] + [step] + steps[stretch.upperBound...]
     let shorterLosses = try survey(Array(shorter)).losses()
-    let (amount, other) = (Self.amount(of: losses), Self.amount(of: shorterLosses))
-    guard amount != other else { return }
+    let (present, other) = (amount(of: losses), amount(of: shorterLosses))
+    guard present != other else { return }
     // What versions between would have left behind may break a rule of the last one.
-    let findings = other < amount && stretch.lowerBound == 0 ? try survey(Array(shorter)).findings() : []
+    let findings = other < present && stretch.lowerBound == 0 ? try survey(Array(shorter)).findings() : []
     if !findings.isEmpty {
       alternative = MigrationAlternative(
         isStepByStep: false, steps: Array(shorter), losses: shorterLosses,
         refusals: [GraphStoreError.migration(findings, path: path)])
-    } else if other < amount {
+    } else if other < present {
       alternative = MigrationAlternative(
         isStepByStep: true, steps: chain.steps, losses: chain.losses, refusals: [])
       (steps, losses) = (Array(shorter), shorterLosses)
@@ -66,8 +66,11 @@ struct MigrationRoute {
   }
 
   /// How much is lost: objects that lose something, each as often as it does, then the number of places.
-  private static func amount(of losses: [MigrationLoss]) -> (objects: Int, places: Int) {
-    let concerned = losses.filter { $0.count != 0 }
+  ///
+  /// Where nobody wrote a mapping, what the store cannot count came on the way, and nothing of the store's is in it.
+  private func amount(of losses: [MigrationLoss]) -> (objects: Int, places: Int) {
+    let isInferred = chain.steps.allSatisfy { $0.kind == .inferred }
+    let concerned = losses.filter { $0.count != 0 && !(isInferred && $0.count == nil) }
     return (concerned.reduce(0) { $0 + ($1.count ?? 1) }, concerned.count)
   }
 

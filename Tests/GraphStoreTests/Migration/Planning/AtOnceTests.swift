@@ -123,6 +123,18 @@ struct AtOnceTests {
     #expect(plan.losses.map(\.path) == ["T.a"] && plan.alternative == nil)
   }
 
+  @Test("MIG-045: what comes and goes on the way is no loss of the store's")
+  func onTheWay() throws {
+    let versions = [
+      Self.version([("a", nil)], modifier: "1"), Self.version([("a", nil), ("b", nil)], modifier: "2"),
+      Self.version([("a", nil)], modifier: "3"),
+    ]
+    let folder = try VersionFolder(versions)
+    let store = try Self.store(versions[0], ["a": "x"])
+    let plan = try store.plan(to: folder.versions())
+    #expect(Self.ways(plan.steps) == ["1-2 inferred", "2-3 inferred"] && plan.alternative == nil)
+  }
+
   @Test(
     "MIG-045, MIG-121: values that a version between would have left behind may not break a rule of the last one"
   )
