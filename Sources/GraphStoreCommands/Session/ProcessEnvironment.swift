@@ -30,9 +30,9 @@ enum ProcessEnvironment {
         unsafe String(validating: bytes[(equals + 1)...], as: UTF8.self) == nil
       {
         let name = unsafe String(decoding: bytes[..<equals], as: UTF8.self)
+        let value = unsafe Array(bytes[(equals + 1)...])
         throw Diagnostic(
-          code: "config",
-          message: "\(name) is not UTF-8: \(ProcessArguments.text(of: Array(bytes[(equals + 1)...])))",
+          code: "config", message: "\(name) is not UTF-8: \(ProcessArguments.text(of: value))",
           hints: ["set it to text in UTF-8"], exitCode: .configuration)
       }
       unsafe entry += 1
