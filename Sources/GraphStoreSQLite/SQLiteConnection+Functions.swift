@@ -17,19 +17,30 @@ extension SQLiteConnection {
     throws(SQLiteError)
   {
     let database = try unsafe openHandle()
-    let context = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
+    let context = unsafe Unmanaged.passRetained(ScalarBox(body, monitor)).toOpaque()
     // SQLite calls the destructor also when the registration fails.
     let code = unsafe sqlite3_create_function_v2(
       database, name, Int32(clamping: argumentCount), Self.functionFlags, context,
       { context, count, values in
-        guard let context = unsafe context, let box = unsafe sqlite3_user_data(context) else { return }
+        guard let context = unsafe context, let data = unsafe sqlite3_user_data(context) else { return }
         let result = unsafe SQLiteFunctionResult(context: context)
+        let box = unsafe Unmanaged<ScalarBox>.fromOpaque(data).takeUnretainedValue()
         do {
-          try unsafe Unmanaged<ScalarBox>.fromOpaque(box).takeUnretainedValue().body(
+          try unsafe box.body(
             SQLiteFunctionArguments(context: context, count: count, values: values), result)
-        } catch { result.setError(error) }
+        } catch {
+          if !(error is SQLiteDamagedValue) { box.monitor.functionFailure = error }
+          result.setError(error)
+        }
       }, nil, nil, { if let box = unsafe $0 { unsafe Unmanaged<AnyObject>.fromOpaque(box).release() } })
     guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: nil) }
+  }
+
+  /// What a scalar function threw since this was asked last: the cause of the failure with which its statement ended.
+  /// Damaged values are not among it; their failures are ones of damage.
+  public func takeFunctionFailure() -> (any Error)? {
+    defer { monitor.functionFailure = nil }
+    return monitor.functionFailure
   }
 
   /// Makes an aggregate function known to this connection's SQL.
@@ -134,9 +145,11 @@ extension SQLiteConnection {
 
 private final class ScalarBox {
   let body: SQLiteConnection.ScalarFunction
+  let monitor: SQLiteMonitor
 
-  init(_ body: @escaping SQLiteConnection.ScalarFunction) {
+  init(_ body: @escaping SQLiteConnection.ScalarFunction, _ monitor: SQLiteMonitor) {
     self.body = body
+    self.monitor = monitor
   }
 }
 

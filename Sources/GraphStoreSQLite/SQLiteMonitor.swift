@@ -12,6 +12,8 @@ final class SQLiteMonitor {
   let interrupter = SQLiteInterrupter()
   /// Asked again and again while a statement runs, whether it is to end.
   var endsStatements: (() -> Bool)?
+  /// What a function threw while a statement ran.
+  var functionFailure: (any Error)?
 
   init(busyTimeout: Duration) {
     busyWait = SQLiteBusyWait(timeout: busyTimeout)

@@ -35,7 +35,7 @@ extension DiagnosticMapper {
       code: error.code.rawValue, message: message, source: located.place,
       hints: hints, suggestions: suggestions, entity: owner?.0.name ?? located.entity?.name,
       property: owner?.1,
-      exitCode: error.code == .arithmeticOverflow ? .dataError : .usage)
+      exitCode: [.arithmeticOverflow, .limit].contains(error.code) ? .dataError : .usage)
   }
 
   /// The entity at the end of the known part of a key path, and the key that it does not have.

@@ -122,6 +122,7 @@ struct EntityQuery {
   }
 
   private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
+    if let located = locatePattern(error) { return located }
     for condition in conditions {
       let checker = PredicateTypeChecker(entity: entity, source: condition.text, resolve: resolve)
       do throws(QueryPredicateError) {
@@ -149,6 +150,19 @@ struct EntityQuery {
       error: error, label: conditions.first?.label ?? "request",
       text: error.source ?? conditions.first?.text ?? "",
       entity: entity)
+  }
+
+  /// The place of a pattern that took too many steps, which the store does not know.
+  private func locatePattern(_ error: QueryPredicateError) -> LocatedPredicateError? {
+    guard error.code == .limit, let pattern = error.subject else { return nil }
+    for condition in conditions {
+      var search = PatternSearch(pattern)
+      (try? condition.predicate.substituting(request.variables))?.walk(&search)
+      guard let range = search.range else { continue }
+      return LocatedPredicateError(
+        error: error.placed(at: range), label: condition.label, text: condition.text, entity: entity)
+    }
+    return nil
   }
 
   static func located<Result>(

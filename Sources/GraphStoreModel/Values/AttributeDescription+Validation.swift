@@ -73,12 +73,23 @@ extension AttributeDescription {
             message: messages.tooLong(value, maximum: maxLength)))
       }
     }
-    if let pattern, !matchesPattern(text) {
-      violations.append(
+    return violations + patternViolations(of: text, messages)
+  }
+
+  private func patternViolations(of text: String, _ messages: ViolationMessages) -> [ValueViolation] {
+    guard let pattern else { return [] }
+    let value = Value.string(text)
+    switch matchesPattern(text) {
+    case true?: return []
+    case false?:
+      return [
         ValueViolation(
-          .stringPatternMatching, value: value,
-          message: messages.notMatching(value, pattern: pattern)))
+          .stringPatternMatching, value: value, message: messages.notMatching(value, pattern: pattern))
+      ]
+    case nil:
+      return [
+        ValueViolation(.patternLimit, value: value, message: messages.undecided(value, pattern: pattern))
+      ]
     }
-    return violations
   }
 }

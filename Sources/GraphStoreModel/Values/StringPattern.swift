@@ -1,4 +1,4 @@
-import Foundation
+import GraphStorePredicates
 import Synchronization
 
 /// A regular expression that matches whole strings only.
@@ -7,7 +7,7 @@ final class StringPattern: @unchecked Sendable {
   /// The pattern in the form that needs no compiling, if it has one.
   private let plain: ASCIIPattern?
   private let lock = Mutex(())
-  private var expression: NSRegularExpression?
+  private var matcher: PatternMatcher?
   private var isDecided = false
 
   /// Compiles a pattern; nil when it is no regular expression.
@@ -15,8 +15,8 @@ final class StringPattern: @unchecked Sendable {
     self.pattern = pattern
     plain = ASCIIPattern(pattern)
     isDecided = true
-    expression = Self.compile(pattern)
-    if expression == nil { return nil }
+    matcher = PatternMatcher(pattern)
+    if matcher == nil { return nil }
   }
 
   /// Accepts a pattern that was compiled before, when the model was first read: compiling one takes longer than reading
@@ -27,31 +27,24 @@ final class StringPattern: @unchecked Sendable {
   }
 
   /// Whether the pattern is compiled.
-  var isCompiled: Bool { lock.withLock { _ in expression != nil } }
+  var isCompiled: Bool { lock.withLock { _ in matcher != nil } }
 
-  /// Whether the whole string matches.
-  func matches(_ text: String) -> Bool {
+  /// Whether the whole string matches; nil where a match takes more steps than it may.
+  func matches(_ text: String) -> Bool? {
     var text = text
     if let plain, let answer = text.withUTF8({ unsafe plain.matches($0) }) { return answer }
-    guard let expression = compiled() else { return false }
-    let range = NSRange(location: 0, length: text.utf16.count)
-    return expression.firstMatch(in: text, range: range) != nil
+    guard let matcher = compiled() else { return false }
+    return matcher.matches(text)
   }
 
-  private func compiled() -> NSRegularExpression? {
+  private func compiled() -> PatternMatcher? {
     lock.withLock { _ in
       if !isDecided {
         isDecided = true
-        expression = Self.compile(pattern)
+        matcher = PatternMatcher(pattern)
       }
+      return matcher
     }
-    return expression
-  }
-
-  private static func compile(_ pattern: String) -> NSRegularExpression? {
-    // The pattern has to stand on its own first: "a)(b" would compile inside the group.
-    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
-    return try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
   }
 
   /// Whether the whole text matches; nil where that takes a string to tell.
@@ -59,8 +52,12 @@ final class StringPattern: @unchecked Sendable {
 }
 
 extension AttributeDescription {
-  /// Whether a string matches the whole pattern; true without a pattern.
-  public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
+  /// Whether a string matches the whole pattern; true without a pattern, and nil where telling it takes more than
+  /// 100,000,000 steps or 64 MB.
+  public func matchesPattern(_ text: String) -> Bool? {
+    guard let matcher else { return true }
+    return matcher.matches(text)
+  }
 
   /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
   package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {

@@ -30,6 +30,8 @@ public struct ValueViolation: Hashable, Sendable {
     case stringPatternMatching = 1680
     /// A URI has no text.
     case invalidURI = 1690
+    /// Whether a string matches its pattern takes too many steps to tell.
+    case patternLimit = 136035
   }
 
   /// Which constraint it is.

@@ -41,6 +41,10 @@ struct ViolationMessages {
     sentence("\(value.shownText) does not match the pattern \(pattern)")
   }
 
+  func undecided(_ value: Value, pattern: String) -> String {
+    sentence("whether \(value.shownText) matches the pattern \(pattern) takes too many steps to tell")
+  }
+
   // MARK: Members
 
   func tooFew(_ count: Int, minimum: Int) -> String {

@@ -142,6 +142,8 @@ extension QueryPredicateError.Code {
 /// Errors that several floors throw.
 extension QueryPredicateError {
   /// A number of things in words: `1 argument`, `2 arguments`.
+  /// A match took more steps than it may.
+  public static let limit = Self(rawValue: "predicate-limit")
   package static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }

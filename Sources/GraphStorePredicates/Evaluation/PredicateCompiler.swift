@@ -103,11 +103,8 @@ final class PredicateCompiler {
     case .endsWith: return TextRule(.endsWith, options: options, locale: locale)
     case .like: return TextRule(.like, options: options, locale: locale)
     case .matches:
-      do throws(QueryPredicateError) {
-        return try MatchesRule(options: options, constantPattern: right.constant)
-      } catch {
-        throw error.placed(at: comparison.right.sourceRange)
-      }
+      return try MatchesRule(
+        options: options, constantPattern: right.constant, range: comparison.right.sourceRange)
     case .typeConformsTo, .typeEquals:
       throw QueryPredicateError(
         .unsupportedFunction,

@@ -1,21 +1,16 @@
-import Foundation
-
-/// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once.
-public struct RegularExpression: @unchecked Sendable {
-  let expression: NSRegularExpression
+/// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once; any thread may match.
+public struct RegularExpression: Sendable {
+  private let pattern: String
+  let matcher: PatternMatcher
   private let folding: TextFolding
 
   /// Compiles a pattern. `[c]` ignores case, `[d]` removes diacritics from pattern and text. Throws
   /// `bad-regular-expression`.
   public init(_ pattern: String, options: QueryComparison.Options = []) throws(QueryPredicateError) {
     let folding = TextFolding(options)
-    let isCaseInsensitive = folding.foldsCase
+    self.pattern = pattern
     self.folding = TextFolding(foldsCase: false, foldsDiacritics: folding.foldsDiacritics)
-    let text = self.folding.key(of: pattern)
-    do {
-      _ = try NSRegularExpression(pattern: text)
-      expression = try Self.whole(text, isCaseInsensitive ? .caseInsensitive : [])
-    } catch {
+    guard let matcher = PatternMatcher(self.folding.key(of: pattern), ignoresCase: folding.foldsCase) else {
       let problem = PatternProblem.find(in: pattern)
       throw QueryPredicateError(
         .badRegularExpression,
@@ -23,22 +18,30 @@ public struct RegularExpression: @unchecked Sendable {
           + (problem.map { "\($0.reason), at its character \($0.position + 1)." } ?? "ICU refuses it."),
         hint: "Look for brackets that are not closed and for a lone backslash.", subject: pattern)
     }
-  }
-
-  /// The expression for the whole of a text. With `(?x)` a comment may end the pattern, hence the line break.
-  private static func whole(
-    _ pattern: String, _ options: NSRegularExpression.Options
-  ) throws -> NSRegularExpression {
-    if let plain = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options) {
-      return plain
-    }
-    return try NSRegularExpression(pattern: "\\A(?:\(pattern)\n)\\z", options: options)
+    self.matcher = matcher
   }
 
   /// Whether the whole of a text matches.
-  public func matches(_ text: String) -> Bool {
-    let text = folding.key(of: text)
-    let range = NSRange(location: 0, length: text.utf16.count)
-    return expression.firstMatch(in: text, range: range) != nil
+  ///
+  /// - Throws: `predicate-limit` where that takes more than 100,000,000 steps, one to two seconds, or 64 MB.
+  public func matches(_ text: String) throws(QueryPredicateError) -> Bool {
+    guard let isMatch = matcher.matches(folding.key(of: text)) else {
+      throw .limit(ofPattern: pattern, text: text)
+    }
+    return isMatch
+  }
+}
+
+extension QueryPredicateError {
+  /// The error that whether a text matches takes too long to tell (STO-216).
+  fileprivate static func limit(ofPattern pattern: String, text: String) -> QueryPredicateError {
+    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+    return QueryPredicateError(
+      .limit,
+      "The regular expression \(Value.string(pattern).literal) takes too many steps to tell whether it matches "
+        + "the text \(Value.string(String(shown)).literal) of \(counted(text.count, "character")).",
+      hint:
+        "Write it so that a text can match in one way only: a+ for (a+)+, or (?>a+), which is not gone back to.",
+      subject: pattern)
   }
 }

@@ -47,6 +47,17 @@ struct ValidationTests {
     #expect(try found(86_401) == [1630])
   }
 
+  @Test("STO-216: a pattern that takes too many steps for a text is 136035, neither allowed nor 1680")
+  func patternLimit() throws {
+    let (model, attribute) = try attribute(.string) { $0.pattern = "((a+)+c|a*b)" }
+    defer { withExtendedLifetime(model) {} }
+    let violations = attribute.validate(.string(String(repeating: "a", count: 40) + "b"))
+    #expect(violations.map(\.code) == [.patternLimit])
+    #expect(violations.first?.message.contains("takes too many steps to tell") == true)
+    #expect(attribute.validate(.string("aab")).isEmpty)
+    #expect(attribute.validate(.string("aa")).map(\.code) == [.stringPatternMatching])
+  }
+
   @Test("OBJ-350, OBJ-382: lengths count UTF-16 units; 1670 too short, 1660 too long, 1680 pattern")
   func strings() throws {
     #expect(try codes(.string, .string("😀")) { $0.minLength = 2 } == [])

@@ -38,19 +38,19 @@ import Testing
   func compiledOnce() throws {
     let pass = EvaluationPass(options: EvaluationOptions(), variables: [:], slotCount: 0)
     func text(_ text: String) -> QueryOperand { .value(.string(text)) }
-    let rule = try MatchesRule(options: [.caseInsensitive], constantPattern: .string("a.*"))
-    let compiled = try #require(rule.expression?.expression)
+    let rule = try MatchesRule(options: [.caseInsensitive], constantPattern: .string("a.*"), range: nil)
+    let compiled = try #require(rule.expression?.matcher)
     for name in ["Ab", "b", "", "a"] {
-      #expect(rule.truth(text(name), text("a.*"), pass) == Ternary(name.lowercased().hasPrefix("a")))
-      #expect(rule.expression?.expression === compiled)
+      #expect(try rule.truth(text(name), text("a.*"), pass) == Ternary(name.lowercased().hasPrefix("a")))
+      #expect(rule.expression?.matcher === compiled)
     }
-    let other = try MatchesRule(options: [], constantPattern: nil)
-    #expect(other.truth(text("ab"), text("a."), pass) == .yes)
-    let first = try #require(other.expression?.expression)
-    #expect(other.truth(text("cd"), text("a."), pass) == .no)
-    #expect(other.expression?.expression === first)
-    #expect(other.truth(text("cd"), text("c."), pass) == .yes)
-    #expect(other.expression?.expression !== first)
+    let other = try MatchesRule(options: [], constantPattern: nil, range: nil)
+    #expect(try other.truth(text("ab"), text("a."), pass) == .yes)
+    let first = try #require(other.expression?.matcher)
+    #expect(try other.truth(text("cd"), text("a."), pass) == .no)
+    #expect(other.expression?.matcher === first)
+    #expect(try other.truth(text("cd"), text("c."), pass) == .yes)
+    #expect(other.expression?.matcher !== first)
   }
 
   @Test("PRD-108: text operators are false where the left side is no text, data or collection")

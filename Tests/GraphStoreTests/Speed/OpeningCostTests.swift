@@ -97,7 +97,7 @@ struct OpeningCostTests {
     #expect(throws: ModelError.self) { try ManagedObjectModel(json: json.utf8) }
     let stored = try ManagedObjectModel(storedJSON: json)
     let attribute = try #require(stored.entity(named: "E").attribute(named: "a"))
-    #expect(!attribute.matchesPattern("("))
+    #expect(attribute.matchesPattern("(") == false)
     #expect(!attribute.hasCompiledPattern)
   }
 

@@ -15,28 +15,43 @@ final class TextRule: ComparisonRule {
   }
 }
 
-/// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison false.
+/// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison false. A match
+/// that is given up throws.
 final class MatchesRule: ComparisonRule {
   private let options: QueryComparison.Options
+  /// Where the pattern stands.
+  private let range: SourceRange?
   private var pattern: String?
   private(set) var expression: RegularExpression?
 
-  init(options: QueryComparison.Options, constantPattern: Value?) throws(QueryPredicateError) {
+  init(
+    options: QueryComparison.Options, constantPattern: Value?, range: SourceRange?
+  ) throws(QueryPredicateError) {
     self.options = options
-    if case .string(let pattern) = constantPattern {
+    self.range = range
+    guard case .string(let pattern) = constantPattern else { return }
+    self.pattern = pattern
+    do throws(QueryPredicateError) {
       expression = try RegularExpression(pattern, options: options)
-      self.pattern = pattern
+    } catch {
+      throw error.placed(at: range)
     }
   }
 
-  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(
+    _ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass
+  ) throws(QueryPredicateError) -> Ternary {
     if left.isNull || right.isNull { return pass.isThreeValued ? .unknown : .no }
     guard case .value(.string(let text)) = left, case .value(.string(let pattern)) = right else { return .no }
     if self.pattern.map({ !$0.hasSameScalars(as: pattern) }) ?? true {
       self.pattern = pattern
       expression = try? RegularExpression(pattern, options: options)
     }
-    return Ternary(expression?.matches(text) ?? false)
+    do throws(QueryPredicateError) {
+      return Ternary(try expression?.matches(text) ?? false)
+    } catch {
+      throw error.placed(at: range)
+    }
   }
 }
 

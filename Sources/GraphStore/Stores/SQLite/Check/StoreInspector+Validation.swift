@@ -89,6 +89,7 @@ private struct BrokenRule: Hashable, Comparable {
     case .stringTooLong: "with a text that is too long"
     case .stringTooShort: "with a text that is too short"
     case .stringPatternMatching: "with a text that does not match its pattern"
+    case .patternLimit: "with a text of which it takes too many steps to tell whether it matches its pattern"
     default: "with a value that a rule of the model forbids"
     }
   }

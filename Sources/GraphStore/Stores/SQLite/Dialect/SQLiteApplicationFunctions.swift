@@ -9,8 +9,6 @@ final class SQLiteApplicationFunctions {
   static let prefix = "gs_app_"
 
   private var installed: Set<Int> = []
-  /// What a function threw while a statement ran.
-  private var failure: (any Error)?
 
   static func name(of function: RegisteredFunction) -> String { prefix + String(function.number) }
 
@@ -19,19 +17,13 @@ final class SQLiteApplicationFunctions {
     guard functions.hasSQLForms else { return }
     for function in functions.withSQLForms where installed.insert(function.number).inserted {
       try connection.register(function: Self.name(of: function), argumentCount: -1) {
-        [unowned self] arguments, result in
-        try call(function, arguments: arguments, result: result)
+        arguments, result in
+        try Self.call(function, arguments: arguments, result: result)
       }
     }
   }
 
-  /// What a function threw since this was asked last.
-  func takeFailure() -> (any Error)? {
-    defer { failure = nil }
-    return failure
-  }
-
-  private func call(
+  private static func call(
     _ function: RegisteredFunction, arguments: SQLiteFunctionArguments, result: SQLiteFunctionResult
   ) throws {
     let count = arguments.count - 1
@@ -40,13 +32,8 @@ final class SQLiteApplicationFunctions {
       QueryOperand.value(
         try SQLiteValueFunctions.kind(code, fromEnd: count - 1 - place).value(arguments, place))
     }
-    do {
-      let value = try function.result(values[0], Array(values.dropFirst())).value
-      SQLiteValueFunctions.kind(code, fromEnd: count).set(value, result)
-    } catch {
-      failure = error
-      result.setError("the function \(function.name) failed")
-    }
+    let value = try function.result(values[0], Array(values.dropFirst())).value
+    SQLiteValueFunctions.kind(code, fromEnd: count).set(value, result)
   }
 }
 

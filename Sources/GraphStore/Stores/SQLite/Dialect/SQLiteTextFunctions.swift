@@ -104,8 +104,8 @@ enum SQLiteTextFunctions {
         let pattern = unsafe String(decoding: arguments.text(at: 1), as: UTF8.self)
         return Prepared(try? RegularExpression(pattern, options: options))
       }
-      unsafe result.set(
-        prepared.pattern?.matches(String(decoding: arguments.text(at: 0), as: UTF8.self)) ?? false)
+      let text = unsafe String(decoding: arguments.text(at: 0), as: UTF8.self)
+      result.set(try prepared.pattern?.matches(text) ?? false)
     }
   }
 }

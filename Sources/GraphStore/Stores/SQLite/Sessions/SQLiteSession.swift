@@ -26,7 +26,7 @@ class SQLiteSession {
   /// Runs a body and turns what SQLite says into an error of the store's.
   final func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
-      if let failure = pooled.functions.takeFailure() { throw failure }
+      if let failure = connection.takeFunctionFailure() { throw failure }
       throw GraphStoreError(error, path: path)
     }
   }
