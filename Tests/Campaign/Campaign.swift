@@ -77,6 +77,6 @@ struct Campaign: ParsableCommand {
 
   private static let searches: [any Search] = [
     InterruptedCalls(), DamagedStores(), MadeModels(), MadePredicates(), MadeRecords(), MadeScripts(),
-    UndoSessions(), ConcurrentWriters(), RepairsAmongWriters(), TerminalOutput(),
+    UndoSessions(), ConcurrentWriters(), RepairsAmongWriters(), TerminalOutput(), LocaleNames(),
   ]
 }

@@ -23,7 +23,7 @@ public struct Collation: Sendable {
 
   private init(locale: Locale, _ rules: Collator.Rules) {
     self.locale = locale
-    collator = Collator.shared(localeIdentifier: locale.identifier, rules)
+    collator = Collator.shared(localeIdentifier: LocaleName(locale).identifier, rules)
   }
 
   /// The order of file browsers: runs of digits by value, then accents, case (lower first), width and bytes, so that
@@ -62,6 +62,6 @@ extension Collation {
   ///
   /// No more can be read out of it. It is the same in every process with the same library.
   public static func version(for locale: Locale) -> String {
-    Collator.shared(localeIdentifier: locale.identifier, .allDifferences).version
+    Collator.shared(localeIdentifier: LocaleName(locale).identifier, .allDifferences).version
   }
 }

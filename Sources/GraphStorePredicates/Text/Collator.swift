@@ -32,21 +32,15 @@ import _FoundationICU
     }
   }
 
-  /// Replaces the library's default locale where the environment names one that it can have no object for: the library
+  /// Replaces the library's default locale where the environment names one that the library may have no object for: it
   /// would end the process over it.
   private static let repairsDefault: Void = {
-    let variables: [String] = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    let names = variables.compactMap { variable in unsafe getenv(variable).map { unsafe String(cString: $0) }
-    }
-    let name = names.first { !$0.isEmpty }
-    let language = name?.prefix { $0.isLetter || $0.isNumber } ?? ""
-    guard language.utf8.count > longestLanguage else { return }
+    let name = ProcessLocale.name(
+      fromVariables: ["LC_ALL", "LC_MESSAGES", "LANG"], in: ProcessLocale.variable)
+    guard let name, LocaleName(ofEnvironment: name) == nil else { return }
     var status = U_ZERO_ERROR
     unsafe swift_uloc_setDefault("en_US_POSIX", &status)
   }()
-
-  /// Bytes that the library has room for in the name of a language.
-  private static let longestLanguage = 11
 
   private init(_ identity: Identity) {
     comparesBytesLast = identity.rules == .fileBrowser

@@ -25,7 +25,7 @@ enum SQLiteLocaleFunctions {
 
   /// The name of a collation.
   static func collation(_ form: Form, _ locale: Locale) -> String {
-    "\(prefix)_\(form.rawValue)_\(locale.identifier)"
+    "\(prefix)_\(form.rawValue)_\(LocaleName(locale).identifier)"
   }
 
   static func install(on connection: SQLiteConnection) throws {
