@@ -11,13 +11,17 @@ extension ManagedObject {
   /// - Parameters:
   ///   - url: A regular file.
   ///   - key: The name of a binary attribute.
-  /// - Throws: `external-data-missing` for a file that cannot be read; `unknown-key`, `value-type`, `read-only-property`.
+  /// - Throws: `external-data-missing` for a file that cannot be read; `value-too-large` for one of 1,000,000,000 bytes or
+  ///   more where the attribute has no external storage; `unknown-key`, `value-type`, `read-only-property`.
   public final func setData(contentsOf url: URL, forKey key: String) throws {
     checkQueue()
     let property = try property(forKey: key)
     let path = url.path
     guard let stamp = FileStamp(path), RegularFile.isReadable(path) else {
       throw GraphStoreError.missingExternalData(at: path, isSource: true)
+    }
+    guard property.kind == .external || stamp.size < GraphStoreError.valueSizeLimit else {
+      throw GraphStoreError.valueTooLarge(size: stamp.size, of: property.name, in: self)
     }
     guard property.kind == .external, stamp.size > RowBlock.inlineLimit else {
       guard let data = RegularFile.mapped(path) else {

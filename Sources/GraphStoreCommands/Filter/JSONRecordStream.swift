@@ -216,7 +216,7 @@ import Foundation
     recordStart -= start
     scanned = max(0, scanned - start)
     start = 0
-    return try buffer.fill()
+    return try buffer.fill(line: position.line)
   }
 
   private func failure(_ error: JSONError) -> InputError {

@@ -51,7 +51,7 @@ final class CSVReader: DelimitedReader {
         if unsafe bytes[scanned] == 0x0A && !isQuoted { return }
         scanned += 1
       }
-      if try !buffer.fill() { return }
+      if try !buffer.fill(line: line) { return }
     }
   }
 

@@ -38,8 +38,17 @@
   }
 
   /// Reads more behind the bytes that are here; false at the end of the file. All slices become invalid.
-  func fill() throws(InputError) -> Bool {
+  ///
+  /// - Parameter line: The line of the first byte that is here.
+  /// - Throws: `record-too-long` where as many bytes are here as may be.
+  func fill(line: Int? = nil) throws(InputError) -> Bool {
     guard !isAtEnd else { return false }
+    guard end - start < file.recordLimit else {
+      throw InputError(
+        .recordTooLong,
+        "the record is longer than \(file.recordLimit.grouped) bytes, the most that one may have",
+        line: line)
+    }
     if start > 0 {
       unsafe base.update(from: base + start, count: end - start)
       end -= start

@@ -20,6 +20,8 @@ struct InputError: Error, Sendable, Equatable {
     case csvSyntax = "csv-syntax"
     case tsvSyntax = "tsv-syntax"
     case unclosedQuote = "unclosed-quote"
+    case recordTooLong = "record-too-long"
+    case valueTooLarge = "value-too-large"
   }
 
   var code: Code
@@ -54,6 +56,14 @@ struct InputError: Error, Sendable, Equatable {
     case EACCES, EPERM: self.init(.noPermission, "no permission to read \(name)")
     default: self.init(.readFailed, unsafe "cannot read \(name): \(String(cString: strerror(number)))")
     }
+  }
+
+  /// An error for a file that is larger than a value may be.
+  ///
+  /// - Parameter size: Its size in bytes, where that is known.
+  init(size: Int?, limit: Int, path: String) {
+    let has = size.map { "has \($0.grouped) bytes" } ?? "has no end within \(limit.grouped) bytes"
+    self.init(.valueTooLarge, "\(Self.name(path)) \(has); a value has to have fewer than \(limit.grouped)")
   }
 
   /// A file's name as messages have it.

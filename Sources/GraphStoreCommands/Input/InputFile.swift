@@ -7,6 +7,9 @@ final class InputFile {
   let path: String
   /// The size in bytes, where it is a regular file; to show progress by.
   let size: Int?
+  /// The most bytes of a record, which are in memory at once: enough for a value of the largest size as JSON has it. What is
+  /// longer is refused before more memory is taken for it.
+  var recordLimit = 1 << 31
   private let descriptor: Int32
 
   /// Opens a file, or takes standard input for `-`.
@@ -52,10 +55,20 @@ final class InputFile {
   }
 
   /// The whole of a file, or of standard input for `-`.
-  static func contents(path: String) throws(InputError) -> [UInt8] {
+  ///
+  /// - Throws: `value-too-large` for as many bytes as a store can hold in no value; nothing is read where the size is known.
+  static func contents(
+    path: String, limit: Int = GraphStoreError.valueSizeLimit
+  ) throws(InputError) -> [UInt8] {
     let file = try InputFile(path: path)
+    if let size = file.size, size >= limit { throw InputError(size: size, limit: limit, path: path) }
+    file.recordLimit = limit
     let buffer = InputBuffer(file, chunk: max(4096, (file.size ?? 0) + 1), skipsByteOrderMark: false)
-    while try buffer.fill() {}
+    do throws(InputError) {
+      while try buffer.fill() {}
+    } catch {
+      throw error.code == .recordTooLong ? InputError(size: nil, limit: limit, path: path) : error
+    }
     return unsafe Array(buffer.bytes)
   }
 }

@@ -105,7 +105,7 @@ final class JSONArrayReader: RecordReader {
     var scanner = JSONElementScanner()
     while true {
       if let length = unsafe scanner.scan(buffer.bytes) { return length }
-      if try !buffer.fill() { return nil }
+      if try !buffer.fill(line: position.line) { return nil }
     }
   }
 

@@ -25,7 +25,7 @@ final class LineReader {
           of: bytes, length: UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
       }
       pending = bytes.count
-      if try !buffer.fill() {
+      if try !buffer.fill(line: line + 1) {
         let rest = unsafe buffer.bytes
         return unsafe rest.isEmpty ? nil : consumeLine(of: rest, length: rest.count, ending: 0)
       }
