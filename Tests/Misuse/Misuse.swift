@@ -27,7 +27,7 @@ enum Misuse {
   private static func waitInCircle(_ first: ManagedObjectContext, _ second: ManagedObjectContext) {
     QueueWaits.shared.patience.withLock { $0 = .milliseconds(100) }
     let (hasFirst, hasSecond) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    first.perform {
+    first.enqueue {
       hasFirst.signal()
       hasSecond.wait()
       second.performAndWait {}

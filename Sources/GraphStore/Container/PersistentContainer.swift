@@ -134,9 +134,9 @@ open class PersistentContainer: @unchecked Sendable {
   }
 
   /// Runs a block on a new context's queue, and returns at once; the context is let go of afterwards.
-  open func performBackgroundTask(_ block: @escaping @Sendable (ManagedObjectContext) -> Void) {
+  open func enqueueBackgroundTask(_ block: @escaping @Sendable (ManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
-    context.perform { block(context) }
+    context.enqueue { block(context) }
   }
 
   /// Runs a block on a new context's queue and gives its result; the context is let go of afterwards.

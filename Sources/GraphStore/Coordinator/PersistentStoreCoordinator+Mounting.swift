@@ -145,7 +145,7 @@ extension PersistentStoreCoordinator {
       // The main queue may never be served, and a queue may wait for the block that the caller is in: such contexts find
       // out at their next request (STO-015).
       if context.queue.isMain || exclusiveTurn.ofCaller != nil, !context.queue.isCurrent {
-        context.perform { context.forgetRemovedStores() }
+        context.enqueue { context.forgetRemovedStores() }
       } else {
         context.performAndWait { context.forgetRemovedStores() }
       }

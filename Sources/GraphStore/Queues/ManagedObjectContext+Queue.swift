@@ -21,13 +21,14 @@ extension ManagedObjectContext {
   /// The kind of the queue, given when the context is made (CTX-012); may be read from anywhere.
   public var concurrencyType: ConcurrencyType { queue.isMain ? .mainQueue : .privateQueue }
 
-  /// Appends a block to the context's queue and returns at once, also on that queue.
+  /// Appends a block to the context's queue and returns at once, also on that queue. ``perform(schedule:_:)`` waits for the
+  /// block instead: a program whose main function ends does not wait for blocks that were only appended.
   ///
   /// Blocks run in the order in which they are given, and the context lives until they have run. When the block has
   /// ended, pending changes are processed (``processPendingChanges()``); what that throws is told to
   /// ``Diagnostics/onDeferredError`` and thrown by the next save. May be called from anywhere; a main-queue context runs
   /// blocks only while the main queue is served. (CTX-313, CTX-316, CTX-320)
-  public func perform(_ block: @escaping @Sendable () -> Void) {
+  public func enqueue(_ block: @escaping @Sendable () -> Void) {
     queue.async { self.runToEnd(block) }
   }
 
@@ -97,7 +98,7 @@ extension ManagedObjectContext {
 
   /// Runs a body on the context's queue: now where the caller has it, else in its turn.
   func onQueue(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
-    if queue.isCurrent { body(self) } else { perform { body(self) } }
+    if queue.isCurrent { body(self) } else { enqueue { body(self) } }
   }
 }
 

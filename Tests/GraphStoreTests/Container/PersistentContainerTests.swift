@@ -287,7 +287,7 @@ struct PersistentContainerTests {
     for _ in 0..<1000 where used.context != nil { try await Task.sleep(for: .milliseconds(1)) }
     #expect(used.context == nil)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      container.performBackgroundTask { context in
+      container.enqueueBackgroundTask { context in
         used.context = context
         continuation.resume()
       }

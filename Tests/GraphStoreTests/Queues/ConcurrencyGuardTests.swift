@@ -265,7 +265,7 @@ struct ConcurrencyGuardTests {
         #expect(object.hashValue == twin.hashValue)
         #expect("\(object)".contains("Person/p1"))
         _ = (context.name, context.concurrencyType, context.coordinator)
-        context.perform {}
+        context.enqueue {}
         context.performAndWait {}
       }
     }

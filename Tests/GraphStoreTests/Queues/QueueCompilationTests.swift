@@ -21,7 +21,7 @@ struct QueueCompilationTests {
         print(count, isFault, again)
       }
       func append(_ context: ManagedObjectContext, _ id: ManagedObjectID) {
-        context.perform { _ = try? context.object(with: id) }
+        context.enqueue { _ = try? context.object(with: id) }
       }
       func typed(_ context: ManagedObjectContext) async throws(CancellationError) {
         try await context.perform { () throws(CancellationError) in throw CancellationError() }
@@ -33,9 +33,20 @@ struct QueueCompilationTests {
   }
 
   @Test(
+    "CTX-313, CTX-314: no perform returns before its block has run: where nothing can wait, it does not compile",
+    arguments: [
+      "func work(_ c: ManagedObjectContext) { c.perform {} }",
+      "func work(_ c: ManagedObjectContext) { c.perform(schedule: .enqueued) { print(1) } }",
+      "func work(_ c: PersistentContainer) { c.performBackgroundTask { _ in print(1) } }",
+    ])
+  func performWaits(_ text: String) throws {
+    #expect(try complaints(text).contains("'async' call in a function that does not support concurrency"))
+  }
+
+  @Test(
     "CTX-317: a managed object goes neither in nor out of a block",
     arguments: [
-      "func work(_ c: ManagedObjectContext, _ o: ManagedObject) { c.perform { _ = o.isFault } }",
+      "func work(_ c: ManagedObjectContext, _ o: ManagedObject) { c.enqueue { _ = o.isFault } }",
       "func work(_ c: ManagedObjectContext, _ o: ManagedObject) async { _ = await c.perform { o.isFault } }",
       """
       func work(_ c: ManagedObjectContext) async throws -> ManagedObject {

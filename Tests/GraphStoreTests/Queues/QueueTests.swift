@@ -28,11 +28,6 @@ struct QueueTests {
     ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .mainQueue)
   }
 
-  /// Where a call stands in an asynchronous function, `perform` is the form that is awaited.
-  private func append(to context: ManagedObjectContext, _ block: @escaping @Sendable () -> Void) {
-    context.perform(block)
-  }
-
   // MARK: Kinds and defaults
 
   @Test("CTX-012: a context is of a private queue unless it is said to be of the main queue")
@@ -84,16 +79,16 @@ struct QueueTests {
 
   // MARK: perform
 
-  @Test("CTX-313: perform returns at once, also on the queue, and blocks run in the order given")
+  @Test("CTX-313: enqueue returns at once, also on the queue, and blocks run in the order given")
   func append() {
     let log = Log()
     let gate = DispatchSemaphore(value: 0)
-    context.perform { gate.wait() }
-    context.perform { [context] in
-      context.perform { log.note(3) }
+    context.enqueue { gate.wait() }
+    context.enqueue { [context] in
+      context.enqueue { log.note(3) }
       log.note(1)
     }
-    context.perform { log.note(2) }
+    context.enqueue { log.note(2) }
     #expect(log.all == [])
     gate.signal()
     context.performAndWait { log.note(9) }
@@ -124,7 +119,7 @@ struct QueueTests {
   func schedulesOnMainQueue() async {
     let context = mainContext()
     let log = Log()
-    append(to: context) { log.note(1) }
+    context.enqueue { log.note(1) }
     await context.perform { log.note(2) }
     #expect(log.all == [2])
     await context.perform(schedule: .enqueued) { log.note(3) }
@@ -135,9 +130,9 @@ struct QueueTests {
   func schedulesOnPrivateQueue() async {
     let log = Log()
     let gate = DispatchSemaphore(value: 0)
-    append(to: context) { gate.wait() }
-    append(to: context) { [context] in
-      context.perform { log.note(1) }
+    context.enqueue { gate.wait() }
+    context.enqueue { [context] in
+      context.enqueue { log.note(1) }
       Task.immediate {
         await context.perform { log.note(2) }
         log.note(3)
@@ -153,7 +148,7 @@ struct QueueTests {
   @Test("CTX-321: cancelling the task that awaits does not skip the block, which sees the cancellation")
   func cancellation() async {
     let gate = DispatchSemaphore(value: 0)
-    append(to: context) { gate.wait() }
+    context.enqueue { gate.wait() }
     let task = Task { [context] in await context.perform { Task.isCancelled } }
     task.cancel()
     gate.signal()
@@ -169,8 +164,8 @@ struct QueueTests {
     do {
       let context = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
       former = context
-      append(to: context) { gate.wait() }
-      append(to: context) { log.note(1) }
+      context.enqueue { gate.wait() }
+      context.enqueue { log.note(1) }
       waiting = Task { await context.perform { log.note(2) } }
     }
     #expect(former != nil)
@@ -275,7 +270,7 @@ struct QueueTests {
     }
     #expect(pending == 2)
     context.performAndWait { context.rollback() }
-    append(to: context) { [context] in try? context.delete(context.object(with: id)) }
+    context.enqueue { [context] in try? context.delete(context.object(with: id)) }
     #expect(pending == 2)
     context.performAndWait { context.rollback() }
     try await context.perform { [context] in try context.delete(try context.object(with: id)) }

@@ -349,7 +349,7 @@ struct SavePipelineTests {
       ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
     }
     for context in contexts {
-      context.perform {
+      context.enqueue {
         usleep(20_000)
         guard (try? context.insert("Part", ["name": "queued"])) != nil, (try? context.save()) != nil else {
           return
