@@ -1,21 +1,24 @@
 import GraphStoreModel
 
 extension PersistentStoreCoordinator {
-  /// Opens a store under the coordinator's model; one of another version is migrated first where the options say so.
+  /// Opens a store under a model; one of another version is migrated first where the options say so.
   ///
   /// One migration is tried at most (MIG-028).
   ///
+  /// - Parameter layout: That of the coordinator which the store is for; nil to make one.
   /// - Throws: as ``open(storeAt:options:model:classes:)``, and as ``StoreMigration/run()``.
-  func openMigrating(_ path: String, _ options: StoreOptions) throws -> SQLiteStore {
+  static func openMigrating(
+    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
+  ) throws -> SQLiteStore {
     do {
-      return try SQLiteStore.open(path, options, model: managedObjectModel, layout: layout)
+      return try SQLiteStore.open(path, options, model: model, layout: layout)
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       guard options.migratesAutomatically else { throw error }
       guard !options.isReadOnly else { throw Self.readOnly(error, path) }
-      try migrate(path, options)
+      try migrate(path, options, to: model)
     }
     do {
-      return try SQLiteStore.open(path, options, model: managedObjectModel, layout: layout)
+      return try SQLiteStore.open(path, options, model: model, layout: layout)
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       var failure = GraphStoreError(
         .migrationFailed, "\(path) was migrated and still does not fit the model.",
@@ -25,8 +28,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  private func migrate(_ path: String, _ options: StoreOptions) throws {
-    let plan = try plan(path, options)
+  private static func migrate(_ path: String, _ options: StoreOptions, to model: ManagedObjectModel) throws {
+    let plan = try plan(path, options, to: ModelVersion(model))
     var migration = MigrationOptions()
     migration.keepsBackup = options.keepsMigrationBackup ? true : nil
     migration.defersIndexes = options.defersLightweightMigration
@@ -35,9 +38,10 @@ extension PersistentStoreCoordinator {
     _ = try StoreMigration(plan, options: migration).run()
   }
 
-  /// The way to the coordinator's model: by the stages of the options, else the one that is found.
-  private func plan(_ path: String, _ options: StoreOptions) throws -> MigrationPlan {
-    let target = ModelVersion(managedObjectModel)
+  /// The way to a model: by the stages of the options, else the one that is found.
+  private static func plan(
+    _ path: String, _ options: StoreOptions, to target: ModelVersion
+  ) throws -> MigrationPlan {
     if let stages = options.stagedMigrationManager {
       return try stages.plan(
         forStoreAt: path, to: target, configuration: options.configuration, timeout: options.timeout)

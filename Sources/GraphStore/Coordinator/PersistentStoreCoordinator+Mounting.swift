@@ -53,7 +53,7 @@ extension PersistentStoreCoordinator {
     let store =
       try isNew
       ? SQLiteStore.create(path, options, model: managedObjectModel, layout: layout)
-      : openMigrating(path, options)
+      : Self.openMigrating(path, options, model: managedObjectModel, layout: layout)
     do {
       return try mount(store)
     } catch {

@@ -7,15 +7,19 @@ extension PersistentStoreCoordinator {
   ///
   /// No file is made. A model that is given has to have the version hashes that the store records: of its entities, or
   /// of those of the configuration that the options name. A store of Core Data is compared with the model that it
-  /// carries. What is found in the file and does not keep it from being read is told by ``warnings``.
+  /// carries. What is found in the file and does not keep it from being read is told by ``warnings``. With
+  /// ``StoreOptions/migratesAutomatically`` a store of another version than the given model is migrated first; where that
+  /// fails it is as it was (MIG-021, MIG-029).
   ///
   /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`,
-  ///   `incompatible-model`, `no-model`.
+  ///   `incompatible-model`, `no-model`; and as ``StoreMigration/run()``.
   public static func open(
     storeAt path: String, options: StoreOptions = StoreOptions(), model: ManagedObjectModel? = nil,
     classes: [String: ManagedObject.Type] = [:]
   ) throws -> PersistentStoreCoordinator {
-    let store = try SQLiteStore.open(path, options, model: model)
+    let store =
+      try model.map { try openMigrating(path, options, model: $0) }
+      ?? SQLiteStore.open(path, options, model: nil)
     return PersistentStoreCoordinator(store, classes)
   }
 

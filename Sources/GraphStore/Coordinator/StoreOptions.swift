@@ -23,7 +23,7 @@ public struct StoreOptions: Sendable {
   /// What lies in files already stays there until it is set anew.
   public var externalStorageInline = false
 
-  /// Whether a store that is of another version than the coordinator's model is migrated when it is added (MIG-021).
+  /// Whether a store that is of another version than the coordinator's model is migrated when it is opened or added (MIG-021).
   public var migratesAutomatically = false
   /// Whether mappings are inferred for that where none is written; without migration it means nothing (MIG-024).
   public var infersMapping = false

@@ -59,6 +59,39 @@ struct AutomaticMigrationTests {
     try store.expectWhole(Self.new)
   }
 
+  private enum NewModel: ObjectModel {
+    static let whole = Result { try ManagedObjectModel(AutomaticMigrationTests.new) }
+    static var model: ManagedObjectModel { get throws { try whole.get() } }
+    static let classes: [String: ManagedObject.Type] = [:]
+  }
+
+  @Test(
+    "MIG-021, MIG-029: a store that is opened under a model migrates as one that is added does",
+    arguments: [true, false])
+  func opened(byModel: Bool) throws {
+    func open(_ store: MigratedStore, _ options: StoreOptions) throws -> PersistentStoreCoordinator {
+      try byModel
+        ? NewModel.openStore(at: store.path, options: options)
+        : .open(storeAt: store.path, options: options, model: ManagedObjectModel(Self.new))
+    }
+    let store = try store()
+    let before = try store.state()
+    var options = StoreOptions()
+    _ = try expectFailure(.incompatibleModel) { _ = try open(store, options) }
+    options.migratesAutomatically = true
+    _ = try expectFailure(.mappingMissing) { _ = try open(store, options) }
+    #expect(try store.state() == before)
+    options.infersMapping = true
+    let coordinator = try open(store, options)
+    #expect(
+      try MigratedStore.contents(of: ManagedObjectContext(coordinator: coordinator)) == [
+        #"T/p1 a="x" b=nil"#
+      ])
+    coordinator.close()
+    try store.expectWhole(Self.new)
+    try open(store, options).close()
+  }
+
   @Test("MIG-031, MIG-274, MIG-273: afterwards the store is open as if it had been of the new version before")
   func openAfterwards() throws {
     let store = try store()
