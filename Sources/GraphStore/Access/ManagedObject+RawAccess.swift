@@ -16,14 +16,14 @@ extension ManagedObject {
     }
   }
 
-  /// Sets a floating-point or decimal attribute.
+  /// Sets a floating-point or decimal attribute; a negative zero is zero (OBJ-143).
   package final func setDouble(_ value: Double, ofProperty number: Int) throws {
     let property = layout.properties[number]
     guard property.kind == .double, !value.isNaN else {
       return try setAttribute(property, to: .double(value))
     }
     try prepareChange(of: property)
-    block?.setWord(Int(rowIndex), property.slot, value.bitPattern)
+    block?.setWord(Int(rowIndex), property.slot, (value + 0).bitPattern)
   }
 
   /// Sets a string attribute to UTF-8 text that is known to be valid.

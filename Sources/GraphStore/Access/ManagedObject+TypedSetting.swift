@@ -26,11 +26,11 @@ extension ManagedObject {
     return setWord(UInt64(bitPattern: value), place)
   }
 
-  /// Sets a floating-point or date attribute that holds the number without a conversion.
+  /// Sets a floating-point or date attribute that holds the number without a conversion; a negative zero is zero (OBJ-143).
   @usableFromInline
   final func setInPlace(_ value: Double, at place: UInt64) -> Bool {
     guard let place = InlineCache.Entry(place), place.kind.holds(value) else { return false }
-    return setWord(value.bitPattern, place)
+    return setWord((value + 0).bitPattern, place)
   }
 
   @usableFromInline

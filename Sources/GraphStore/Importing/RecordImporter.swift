@@ -195,9 +195,9 @@ package final class RecordImporter {
     block.setWord(row, slot(number), UInt64(bitPattern: value))
   }
 
-  /// Sets a floating-point or date attribute to a number that it can hold.
+  /// Sets a floating-point or date attribute to a number that it can hold; a negative zero is zero (OBJ-143).
   package func setDouble(_ value: Double, _ number: Int) {
-    block.setWord(row, slot(number), value.bitPattern)
+    block.setWord(row, slot(number), (value + 0).bitPattern)
   }
 
   /// Sets a string attribute to text that is valid UTF-8.

@@ -178,10 +178,11 @@ extension ManagedObject {
     default: throw wrongType(property, value)
     }
     guard !number.isNaN else { throw wrongType(property, value) }
-    guard property.kind == .float else { return .double(number) }
+    // A negative zero is zero, as a store gives it back (OBJ-143).
+    guard property.kind == .float else { return .double(number + 0) }
     let single = Float(number)
     guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }
-    return .double(Double(single))
+    return .double(Double(single) + 0)
   }
 
   private func decimal(_ value: Value, _ property: PropertyLayout) throws -> Value {

@@ -8,7 +8,7 @@ extension RowBlock {
     switch value {
     case .bool(let flag): setWord(row, slot, flag ? 1 : 0)
     case .int(let number): setWord(row, slot, UInt64(bitPattern: number))
-    case .double(let number): setWord(row, slot, number.bitPattern)
+    case .double(let number): setWord(row, slot, (number + 0).bitPattern)
     case .date(let date): setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
     case .decimal(let number): setDecimal(row, slot, number)
     case .string(var text): text.withUTF8 { unsafe setBytes(row, slot, $0) }

@@ -110,12 +110,41 @@ struct StoredRowTests {
       let read = try stack.otherProcess().all("Thing")[0].value(forKey: "single") as? Float
       #expect(read?.bitPattern == number.bitPattern)
     }
-    // The sign of zero is not kept by a column of numbers.
-    let thing = try stack.context.all("Thing")[0]
-    for key in ["single", "ratio"] { try thing.setQueryValue(.double(-0.0), forKey: key) }
-    try stack.context.save()
-    let zero = try stack.otherProcess().all("Thing")[0]
-    for key in ["single", "ratio"] { #expect(try zero.queryValue(forKey: key) == .double(0)) }
+  }
+
+  @Test(
+    "OBJ-143: a negative zero is zero from the set on, whichever way it is set, as a column of numbers keeps no sign of it"
+  )
+  func negativeZero() throws {
+    let (stack, thing) = try things(["text": "a"])
+    let ways: [(ManagedObject) throws -> Void] = [
+      { for key in ["single", "ratio"] { try $0.setQueryValue(.double(-0.0), forKey: key) } },
+      {
+        try $0.setValue(-Float.zero, forKey: "single")
+        try $0.setValue(-0.0, forKey: "ratio")
+      },
+      {
+        $0[AttributeKey<ManagedObject, Float>("single")] = -0.0
+        $0[AttributeKey<ManagedObject, Double>("ratio")] = -0.0
+      },
+      {
+        for key in ["single", "ratio"] {
+          try $0.setDouble(-0.0, ofProperty: $0.entity.properties.firstIndex { $0.name == key } ?? 0)
+        }
+      },
+    ]
+    for (number, set) in ways.enumerated() {
+      for key in ["single", "ratio"] { try thing.setQueryValue(.double(1), forKey: key) }
+      try set(thing)
+      for key in ["single", "ratio"] {
+        #expect(try thing.queryValue(forKey: key) == .double(0), "\(number) \(key)")
+      }
+      try stack.context.save()
+      let other = try stack.otherProcess().all("Thing")[0]
+      for key in ["single", "ratio"] {
+        #expect(try other.queryValue(forKey: key) == .double(0), "\(number) \(key)")
+      }
+    }
   }
 
   private func refusal(_ body: () throws -> Void) -> String? {
