@@ -27,9 +27,12 @@ public final class GraphUndoManager {
   /// What objects were that have left the context and can come back.
   var departures = Departures()
 
-  /// How many groups are kept; 0, as at first, for all of them (CTX-156).
+  /// How many groups are kept; 0, as at first, for all of them (CTX-156). Less than 0 is set as 0.
   public var levelsOfUndo = 0 {
-    didSet { dropOldGroups() }
+    didSet {
+      levelsOfUndo = max(0, levelsOfUndo)
+      dropOldGroups()
+    }
   }
 
   /// Makes a manager, to be given to one context by ``ManagedObjectContext/setUndoManager(_:)``.

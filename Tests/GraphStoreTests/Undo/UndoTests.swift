@@ -235,6 +235,8 @@ struct UndoTests {
     try context.undo()
     try context.undo()
     #expect(try employee.string("name") == "1")
+    manager.levelsOfUndo = -1
+    #expect(manager.levelsOfUndo == 0)
   }
 
   @Test(
