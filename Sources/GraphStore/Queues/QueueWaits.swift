@@ -19,7 +19,7 @@ package final class QueueWaits: Sendable {
     var awaited: [ObjectIdentifier: ContextQueue] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// A wait that has begun.
   struct Wait {
@@ -30,23 +30,23 @@ package final class QueueWaits: Sendable {
     /// The queue is reached.
     func end() {
       alarm?.cancel()
-      waits.state.withLock { $0.awaited[ObjectIdentifier(role)] = nil }
+      waits.state.withState { $0.awaited[ObjectIdentifier(role)] = nil }
     }
   }
 
   func enter(_ queue: ContextQueue, _ role: ThreadRole) {
-    state.withLock { $0.runners[ObjectIdentifier(queue)] = role }
+    state.withState { $0.runners[ObjectIdentifier(queue)] = role }
   }
 
   func leave(_ queue: ContextQueue) {
-    state.withLock { $0.runners[ObjectIdentifier(queue)] = nil }
+    state.withState { $0.runners[ObjectIdentifier(queue)] = nil }
   }
 
   /// Notes that a role begins to wait for a queue.
   ///
   /// Whoever closes a circle finds the queue busy, so that no other wait needs an alarm.
   func begin(_ role: ThreadRole, on queue: ContextQueue) -> Wait {
-    let isBusy = state.withLock { state in
+    let isBusy = state.withState { state in
       state.awaited[ObjectIdentifier(role)] = queue
       return state.runners[ObjectIdentifier(queue)] != nil
     }
@@ -63,7 +63,7 @@ package final class QueueWaits: Sendable {
 
   /// The queues that lead from what a role waits for back to the role; nil where they do not.
   func circle(of role: ThreadRole) -> [ContextQueue]? {
-    state.withLock { state in
+    state.withState { state in
       var queues: [ContextQueue] = []
       var waiting = role
       while let queue = state.awaited[ObjectIdentifier(waiting)],

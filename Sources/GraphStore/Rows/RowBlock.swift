@@ -167,7 +167,8 @@ import GraphStorePredicates
   /// The word of the first slot of a row; it stays where it is as long as the block lives.
   @inline(__always)
   func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
-    assert(row >= 0 && row < count, "no row \(row) among \(count)")
+    // Not the count, which another thread may be changing that appends.
+    assert(row >= 0 && row < capacity, "no row \(row) in room for \(capacity)")
     return unsafe words + (row * stride + firstSlot)
   }
 

@@ -26,7 +26,7 @@ final class ActivityMonitor: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   /// The kinds that somebody observes.
   private let observed = Atomic<UInt8>(0)
   private let measuring = Atomic<Bool>(false)
@@ -36,12 +36,12 @@ final class ActivityMonitor: Sendable {
   // MARK: Contexts
 
   func add(_ activity: ContextActivity) {
-    state.withLock { $0.contexts[ObjectIdentifier(activity)] = activity }
+    state.withState { $0.contexts[ObjectIdentifier(activity)] = activity }
   }
 
   /// Keeps what a context has done that ends.
   func end(_ activity: ContextActivity) {
-    state.withLock { state in
+    state.withState { state in
       guard state.contexts.removeValue(forKey: ObjectIdentifier(activity)) != nil else { return }
       state.ended += activity.counters
     }
@@ -50,11 +50,11 @@ final class ActivityMonitor: Sendable {
   // MARK: Counters
 
   func counters(with statements: StatementCounts) -> ActivityCounters {
-    state.withLock { $0.total(statements) - $0.base }
+    state.withState { $0.total(statements) - $0.base }
   }
 
   func reset(with statements: StatementCounts) {
-    state.withLock { $0.base = $0.total(statements) }
+    state.withState { $0.base = $0.total(statements) }
   }
 
   // MARK: Times
@@ -92,7 +92,7 @@ final class ActivityMonitor: Sendable {
   }
 
   private func change<Result>(_ body: (inout [Observer]) -> Result) -> Result {
-    state.withLock { state in
+    state.withState { state in
       defer { observed.store(state.observers.reduce(0) { $0 | $1.kinds }, ordering: .relaxed) }
       return body(&state.observers)
     }
@@ -101,7 +101,7 @@ final class ActivityMonitor: Sendable {
   /// Tells of an event, outside of the lock: an observer may do what it wants (DGN-057).
   func tell(_ event: TraceEvent) {
     Diagnostics.trace(event)
-    let observers = state.withLock { $0.observers.filter { $0.kinds & event.kind.bit != 0 } }
+    let observers = state.withState { $0.observers.filter { $0.kinds & event.kind.bit != 0 } }
     guard !observers.isEmpty else { return }
     var withBacktrace: TraceEvent?
     for observer in observers {
