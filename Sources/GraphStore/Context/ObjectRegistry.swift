@@ -178,7 +178,7 @@ import CGraphStoreShims
   func objects(_ layout: EntityLayout, keys: some Collection<Int64>, store: Int32) -> [ManagedObject?] {
     lock.withLock {
       let table = unsafe tables[Int(store) * rootCount + layout.rootIndex]
-      guard table.count > 0, unsafe keys.contains(where: { unsafe table.find($0) != nil }) else { return [] }
+      guard table.count > 0, keys.contains(where: { unsafe table.find($0) != nil }) else { return [] }
       return keys.map { unsafe Self.object($0, table) }
     }
   }
