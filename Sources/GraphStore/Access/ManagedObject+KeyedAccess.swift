@@ -181,10 +181,15 @@ extension ManagedObject {
     if let property = layout.property(named: key) { return property }
     var error = GraphStoreError(
       .unknownKey, "\(entity.name) has no attribute or relationship \"\(key)\"",
-      remedy: "Known: \(entity.properties.map(\.name).joined(separator: ", ")).", entity: entity.name,
-      property: key)
+      remedy: remedy(forUnknown: key), entity: entity.name, property: key)
     error.suggestions = NearestNames.names(near: key, among: entity.properties.map(\.name))
     throw error
+  }
+
+  private func remedy(forUnknown key: String) -> String {
+    key.contains(".")
+      ? "A path of keys is for value(forKeyPath:) and setValue(_:forKeyPath:)."
+      : "Known: \(entity.properties.map(\.name).joined(separator: ", "))."
   }
 
   /// The error for a key that neither the entity nor the class has (OBJ-202).
@@ -193,7 +198,7 @@ extension ManagedObject {
       .unknownKey,
       "\(entity.name) has no attribute or relationship \"\(key)\": this class is not key value coding-compliant for "
         + "the key \(key).",
-      remedy: "Known: \(entity.properties.map(\.name).joined(separator: ", ")).", entity: entity.name,
+      remedy: remedy(forUnknown: key), entity: entity.name,
       property: key)
     error.details = ["class \(type(of: self))"]
     error.suggestions = NearestNames.names(

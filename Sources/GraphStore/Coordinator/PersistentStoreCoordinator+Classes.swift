@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
         : "\(type) represents \(names.joined(separator: ", ")).",
       remedy: names.isEmpty
         ? "Name \(type) as the className of an entity, and give it to the coordinator: "
-          + "PersistentStoreCoordinator.open(storeAt: path, classes: [\(type).self])."
+          + "PersistentStoreCoordinator.open(storeAt: path, classes: [\"\(type)\": \(type).self])."
         : "Name the entity: FetchRequest<\(type)>(entityName: \"\(names[0])\").")
   }
 

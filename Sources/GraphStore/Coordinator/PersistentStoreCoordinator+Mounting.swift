@@ -47,7 +47,9 @@ extension PersistentStoreCoordinator {
     var options = options
     options.configuration = configuration ?? options.configuration
     _ = try StoredEntities(managedObjectModel, configuration: options.configuration)
-    if let open = persistentStore(for: path) { throw alreadyOpen(path, open.mount.store) }
+    if let open = persistentStore(for: path)?.mount ?? mount(ofFileAt: path) {
+      throw alreadyOpen(path, open.store)
+    }
     let isNew =
       path == SQLiteStore.privateLocation || !options.isReadOnly && ResolvedPath.isFree(path)
     let store =
@@ -93,6 +95,12 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// The store whose file is the one at a path under another name: a hard link, for which SQLite would have a second log.
+  private func mount(ofFileAt path: String) -> Mount? {
+    guard let identity = FileIdentity(path) else { return nil }
+    return mounts.first { $0.store.isInFile && FileIdentity($0.store.path) == identity }
+  }
+
   func reference(_ mount: Mount) -> PersistentStoreReference {
     PersistentStoreReference(mount: mount, owner: self)
   }
@@ -113,7 +121,8 @@ extension PersistentStoreCoordinator {
   }
 
   func alreadyOpen(_ path: String, _ store: any PersistentStore) -> GraphStoreError {
-    let isCopy = ResolvedPath.of(path) != ResolvedPath.of(store.path)
+    let isCopy =
+      ResolvedPath.of(path) != ResolvedPath.of(store.path) && FileIdentity(path) != FileIdentity(store.path)
     return GraphStoreError(
       .storeAlreadyOpen,
       isCopy

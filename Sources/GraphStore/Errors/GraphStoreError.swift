@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 /// What went wrong in a model, an object, a request or a store, in a form that people and programs can act on.
@@ -64,6 +65,20 @@ public struct GraphStoreError: Error, Sendable {
 }
 
 extension GraphStoreError: CustomStringConvertible {
-  /// The message, the code and the remedy, as a log shows them.
-  public var description: String { "\(message) [\(code.rawValue)] \(remedy)" }
+  /// The message, the code and the remedy, as a log shows them; of several failures the first twenty too, a line each.
+  public var description: String { "\(message) [\(code.rawValue)] \(remedy)\(listOfErrors)" }
+
+  /// The single failures, a line each, and how many more there are (DGN-119).
+  private var listOfErrors: String {
+    let more = errors.count > 20 ? "\n- and \(errors.count - 20) more" : ""
+    return errors.prefix(20).map { "\n- \($0.message)" }.joined() + more
+  }
+}
+
+extension GraphStoreError: LocalizedError {
+  /// The message; of several failures the first twenty too, a line each.
+  public var errorDescription: String? { message + listOfErrors }
+
+  /// The remedy.
+  public var recoverySuggestion: String? { remedy }
 }

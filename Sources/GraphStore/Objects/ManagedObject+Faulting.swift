@@ -156,8 +156,12 @@ extension ManagedObject {
     if state.isDisjoint(with: [.invalidated, .detached]) { return }
     if state.contains(.invalidated) {
       throw GraphStoreError(
-        .objectInvalidated, "The managed object with ID \(objectID.uriText) has been invalidated.",
-        remedy: "Fetch it again by its identifier.", entity: entity.name, objectID: objectID)
+        .objectInvalidated,
+        "The managed object with ID \(objectID.uriText) has been invalidated: its context has gone or was reset, or its "
+          + "store was removed.",
+        remedy:
+          "Hold the context as long as its objects are used, or fetch the object again by its identifier.",
+        entity: entity.name, objectID: objectID)
     }
     if block == nil {
       throw GraphStoreError(

@@ -158,10 +158,14 @@ extension ManagedObject {
     switch value {
     case .int(let given): number = given
     case .double(let given):
-      guard let exact = Int64(exactly: given) else { throw wrongType(property, value) }
+      guard let exact = Int64(exactly: given) else {
+        throw given.magnitude >= 0x1p63 ? outOfRange(property, value) : wrongType(property, value)
+      }
       number = exact
     case .decimal(let given):
-      guard let exact = Int64(exactly: given) else { throw wrongType(property, value) }
+      guard let exact = Int64(exactly: given) else {
+        throw given.magnitude > Decimal(Int64.max) ? outOfRange(property, value) : wrongType(property, value)
+      }
       number = exact
     default: throw wrongType(property, value)
     }
@@ -222,7 +226,7 @@ extension ManagedObject {
 
   private func wrongType(_ property: PropertyLayout, _ value: Value) -> GraphStoreError {
     GraphStoreError(
-      .valueType, "\(entity.name).\(property.name) holds \(property.kind) values, not \(value.kindName).",
+      .valueType, "\(entity.name).\(property.name) holds \(property.kind) values, not \(value.refusedName).",
       remedy: "Convert the value before it is set.", entity: entity.name, property: property.name,
       objectID: objectID, value: value)
   }
@@ -282,6 +286,16 @@ extension Value {
     case .dictionary(let members):
       "[\(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shownText)" }.joined(separator: ", "))]"
     case .object, .list: "\(self)"
+    }
+  }
+
+  /// The value as the error of an attribute that cannot hold it names it: where its kind is the attribute's, what is wrong.
+  fileprivate var refusedName: String {
+    switch self {
+    case .double(let number) where number.isNaN: "NaN"
+    case .decimal(let number) where number.isNaN: "NaN"
+    case .date(let date) where !date.timeIntervalSinceReferenceDate.isFinite: "a date at no finite time"
+    default: kindName
     }
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A model or mapping that cannot be used, with everything that is wrong with it.
 ///
 /// Problems are in document order. A syntax error is reported alone, since nothing after it can be trusted.
@@ -31,4 +33,9 @@ extension ModelError: CustomStringConvertible {
   public var description: String {
     problems.map { (($0.file ?? file).map { "\($0):" } ?? "") + $0.briefDescription }.joined(separator: "\n")
   }
+}
+
+extension ModelError: LocalizedError {
+  /// The error as ``description`` has it.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 /// A name that a model was asked for and does not have.
@@ -74,4 +75,9 @@ struct NameSuggestions {
     guard comparisonsLeft >= 0 else { return nil }
     return NearestNames.names(near: name, among: candidates).first
   }
+}
+
+extension ModelLookupError: LocalizedError {
+  /// The error as ``description`` has it.
+  public var errorDescription: String? { description }
 }

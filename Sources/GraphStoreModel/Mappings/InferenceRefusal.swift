@@ -1,3 +1,5 @@
+import Foundation
+
 /// A reason why a part of a migration cannot be inferred, and what to do about it (MIG-101).
 public struct InferenceRefusal: Hashable, Sendable {
   /// The entity, by its name in the destination.
@@ -55,4 +57,9 @@ public struct InferenceError: Error, Hashable, Sendable {
 extension InferenceError: CustomStringConvertible {
   /// One line a reason.
   public var description: String { refusals.map(\.description).joined(separator: "\n") }
+}
+
+extension InferenceError: LocalizedError {
+  /// The error as ``description`` has it.
+  public var errorDescription: String? { description }
 }

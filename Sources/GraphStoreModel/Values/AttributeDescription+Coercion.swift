@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 extension AttributeDescription {
@@ -111,4 +112,9 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
 
   /// The sentence.
   public var description: String { message }
+}
+
+extension ValueConversionError: LocalizedError {
+  /// The error as ``description`` has it.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is wrong with a predicate, expression or sort descriptor.
 public struct QueryPredicateError: Error, Hashable, Sendable {
   /// The stable name of a kind of error.
@@ -92,6 +94,11 @@ extension QueryPredicateError: CustomStringConvertible {
   }
 }
 
+extension QueryPredicateError: LocalizedError {
+  /// The error as ``description`` has it.
+  public var errorDescription: String? { description }
+}
+
 extension QueryPredicateError.Code {
   /// The text does not follow the grammar.
   public static let syntax = Self(rawValue: "predicate-syntax")
@@ -135,6 +142,8 @@ extension QueryPredicateError.Code {
   public static let unsupportedSort = Self(rawValue: "unsupported-sort")
   /// A regular expression does not compile.
   public static let badRegularExpression = Self(rawValue: "bad-regular-expression")
+  /// A match took more steps than it may.
+  public static let limit = Self(rawValue: "predicate-limit")
   /// A sum of integers exceeds 64 bits.
   public static let arithmeticOverflow = Self(rawValue: "arithmetic-overflow")
 }
@@ -142,8 +151,6 @@ extension QueryPredicateError.Code {
 /// Errors that several floors throw.
 extension QueryPredicateError {
   /// A number of things in words: `1 argument`, `2 arguments`.
-  /// A match took more steps than it may.
-  public static let limit = Self(rawValue: "predicate-limit")
   package static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
