@@ -101,6 +101,7 @@ struct Diagnostic: Error, Sendable {
   private static func number(of code: String) -> Int? {
     switch code {
     case "predicate-syntax": 136_030
+    case "predicate-limit": 136_035
     case "argument-type": 136_038
     default: GraphStoreError.Code.all.first { $0.rawValue == code }?.number
     }

@@ -37,6 +37,9 @@ struct PatternLimitTests {
     let marks = String(repeating: " ", count: column + 2) + String(repeating: "^", count: 16)
     #expect(outcome.errors.contains("\n  \(line)\n\(marks)\n"), "\(outcome.errors)")
     #expect(try tool.run("count", "T").output == "1\n")
+    let json = try tool.run(
+      CommandLineTool.executable.path, arguments + ["--error-format", "json"], input: nil)
+    #expect(json.errors.contains("136035"), "\(json.errors)")
   }
 
   @Test("DGN-203: filter ends with it too")
