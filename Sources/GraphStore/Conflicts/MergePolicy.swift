@@ -70,3 +70,8 @@ open class MergePolicy: @unchecked Sendable {
     try context.settle(conflicts, by: type)
   }
 }
+
+extension MergePolicy: CustomStringConvertible {
+  /// The class and what its inherited methods do: `MergePolicy.overwrite`.
+  public var description: String { "\(Swift.type(of: self)).\(type)" }
+}

@@ -56,6 +56,13 @@ open class PersistentContainer: @unchecked Sendable {
     state = Mutex(State(descriptions: [PersistentStoreDescription(url: url)]))
   }
 
+  /// Makes a container for a model with its classes, as `graphstore model codegen` writes them.
+  ///
+  /// - Throws: what is wrong with the model.
+  public convenience init<Model: ObjectModel>(name: String, model: Model.Type) throws {
+    self.init(name: name, model: try Model.model, classes: Model.classes)
+  }
+
   /// Makes a container for the model of a name.
   ///
   /// It is looked for among the resources of the main bundle, then in the folder of the executable, then in the current

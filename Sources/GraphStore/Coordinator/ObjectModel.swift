@@ -35,6 +35,23 @@ extension ObjectModel {
     try .open(storeAt: path, options: options, model: model, classes: classes)
   }
 
+  /// Opens a store of the model with its classes, or makes it where there is no file, or an empty one.
+  ///
+  /// - Throws: as ``openStore(at:options:)`` and ``createStore(at:options:)``.
+  public static func openOrCreateStore(
+    at path: String, options: StoreOptions = StoreOptions()
+  ) throws -> PersistentStoreCoordinator {
+    guard !options.isReadOnly, ResolvedPath.isFree(path) else {
+      return try openStore(at: path, options: options)
+    }
+    do {
+      return try createStore(at: path, options: options)
+    } catch let error as GraphStoreError where error.code == .storeExists {
+      // Another process has made it meanwhile.
+      return try openStore(at: path, options: options)
+    }
+  }
+
   /// The request of a template of the model, with values for its variables.
   ///
   /// - Throws: as ``GraphStoreModel/ManagedObjectModel/fetchRequest(fromTemplate:substituting:)``.
