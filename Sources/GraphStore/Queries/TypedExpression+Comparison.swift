@@ -47,6 +47,12 @@ extension TypedExpression where PathResult: Comparable {
   }
 }
 
+/// Flags.
+extension TypedExpression where PathResult == Bool {
+  /// Whether the value is false; a missing value is not.
+  public static prefix func ! (operand: Self) -> TypedPredicate<PathScope.Object> { operand == false }
+}
+
 /// Comparisons with other expressions of the same object (PRD-076, PRD-141).
 extension TypedExpression {
   /// Whether both values are equal.

@@ -31,6 +31,12 @@ struct EverydayCallTests {
     #expect("\(request)" == "Employee where salary > 75000 sorted by -salary,name, limit 10, offset 5")
   }
 
+  @Test("A flag is negated as a condition is")
+  func flags() {
+    let flag = AttributeKey<ManagedObject, Bool>("flag")
+    #expect((!flag).queryPredicate == (flag == false).queryPredicate)
+  }
+
   @Test(
     "PAT-218: a store of a model is opened, or made where there is none, and a container takes the model with its classes"
   )
