@@ -21,7 +21,7 @@ let package = Package(
       name: "CGraphStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
-    .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite", "CGraphStoreEditline"]),
+    .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite"]),
     // Foundation's own Unicode library, for collation.
     .target(
       name: "GraphStorePredicates", swiftSettings: memorySafety,

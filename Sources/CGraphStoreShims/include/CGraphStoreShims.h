@@ -2,7 +2,6 @@
 #define CGRAPHSTORE_SHIMS_H
 
 #include "sqlite_shims.h"
-#include "editline_shims.h"
 #include "runtime_shims.h"
 #include "signal_shims.h"
 
