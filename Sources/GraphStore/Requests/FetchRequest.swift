@@ -19,10 +19,10 @@ import GraphStorePredicates
 /// let objects = try context.fetch(FetchRequest(entityName: name))
 /// ```
 ///
-/// A request is a value: executing it changes nothing in it, and changing it later affects no result that was already
-/// returned (FET-020). Nothing but the entity's name is required; such a request returns every instance of the
-/// entity and of its sub-entities (FET-001).
-public struct FetchRequest<Object: ManagedObject>: Sendable {
+/// A request is a value, equal to another that asks for the same in the same words: executing it changes nothing in it,
+/// and changing it later affects no result that was already returned (FET-020). Nothing but the entity's name is required;
+/// such a request returns every instance of the entity and of its sub-entities (FET-001).
+public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   /// The entity whose instances are wanted; where it is empty, the one that the class represents is meant.
   public var entityName: String
   /// The condition; nil selects every instance.

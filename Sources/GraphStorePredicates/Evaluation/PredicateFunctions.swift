@@ -71,6 +71,16 @@ public struct PredicateFunctions: Sendable {
   }
 }
 
+extension PredicateFunctions: Hashable {
+  /// Whether both have the same registrations of the same names.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.functions.mapValues(\.number) == right.functions.mapValues(\.number)
+  }
+
+  /// Feeds the names' registrations.
+  public func hash(into hasher: inout Hasher) { hasher.combine(functions.mapValues(\.number)) }
+}
+
 extension PredicateFunctions {
   /// What a registered function is in SQL: a function of the store's connection that calls the same body, of which the
   /// store has to know no more than the type of the results.

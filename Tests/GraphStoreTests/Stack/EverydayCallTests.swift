@@ -31,6 +31,20 @@ struct EverydayCallTests {
     #expect("\(request)" == "Employee where salary > 75000 sorted by -salary,name, limit 10, offset 5")
   }
 
+  @Test("FET-020: requests are equal that ask for the same, and serve as keys")
+  func equalRequests() throws {
+    var first = FetchRequest(
+      entityName: "Employee", predicate: try QueryPredicate(parsing: "salary > $least"))
+    var second = first
+    #expect(first == second && Set([first, second]).count == 1)
+    first.variables = ["least": .int(1)]
+    #expect(first != second)
+    second.variables = ["least": .int(1)]
+    #expect(first == second && first.hashValue == second.hashValue)
+    second.fetchLimit = 3
+    #expect(first != second && Set([first, second]).count == 2)
+  }
+
   @Test("A flag is negated as a condition is")
   func flags() {
     let flag = AttributeKey<ManagedObject, Bool>("flag")
