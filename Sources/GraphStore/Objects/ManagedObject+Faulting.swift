@@ -156,11 +156,10 @@ extension ManagedObject {
     if state.isDisjoint(with: [.invalidated, .detached]) { return }
     if state.contains(.invalidated) {
       throw GraphStoreError(
-        .objectInvalidated,
-        "The managed object with ID \(objectID.uriText) has been invalidated: its context has gone or was reset, or its "
-          + "store was removed.",
+        .objectInvalidated, "The managed object with ID \(objectID.uriText) has been invalidated.",
         remedy:
-          "Hold the context as long as its objects are used, or fetch the object again by its identifier.",
+          "Fetch it again by its identifier, in a context that is held: its own has gone or was reset, or its store "
+          + "was removed.",
         entity: entity.name, objectID: objectID)
     }
     if block == nil {
