@@ -29,7 +29,7 @@ struct ObjectReversal {
     case any(Any?)
   }
 
-  let object: ManagedObject
+  private(set) var object: ManagedObject
   var presence = Presence.stays
   /// By the position among the layout's leaves; of an undefined attribute by the property's number.
   var values: [(place: Int, value: FormerValue)] = []
@@ -43,6 +43,14 @@ struct ObjectReversal {
   var wasUpdated = false
 
   init(_ object: ManagedObject) { self.object = object }
+
+  /// Makes what was changed of a fault that leads to nothing a change of the object that it stands for, which has left and can come
+  /// back.
+  fileprivate mutating func turnToDeparted(in context: ManagedObjectContext) {
+    guard object.state.contains(.fault), object.block == nil else { return }
+    let departed = context.undoManager?.departures.object(of: RecordKey(object), in: object.storeIndex)
+    if let departed { object = departed }
+  }
 
   /// Whether carrying it out does anything.
   var isEmpty: Bool {
@@ -63,7 +71,11 @@ extension UndoStep {
     // Objects that have left cannot be found by the references of rows any more.
     let gone = changes.deleted.lazy.map(\.object).filter { $0.state.contains(.detached) }
     let departed = Dictionary(gone.map { (RecordKey($0), $0) }) { first, _ in first }
-    reversals += changes.updated.map { ObjectReversal($0, in: context, departed) }
+    reversals += changes.updated.map {
+      var reversal = ObjectReversal($0, in: context, departed)
+      reversal.turnToDeparted(in: context)
+      return reversal
+    }
     // What was found to be gone was deleted elsewhere.
     let deleted = changes.deleted.filter { !$0.object.state.contains(.inaccessible) }
     reversals += deleted.map { change in
