@@ -29,7 +29,12 @@ struct CheckCommand: StoreCommand, AskingCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
-  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+  var idleOptions: IdleStoreOptions? {
+    guard repair else { return .ofUntracedWork }
+    return IdleStoreOptions(
+      options: [.configuration, .trace],
+      reason: "repair goes by the configuration that the store records or that fits, and is not traced")
+  }
 
   func validate() throws {
     guard !(quick && repair) else {

@@ -122,5 +122,6 @@ struct MetadataUnsetCommand: StoreCommand {
 extension IdleStoreOptions {
   /// Metadata are read and written past any model and context.
   fileprivate static let ofMetadata = IdleStoreOptions(
-    options: [.model, .trace], reason: "metadata need no model, and their reading is not traced")
+    options: [.model, .configuration, .trace],
+    reason: "metadata need no model, and their reading is not traced")
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 enum StoreOption: String, CaseIterable, Sendable {
   case store = "--store"
   case model = "--model"
+  case configuration = "--configuration"
   case readOnly = "--read-only"
   case timeout = "--timeout"
   case trace = "--trace"
@@ -35,6 +36,7 @@ extension StoreCommand {
     switch option {
     case .store: !options.store.paths.isEmpty || !options.shortStore.paths.isEmpty
     case .model: !options.store.model.isEmpty || !options.shortStore.model.isEmpty
+    case .configuration: options.store.configuration != nil
     case .readOnly: options.store.readOnly
     case .timeout: options.store.timeout != nil
     case .trace: options.store.trace != nil

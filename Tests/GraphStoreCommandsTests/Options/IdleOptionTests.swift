@@ -64,6 +64,7 @@ struct IdleOptionTests {
     #expect(try run(words).code == 0)
     for option in [
       ["--store", "none.db"], ["-s", "hr.db"], ["--timeout", "1"], ["--read-only"], ["--trace", "saves"],
+      ["--configuration", "Staff"],
     ] {
       let name = option[0] == "-s" ? "--store" : option[0]
       for line in [words + option] + (option[0] == "-s" ? [] : [option + words]) {
@@ -104,6 +105,9 @@ struct IdleOptionTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("x.db")))
     #expect(try run(["check", "--repair", "--yes", "--read-only"]).code == 64)
     #expect(try run(["metadata", "list", "-m", "m.json"]).code == 64)
+    for words in [["metadata", "list"], ["model", "from-store"], ["check", "--repair", "--yes"]] {
+      #expect(try run(words + ["--configuration", "Staff"]).code == 64)
+    }
     #expect(try run(["model", "show", "m.json", "-m", "m.json"]).code == 64)
   }
 

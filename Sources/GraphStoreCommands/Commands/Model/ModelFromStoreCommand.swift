@@ -20,7 +20,8 @@ struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
 
   var idleOptions: IdleStoreOptions? {
     IdleStoreOptions(
-      options: [.model, .trace], reason: "the model is that of the store, whose reading is not traced")
+      options: [.model, .configuration, .trace],
+      reason: "the model is that of the store, whose reading is not traced")
   }
 
   func validate() throws {
