@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GraphStoreModel
+import GraphStoreSQLite
 
 extension PersistentStoreCoordinator {
   /// The stores, in the order in which they were added (STO-024).

@@ -9,6 +9,6 @@ extension GraphStoreError {
       "\(object.objectID.shortForm).\(property) was given \(size.grouped) bytes; a value has to have fewer than "
         + "\(valueSizeLimit.grouped).",
       remedy: "Keep the data in a file of their own, or give the attribute external storage.",
-      objectID: object.objectID, entity: object.entity.name, property: property)
+      entity: object.entity.name, property: property, objectID: object.objectID)
   }
 }
