@@ -61,9 +61,9 @@ struct ASCIIPatternTests {
   @Test("OBJ-351: a text of another script is still matched by the whole expression")
   func otherScript() throws {
     let matcher = try #require(StringPattern("[^@]+@[^@]+"))
-    #expect(matcher.matches("jürgen@example.com"))
-    #expect(!matcher.matches("jürgen"))
-    #expect(matcher.matches("a\nb@c"))
+    #expect(matcher.matches("jürgen@example.com") == true)
+    #expect(matcher.matches("jürgen") == false)
+    #expect(matcher.matches("a\nb@c") == true)
   }
 
   @Test(
