@@ -15,7 +15,10 @@ extension SQLiteConnection {
   public var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
 
   /// Whether nothing can be written, by mode or because the file refuses it.
-  public var isReadOnly: Bool { unsafe handle.map { unsafe sqlite3_db_readonly($0, "main") != 0 } ?? true }
+  public var isReadOnly: Bool {
+    guard let handle = unsafe handle, mode == .readWrite || mode == .create else { return true }
+    return unsafe sqlite3_db_readonly(handle, "main") != 0
+  }
 
   /// Whether the file of the database was moved, removed, or replaced by another one since it was opened.
   public var hasFileMoved: Bool {

@@ -37,9 +37,8 @@ import Glibc
   var collationSource: AnyObject?
   /// The file, of which the process takes note as long as it is open: two where one took the other's place meanwhile.
   private var files: Set<FileIdentity> = []
-  /// The database beside which the connection is going to make a log, which goes with it: a connection that only reads
-  /// leaves it there.
-  private var cleanPath: String?
+  /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone that may write.
+  private let removesLog: Bool
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
   ///
@@ -77,9 +76,11 @@ import Glibc
     self.mode = mode
     self.monitor = SQLiteMonitor(busyTimeout: busyTimeout)
     self.cache = SQLiteStatementCache(bound: cachedStatements)
+    removesLog = mode == .readOnly && path.map(Self.isAlone) == true
     let access: Int32 =
       switch mode {
-      case .readOnly, .detached: SQLITE_OPEN_READONLY
+      case .readOnly: removesLog ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+      case .detached: SQLITE_OPEN_READONLY
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -97,7 +98,7 @@ import Glibc
     unsafe handle = unsafe opened
     files = Set([former, path.flatMap { FileIdentity($0) }].compactMap { $0 })
     DatabaseFiles.enter(files)
-    if mode == .readOnly { cleanPath = unsafe Self.cleanPath(opened) }
+    if removesLog { unsafe sqlite3_exec(opened, "PRAGMA query_only = 1", nil, nil, nil) }
     unsafe harden(opened)
     if mode == .detached {
       // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
@@ -138,27 +139,27 @@ import Glibc
     cache.removeAll()
     unsafe sqlite3_trace_v2(closing, 0, nil, nil)
     unsafe sqlite3_busy_handler(closing, nil, nil)
+    // What others have written is theirs to write into the file.
+    if removesLog, unsafe Self.hasLog(closing) {
+      _ = unsafe gs_sqlite3_db_config_flag(closing, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     unsafe sqlite3_close_v2(closing)
     DatabaseFiles.leave(files)
-    if let cleanPath { Self.removeEmptyLog(of: cleanPath) }
   }
 
-  /// The path of a database beside which neither a log nor its index lies.
-  private static func cleanPath(_ database: OpaquePointer) -> String? {
-    guard let name = unsafe sqlite3_db_filename(database, "main") else { return nil }
-    let path = unsafe String(cString: name)
-    return ["-wal", "-shm"].allSatisfy { FileIdentity(path + $0) == nil } ? path : nil
+  /// Whether a file has none of SQLite's own files beside it: no log of others, and no journal that would be taken back.
+  private static func isAlone(_ path: String) -> Bool {
+    guard let resolved = unsafe realpath(path, nil) else { return false }
+    defer { unsafe free(resolved) }
+    let path = unsafe String(cString: resolved)
+    return ["-wal", "-shm", "-journal"].allSatisfy { FileIdentity(path + $0) == nil }
   }
 
-  /// Removes a log without content beside a database that nobody has open, as the last connection that may write does.
-  private static func removeEmptyLog(of path: String) {
+  /// Whether a log with content lies beside a database.
+  private static func hasLog(_ database: OpaquePointer) -> Bool {
+    guard let name = unsafe sqlite3_db_filename(database, "main") else { return false }
     var status = stat()
-    guard unsafe stat(path + "-wal", &status) == 0, status.st_size == 0,
-      let connection = try? SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .zero)
-    else { return }
-    defer { connection.close() }
-    // Any look at the database makes the connection one that has the log.
-    _ = try? connection.int64("PRAGMA schema_version")
+    return unsafe stat(String(cString: name) + "-wal", &status) == 0 && status.st_size > 0
   }
 
   private func harden(_ database: OpaquePointer) {
