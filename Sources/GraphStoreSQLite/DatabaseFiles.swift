@@ -8,47 +8,52 @@ import Synchronization
 /// that may be a database closes it here: beside a connection the descriptor is kept until the last one is closed.
 /// Any thread may use it.
 public enum DatabaseFiles {
+  /// A file that connections have open.
   private struct Entry {
-    /// How many connections have the file open.
-    var connections = 0
+    let file: FileIdentity
+    var connections = 1
     /// Descriptors that wait to be closed: one, but for what several threads opened at once.
     var kept: [Int32] = []
   }
 
-  private static let entries = Mutex<[FileIdentity: Entry]>([:])
+  /// A list: a process has few files open, and a dictionary would cost a command more to make than to ask.
+  private static let entries = Mutex<[Entry]>([])
 
-  /// Takes note that one more connection has files open.
-  static func enter(_ files: Set<FileIdentity>) {
-    guard !files.isEmpty else { return }
+  /// Takes note that one more connection has a file open.
+  static func enter(_ file: FileIdentity) {
     entries.withLock { entries in
-      for file in files { entries[file, default: Entry()].connections += 1 }
+      if let place = place(of: file, in: entries) {
+        entries[place].connections += 1
+      } else {
+        entries.append(Entry(file: file))
+      }
     }
   }
 
-  /// Takes note that one connection less has files open; after the last one their descriptors are closed.
-  static func leave(_ files: Set<FileIdentity>) {
-    guard !files.isEmpty else { return }
+  /// Takes note that one connection less has a file open; after the last one its descriptors are closed.
+  static func leave(_ file: FileIdentity) {
     entries.withLock { entries in
-      for file in files {
-        guard var entry = entries[file] else { continue }
-        entry.connections -= 1
-        assert(entry.connections >= 0, "a file is left as often as it was entered")
-        entries[file] = entry.connections > 0 ? entry : nil
-        // Within the lock: a connection that comes now has no locks yet to lose.
-        if entry.connections == 0 { for descriptor in entry.kept { Glibc.close(descriptor) } }
-      }
+      guard let place = place(of: file, in: entries) else { return }
+      entries[place].connections -= 1
+      guard entries[place].connections == 0 else { return }
+      // Within the lock: a connection that comes now has no locks yet to lose.
+      for descriptor in entries.remove(at: place).kept { Glibc.close(descriptor) }
     }
   }
 
   /// Closes a descriptor, at once or, where a connection has its file open, when the last one is closed.
   public static func close(_ descriptor: Int32) {
     entries.withLock { entries in
-      if let file = FileIdentity(descriptor: descriptor), entries[file] != nil {
-        entries[file]?.kept.append(descriptor)
+      if let file = FileIdentity(descriptor: descriptor), let place = place(of: file, in: entries) {
+        entries[place].kept.append(descriptor)
       } else {
         Glibc.close(descriptor)
       }
     }
+  }
+
+  private static func place(of file: FileIdentity, in entries: [Entry]) -> Int? {
+    entries.indices.first { entries[$0].file == file }
   }
 
   /// The first bytes of the file at a path; nil where it cannot be read.
@@ -57,7 +62,7 @@ public enum DatabaseFiles {
   public static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
     if let file = FileIdentity(path) {
       let bytes = entries.withLock { entries in
-        entries[file]?.kept.lazy.compactMap { firstBytes($0, count: count) }.first
+        place(of: file, in: entries).flatMap { firstBytes(ofAny: entries[$0].kept, count: count) }
       }
       if let bytes { return bytes }
     }
@@ -65,6 +70,14 @@ public enum DatabaseFiles {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     return firstBytes(descriptor, count: count)
+  }
+
+  /// The same by the first descriptor that can be read.
+  private static func firstBytes(ofAny descriptors: [Int32], count: Int) -> [UInt8]? {
+    for descriptor in descriptors {
+      if let bytes = firstBytes(descriptor, count: count) { return bytes }
+    }
+    return nil
   }
 
   private static func firstBytes(_ descriptor: Int32, count: Int) -> [UInt8]? {

@@ -35,8 +35,9 @@ import Glibc
   var savepointDepth = 0
   /// Keeps what makes collations alive as long as SQLite may ask it.
   var collationSource: AnyObject?
-  /// The file, of which the process takes note as long as it is open: two where one took the other's place meanwhile.
-  private var files: Set<FileIdentity> = []
+  /// The files that the path led to before and after opening, one of which it is: the process takes note of both as long as
+  /// the connection is open.
+  private var files: (former: FileIdentity?, present: FileIdentity?)
   /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone that may write.
   private let removesLog: Bool
 
@@ -96,8 +97,9 @@ import Glibc
       throw error
     }
     unsafe handle = unsafe opened
-    files = Set([former, path.flatMap { FileIdentity($0) }].compactMap { $0 })
-    DatabaseFiles.enter(files)
+    files = (former, path.flatMap { FileIdentity($0) })
+    if let former = files.former { DatabaseFiles.enter(former) }
+    if let present = files.present { DatabaseFiles.enter(present) }
     if removesLog { unsafe sqlite3_exec(opened, "PRAGMA query_only = 1", nil, nil, nil) }
     unsafe harden(opened)
     if mode == .detached {
@@ -144,7 +146,8 @@ import Glibc
       _ = unsafe gs_sqlite3_db_config_flag(closing, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
     unsafe sqlite3_close_v2(closing)
-    DatabaseFiles.leave(files)
+    if let former = files.former { DatabaseFiles.leave(former) }
+    if let present = files.present { DatabaseFiles.leave(present) }
   }
 
   /// Whether a file has none of SQLite's own files beside it: no log of others, and no journal that would be taken back.
