@@ -125,12 +125,14 @@ extension ManagedObject {
     try remove(current.filter { !wanted.contains($0) }, from: relationship)
     let kept = ObjectSet(current)
     try add(wanted.elements.filter { !kept.contains($0) }, to: relationship)
-    guard relationship.isOrdered else { return }
-    if toMany(relationship).members?.elements.elementsEqual(wanted.elements, by: ===) == false {
-      recordMembership(of: relationship) {
-        $0.reorder(wanted.elements)
-        return true
-      }
+    guard relationship.isOrdered, let present = toMany(relationship).members?.elements else { return }
+    // Members that are to be deleted stay, behind the others: a denied deletion may be undone.
+    let hidden = present.filter { $0.state.contains(.propagated) && !wanted.contains($0) }
+    let shown = present.lazy.filter { !$0.state.contains(.propagated) }
+    if shown.elementsEqual(wanted.elements, by: ===) { return }
+    recordMembership(of: relationship) {
+      $0.reorder(wanted.elements + hidden)
+      return true
     }
   }
 }
