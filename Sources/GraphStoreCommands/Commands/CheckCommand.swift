@@ -98,7 +98,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
         path: path, model: model, configuration: session.settings.configuration, isQuick: quick,
         timeout: session.timeout)
     }
-    return CheckReport(results, repairs[path], usesColor: session.outputTerminal.usesColor)
+    let terminal = session.outputTerminal
+    return CheckReport(
+      results, repairs[path], usesColor: terminal.usesColor, columns: min(80, terminal.columns ?? 80))
   }
 
   private func tell(

@@ -6,11 +6,16 @@ struct CheckReport {
   /// What was mended before the check, and what was left; nil where nobody asked for it.
   private let repair: RepairReport?
   private let usesColor: Bool
+  private let columns: Int
 
-  init(_ results: [StoreCheckResult], _ repair: RepairReport? = nil, usesColor: Bool) {
+  /// - Parameter columns: What lists of names are to fit into.
+  init(
+    _ results: [StoreCheckResult], _ repair: RepairReport? = nil, usesColor: Bool, columns: Int = 80
+  ) {
     self.results = results
     self.repair = repair
     self.usesColor = usesColor
+    self.columns = columns
   }
 
   /// How many findings there are.
@@ -23,9 +28,9 @@ struct CheckReport {
     var passed: [String] = []
     func endPassed() {
       guard !passed.isEmpty else { return }
-      let wrapped = Self.wrapped(passed)
-      lines.append(Style.green.apply("ok", if: usesColor) + "    " + wrapped[0])
-      lines += wrapped.dropFirst().map { "      " + $0 }
+      let rows = wrapped(passed)
+      lines.append(Style.green.apply("ok", if: usesColor) + "    " + rows[0])
+      lines += rows.dropFirst().map { "      " + $0 }
       passed = []
     }
     for result in results {
@@ -41,12 +46,12 @@ struct CheckReport {
     return lines
   }
 
-  /// Names in lines that fit a terminal of 80 columns.
-  private static func wrapped(_ names: [String]) -> [String] {
+  /// Names in lines that fit behind the word.
+  private func wrapped(_ names: [String]) -> [String] {
     var lines = [""]
     for (index, name) in names.enumerated() {
       let part = index < names.count - 1 ? name + ", " : name
-      if lines[lines.count - 1].count + part.count > 74 { lines.append("") }
+      if lines[lines.count - 1].count + part.count > columns - 6 { lines.append("") }
       lines[lines.count - 1] += part
     }
     return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
