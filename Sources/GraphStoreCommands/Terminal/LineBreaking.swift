@@ -2,8 +2,8 @@
 enum LineBreaking {
   /// A line as lines that fit into a width; as it is where it fits, or where no width is known.
   ///
-  /// What goes on below stands under the text: behind the indent, or behind a label that two blanks set off. A word that is
-  /// wider than a line stays whole.
+  /// What goes on below stands under the text: behind the indent, or behind a label that two blanks set off; neither takes more
+  /// than half of the width. A word that is wider than a line stays whole.
   ///
   /// - Parameter indent: How far the lines that go on are indented; nil for as far as the text of the first one.
   static func lines(_ line: String, columns: Int?, indent: Int? = nil) -> [String] {
@@ -21,10 +21,11 @@ enum LineBreaking {
       hanging = String(repeating: " ", count: column)
     }
     var lines: [String] = []
-    var current = ""
-    for piece in pieces(of: line) {
-      let isFirstWord = current.allSatisfy(\.isWhitespace)
-      if !isFirstWord, width(current[...]) + piece.blanks + width(piece.word) > columns {
+    var current = String(repeating: " ", count: min(start, columns / 2))
+    for (index, piece) in pieces(of: line).enumerated() {
+      if index == 0 {
+        current += piece.word
+      } else if width(current[...]) + piece.blanks + width(piece.word) > columns {
         lines.append(current)
         current = hanging + piece.word
       } else {

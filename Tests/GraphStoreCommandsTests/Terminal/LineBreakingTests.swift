@@ -27,6 +27,9 @@ struct LineBreakingTests {
     #expect(LineBreaking.lines("a long label  and text", columns: 14) == ["a long label", "    and text"])
     #expect(
       LineBreaking.lines("  long label   one two", columns: 12) == ["  long label", "      one", "      two"])
+    // An indent that would leave no room is cut.
+    #expect(
+      LineBreaking.lines("          one two three", columns: 10) == ["     one", "     two", "     three"])
   }
 
   @Test("A word that is wider than a line stays whole; styles take no room, wide characters two columns")
@@ -94,7 +97,7 @@ struct TerminalWidthTests {
     let model = Repository.root.appendingPathComponent("Models/company.json").path
     let commands =
       topics + [
-        [], ["--help"], ["fetch", "--help"], ["check"], ["fetch", "Employee", "--where", "salry > 5"],
+        [], ["check"], ["fetch", "Employee", "--where", "salry > 5"],
         ["count", "Nobody"], ["delete", "Employee/p1", "--dry-run"], ["ftch"], ["run", "-c", "exit"],
         ["insert", "Employee", "badge=x"], ["predicate", "check", "Employee", "salary > 5"],
         ["model", "lint", model], ["delete", "Employee/p1", "--yes"], ["help", "nothing"],
