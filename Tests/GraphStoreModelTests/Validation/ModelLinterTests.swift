@@ -231,7 +231,8 @@ struct ModelLinterTests {
     #expect(found.first?.suggestion == expected)
   }
 
-  @Test("MDL-292: a uniqueness constraint lists stored attributes of one value, each once")
+  @Test(
+    "MDL-291, MDL-292: a uniqueness constraint lists stored attributes of one value and to-ones, each once")
   func uniquenessConstraints() {
     let entity = EntityDefinition(
       "A",
@@ -239,8 +240,8 @@ struct ModelLinterTests {
         .init("x", .string), .init("t", .string, isTransient: true), .init("b", .binary),
         .init("d", .string, derivation: "x"),
       ],
-      relationships: [.init("r", to: "A")],
-      uniquenessConstraints: [["x"], [], ["x", "x"], ["y"], ["t"], ["b"], ["d"], ["r"]])
+      relationships: [.init("r", to: "A"), .init("m", to: "A", isToMany: true)],
+      uniquenessConstraints: [["x"], [], ["x", "x"], ["y"], ["t"], ["b"], ["d"], ["m"], ["r", "x"]])
     let path = "entities[0].uniquenessConstraints"
     #expect(
       entities(entity) == [

@@ -109,4 +109,29 @@ struct OneWayRelationshipTests {
     try stack.context.save()
     #expect(try stack.otherProcess().all("Employee", "ANY visited.name == 'R'")[0].names("visited") == ["R"])
   }
+
+  @Test(
+    "REL-134, MDL-174: what the former owner derives from its members is computed anew with the new one's")
+  func derivedOfFormerOwner() throws {
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Box",
+          attributes: [
+            AttributeDefinition("name", .string),
+            AttributeDefinition("n", .int64, derivation: "things.@count"),
+          ], relationships: [RelationshipDefinition("things", to: "Thing", isToMany: true)]),
+        EntityDefinition("Thing"),
+      ]))
+    let boxes = try ["A", "B"].map { try stack.context.insert("Box", ["name": $0]) }
+    let thing = try stack.context.insert("Thing", [:])
+    for box in boxes {
+      try box.addObjects([thing], forKey: "things")
+      try stack.context.save()
+      let counts = try stack.otherProcess().all("Box", sort: ["name"]).map {
+        try $0.value(forKey: "n") as? Int64
+      }
+      #expect(counts == (box === boxes[0] ? [1, 0] : [0, 1]))
+    }
+  }
 }

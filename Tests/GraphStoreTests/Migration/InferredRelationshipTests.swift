@@ -14,12 +14,14 @@ struct InferredRelationshipTests {
   func shapes(_ turn: Int) throws {
     let old = Shapes.shapes
     let new = old.indices.map { old[($0 + turn) % old.count] }
-    var links = zip(old, new).map { Shapes.Links(fitting: $0, $1) }
+    var links = zip(old, new).map { Shapes.Links(storedAs: $0, fitting: $1) }
     let store = try MigratedStore(Shapes.model(old)) { try Shapes.fill($0, old, links) }
     for index in links.indices { links[index].forgetOrder(of: old[index]) }
     let before = old.indices.flatMap { Shapes.lines($0, old[$0], links[$0]) }
     try #require(Set(try store.contents(Shapes.model(old))) == Set(before))
-    let there = try Set(store.migrated(to: Shapes.model(new)))
+    try store.migrate(to: Shapes.model(new))
+    try store.expectWhole(Shapes.model(new), pairs: Shapes.pairs(from: old, to: new))
+    let there = try Set(store.contents(Shapes.model(new)))
     for index in new.indices {
       links[index].forgetOrder(of: new[index])
       let lines = Shapes.lines(index, new[index], links[index])
@@ -33,7 +35,7 @@ struct InferredRelationshipTests {
   func tooMany(_ turn: Int) throws {
     let old = Shapes.shapes
     let new = old.indices.map { old[($0 + turn) % old.count] }
-    let links = old.map { Shapes.Links(fitting: $0) }
+    let links = old.map { Shapes.Links(storedAs: $0) }
     let store = try MigratedStore(Shapes.model(old)) { try Shapes.fill($0, old, links) }
     var wanted: Set<String> = []
     for index in old.indices {
@@ -92,11 +94,11 @@ struct InferredRelationshipTests {
   func inexactShapes(_ turn: Int) throws {
     let old = Shapes.shapes
     let new = old.indices.map { old[($0 + turn) % old.count] }
-    let links = old.map { Shapes.Links(fitting: $0) }
+    let links = old.map { Shapes.Links(storedAs: $0) }
     let store = try MigratedStore(Shapes.model(old)) { try Shapes.fill($0, old, links) }
     try store.migrate(to: Shapes.model(new)) { $0.allowsInexactConversion = true }
     // The check compares the sides of each pair.
-    try store.expectWhole(Shapes.model(new))
+    try store.expectWhole(Shapes.model(new), pairs: Shapes.pairs(from: old, to: new))
     try store.open(Shapes.model(new), StoreOptions(isReadOnly: true)) { context in
       for index in new.indices {
         for object in try context.all("L\(index)") {
@@ -256,12 +258,11 @@ struct InferredRelationshipTests {
     let store = try MigratedStore(old) { context in
       let low = try context.add("Low")
       let middle = try context.add("Middle")
-      for thing in [low, middle] {
-        if isToMany {
-          try context.add("Box", ["things": Set([thing, low])])
-        } else {
-          try context.add("Box", ["things": thing])
-        }
+      if isToMany {
+        try context.add("Box", ["things": Set([low])])
+        try context.add("Box", ["things": Set([middle, try context.add("Low")])])
+      } else {
+        for thing in [low, middle] { try context.add("Box", ["things": thing]) }
       }
     }
     let before = try store.contents(old)

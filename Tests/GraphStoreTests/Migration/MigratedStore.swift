@@ -73,14 +73,19 @@ final class MigratedStore: @unchecked Sendable {
 
   /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing beside it that
   /// a migration left.
+  ///
+  /// - Parameter pairs: The entities whose to-many relationships without inverse have a table of pairs, as no new store has.
   func expectWhole(
-    _ model: ModelDefinition, at other: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    _ model: ModelDefinition, at other: String? = nil, pairs: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let path = other ?? path
     let findings = try StoreCheck.run(path: path).flatMap(\.findings)
     #expect(findings.isEmpty, sourceLocation: sourceLocation)
     let new = folder.file("new-\(UUID().uuidString)")
-    try open(model, at: new) { _ in }
+    let made = try ManagedObjectModel(model)
+    let paired = try pairs.flatMap { try made.entity(named: $0).relationships }.filter { $0.inverse == nil }
+    try SQLiteStore.create(new, StoreOptions(), model: made, keepingPairsOf: Set(paired)).close()
     #expect(try Self.schema(of: path) == Self.schema(of: new), sourceLocation: sourceLocation)
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: new + suffix) }
     #expect(leftovers.isEmpty, sourceLocation: sourceLocation)

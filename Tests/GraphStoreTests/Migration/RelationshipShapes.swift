@@ -15,9 +15,20 @@ struct RelationshipShapes {
     let right: Side
 
     var description: String { "\(left)-\(right)" }
+
+    /// Whether it is to-many and a new store keeps the owner in the row of the member, which has one only.
+    var isInMembers: Bool { left.isToMany && right == .none }
+
+    /// Whether a member may have several owners.
+    var sharesMembers: Bool { right.isToMany || right == .none && left == .one }
   }
 
-  /// Every shape; the right side may be missing, then any number of owners may lead to one.
+  /// The relationships of a migrated store that keep a table of pairs where a new store has none.
+  static func pairs(from old: [Shape], to new: [Shape]) -> [String] {
+    old.indices.filter { old[$0].sharesMembers && new[$0].isInMembers }.map { "L\($0)" }
+  }
+
+  /// Every shape; the right side may be missing.
   static let shapes = Side.allCases.filter { $0 != .none }.flatMap { left in
     Side.allCases.map { Shape(left: left, right: $0) }
   }
@@ -29,14 +40,16 @@ struct RelationshipShapes {
     /// The owners of each member, in their order.
     var right: [[Int]]
 
-    /// What fits two shapes: of the links that each allows the first.
-    init(fitting shapes: Shape...) {
+    /// What a new store of a shape holds and other shapes allow: of the links the first.
+    init(storedAs stored: Shape, fitting others: Shape...) {
+      let shapes = [stored] + others
       left = [[], [], []]
       right = [[], [], []]
       for (owner, member) in [(0, 1), (0, 0), (1, 2), (1, 1), (2, 1)] {
-        let isFull = shapes.contains {
-          $0.left == .one && !left[owner].isEmpty || $0.right == .one && !right[member].isEmpty
-        }
+        let isTaken = !right[member].isEmpty
+        let isFull =
+          shapes.contains { $0.left == .one && !left[owner].isEmpty || $0.right == .one && isTaken }
+          || stored.isInMembers && isTaken
         if !isFull { left[owner].append(member) }
         if !isFull { right[member].insert(owner, at: 0) }
       }

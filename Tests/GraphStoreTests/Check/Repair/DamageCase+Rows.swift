@@ -24,7 +24,7 @@ extension DamageCase {
     DamageCase(
       [.destinationEntity], "UPDATE ZPERSON SET ZMENTOR = 5, Z5_MENTOR = 6 WHERE Z_PK = 2",
       left: [.destinationEntity]),
-    DamageCase([.linkedEntity], "INSERT INTO Z_10REVIEWERS VALUES (1, 5)", left: [.linkedEntity]),
+    DamageCase([.linkedEntity], "UPDATE ZPERSON SET Z10REVIEWERS = 1 WHERE Z_PK = 5", left: [.linkedEntity]),
     DamageCase(
       [.rowVersion], "UPDATE ZPROJECT SET Z_OPT = NULL WHERE Z_PK = 2",
       steps: ["row versions | Project | give 1 row the version 1"], cells: ["ZPROJECT.Z_OPT#2"]),

@@ -56,10 +56,10 @@ extension DamageCase {
       [.missingTable], "DROP TABLE ZSPARE",
       steps: ["tables | ZSPARE | make the table, which never had a row"]),
     DamageCase(
-      [.missingTable], "DROP TABLE Z_11USERS",
+      [.missingTable], "DROP TABLE Z_7SPARES",
       steps: [
-        "tables | Z_11USERS | make the table, which never had a row",
-        "tables | Z_11USERS | make the index Z_11USERS_Z_7USERS_INDEX",
+        "tables | Z_7SPARES | make the table, which never had a row",
+        "tables | Z_7SPARES | make the index Z_7SPARES_Z_11SPARES_INDEX",
       ]),
     DamageCase([.missingTable], "DROP TABLE ZCONTRACT", left: [.missingTable]),
     DamageCase([.missingTable], "DROP TABLE Z_5FRIENDS", left: [.missingTable]),

@@ -32,6 +32,7 @@ enum RepairModel {
       RelationshipDefinition("spouse", to: "Employee", inverse: "spouse"),
       RelationshipDefinition("projects", to: "Project", inverse: "members", isToMany: true, isOrdered: true),
       RelationshipDefinition("contracts", to: "Contract", inverse: "employee", isToMany: true),
+      RelationshipDefinition("spares", to: "Spare", inverse: "users", isToMany: true),
     ],
     uniquenessConstraints: [["badge"]])
 
@@ -85,5 +86,5 @@ enum RepairModel {
   /// An entity that never had an object in the store of the tests.
   private static let spare = EntityDefinition(
     "Spare", attributes: [AttributeDefinition("label", .string)],
-    relationships: [RelationshipDefinition("users", to: "Employee", isToMany: true)])
+    relationships: [RelationshipDefinition("users", to: "Employee", inverse: "spares", isToMany: true)])
 }

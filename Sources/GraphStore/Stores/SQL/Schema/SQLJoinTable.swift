@@ -1,6 +1,7 @@
 import GraphStoreModel
 
-/// A table of pairs of keys, for a to-many relationship whose inverse is to-many or missing.
+/// A table of pairs of keys, for a to-many relationship whose inverse is to-many, or missing in stores of earlier versions
+/// and where members may have several owners.
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
 final class SQLJoinTable: Sendable {
