@@ -252,7 +252,7 @@ private struct Work: Sendable {
   /// Migrations to that model: by statements, object by object, and the two to another place, which leave the store alone.
   private static let migrations: [Work] = {
     let mapping = """
-      {"entityMappings": [{"source": "Department", "destination": "Department",
+      {"source": "1", "destination": "2", "entityMappings": [{"source": "Department", "destination": "Department",
         "attributes": [{"name": "note", "value": "uppercase:($source.name)"}]}]}
       """
     func work(_ name: String, _ more: [String], _ given: [String: String] = [:]) -> Work {

@@ -40,7 +40,7 @@ struct ForeignPartsTests {
     var words = ["--store", "s.db", "--to", "b.json"]
     if isByObjects {
       try tool.write(
-        #"{"entityMappings":[{"source":"A","destination":"A","attributes":[{"name":"m","value":"uppercase:($source.k)"}]}]}"#,
+        #"{"source":"a","destination":"b","entityMappings":[{"source":"A","destination":"A","attributes":[{"name":"m","value":"uppercase:($source.k)"}]}]}"#,
         to: "m.json")
       words += ["--mapping", "m.json"]
     }
