@@ -15,16 +15,17 @@ enum StreamContents {
 
   /// All bytes of a file, or those that a pipe has given.
   static func bytes(at path: String) throws(SystemFailure) -> [UInt8] {
+    // A pipe that has been read is not opened again: there may be nobody who writes into it any more.
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw SystemFailure() }
+    let identity = Identity(device: status.st_dev, inode: status.st_ino)
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    if !isFile, let bytes = kept.withLock({ $0[identity] }) { return bytes }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure() }
     defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemFailure() }
-    if status.st_mode & S_IFMT == S_IFREG { return try all(of: descriptor) }
-    let identity = Identity(device: status.st_dev, inode: status.st_ino)
-    if let bytes = kept.withLock({ $0[identity] }) { return bytes }
     let bytes = try all(of: descriptor)
-    kept.withLock { $0[identity] = bytes }
+    if !isFile { kept.withLock { $0[identity] = bytes } }
     return bytes
   }
 
