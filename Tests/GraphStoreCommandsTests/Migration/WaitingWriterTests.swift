@@ -35,7 +35,8 @@ struct WaitingWriterTests {
     try tool.write(#"{"n":77}"# + "\n", to: "records.ndjson")
     try tool.sqlite("PRAGMA journal_mode = \(journal)", "s.db")
     let before = try tool.contents()
-    let writer = Mutex<RunningTool?>(nil)
+    // Set once, by the thread that migrates, before it is read.
+    nonisolated(unsafe) var writer: RunningTool?
     let hasStarted = Atomic(false)
     var options = MigrationOptions()
     options.keepsBackup = true
@@ -43,14 +44,13 @@ struct WaitingWriterTests {
     // The store is locked once statements run; the writer waits then.
     options.log = MigrationLog(level: .statements) { line in
       guard line.contains("INSERT INTO"), !hasStarted.exchange(true, ordering: .relaxed) else { return }
-      writer.withLock { $0 = try? RunningTool(tool, writing.words + ["--timeout", "60"], errors: "errors") }
+      unsafe writer = try? RunningTool(tool, writing.words + ["--timeout", "60"], errors: "errors")
       usleep(700_000)
     }
     let plan = try MigrationPlan(
       fromStoreAt: tool.path("s.db"), to: ModelVersions(at: tool.path("V.graphmodel")), version: "2")
     let result = try StoreMigration(plan, options: options).run()
-    let started = writer.withLock { $0 }
-    let running = try #require(started)
+    let running = unsafe try #require(writer)
     let code = running.exitCode()
     let text = String(
       decoding: FileManager.default.contents(atPath: tool.path("errors")) ?? Data(), as: UTF8.self)

@@ -116,7 +116,7 @@ struct TaskCancellationTests {
       try context.fetchIdentifiers(FetchRequest(entityName: "Department"))[0]
     }
     let gate = DispatchSemaphore(value: 0)
-    context.performWithoutTask { gate.wait() }
+    context.enqueue { gate.wait() }
     let task = Task { [context] in
       try await context.perform {
         let codes = [
@@ -145,9 +145,4 @@ struct TaskCancellationTests {
     func count() { calls.add(1, ordering: .relaxed) }
     var value: Int { calls.load(ordering: .relaxed) }
   }
-}
-
-extension ManagedObjectContext {
-  /// The form of `perform` that is not awaited, for asynchronous functions.
-  fileprivate func performWithoutTask(_ block: @escaping @Sendable () -> Void) { perform(block) }
 }
