@@ -139,7 +139,7 @@ extension GraphStoreError.Code {
   public static let storeReplaced = Self("store-replaced", 136053)
   /// A part of the interface that is not built.
   public static let notSupported = Self("not-supported", 136060)
-  /// A request that contradicts itself.
+  /// A request that contradicts itself, or is larger than the store takes.
   public static let invalidRequest = Self("invalid-request", 136071)
   /// A request that names no entity, and has no class that represents one.
   public static let fetchWithoutEntity = Self("fetch-without-entity", 136090)

@@ -121,7 +121,7 @@ struct CommandSettings: Sendable {
 
   /// All options of a command.
   mutating func apply(_ command: any ExecutableCommand) throws {
-    if let command = command as? any StoreCommand { try command.refuseIdleOptions() }
+    try command.refuseIdleOptions()
     try command.adjust(&self)
     if let policy = (command as? any SavingCommand)?.conflicts.policy { conflictPolicy = policy }
   }

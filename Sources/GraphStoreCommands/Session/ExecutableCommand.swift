@@ -11,6 +11,9 @@ protocol ExecutableCommand: ParsableCommand {
   /// Applies the command's options to settings that come from the environment or from a session.
   func adjust(_ settings: inout CommandSettings) throws
 
+  /// Refuses an option that would do nothing.
+  func refuseIdleOptions() throws(Diagnostic)
+
   /// Whether the command deals with interrupts itself.
   var handlesSignals: Bool { get }
 
@@ -21,6 +24,8 @@ protocol ExecutableCommand: ParsableCommand {
 
 extension ExecutableCommand {
   var handlesSignals: Bool { false }
+
+  func refuseIdleOptions() throws(Diagnostic) {}
 
   func adjust(_ settings: inout CommandSettings) throws { try options.apply(to: &settings) }
 }
