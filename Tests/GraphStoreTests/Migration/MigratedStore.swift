@@ -74,9 +74,10 @@ final class MigratedStore: @unchecked Sendable {
   /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing beside it that
   /// a migration left.
   ///
-  /// - Parameter pairs: The entities whose to-many relationships without inverse have a table of pairs, as no new store has.
+  /// - Parameter pairs: The entities whose to-many relationships without inverse have a table of pairs, as no new store has;
+  ///   nil to take those that have one.
   func expectWhole(
-    _ model: ModelDefinition, at other: String? = nil, pairs: [String] = [],
+    _ model: ModelDefinition, at other: String? = nil, pairs: [String]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let path = other ?? path
@@ -84,11 +85,26 @@ final class MigratedStore: @unchecked Sendable {
     #expect(findings.isEmpty, sourceLocation: sourceLocation)
     let new = folder.file("new-\(UUID().uuidString)")
     let made = try ManagedObjectModel(model)
-    let paired = try pairs.flatMap { try made.entity(named: $0).relationships }.filter { $0.inverse == nil }
+    let paired =
+      try pairs.map {
+        try $0.flatMap { try made.entity(named: $0).relationships }.filter { $0.inverse == nil }
+      }
+      ?? Self.pairsWithoutInverse(made, in: path)
     try SQLiteStore.create(new, StoreOptions(), model: made, keepingPairsOf: Set(paired)).close()
     #expect(try Self.schema(of: path) == Self.schema(of: new), sourceLocation: sourceLocation)
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: new + suffix) }
     #expect(leftovers.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  private static func pairsWithoutInverse(
+    _ model: ManagedObjectModel, in path: String
+  ) throws -> [RelationshipDescription] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    defer { connection.close() }
+    let header = try StoreHeader.read(connection).get()
+    let schema = try SQLSchema(
+      StoredEntities(model), entityNumbers: header.entityNumbers, existingTables: header.existingTables)
+    return schema.joinTables.filter { $0.form == .oneWay }.map(\.relationship)
   }
 
   /// The tables and indexes of a store, and the numbers of its entities.

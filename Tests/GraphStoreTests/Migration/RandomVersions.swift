@@ -39,6 +39,9 @@ struct RandomVersions {
     /// The members of each owner and the owners of each member, by keys of objects, in their order.
     var members: [Object: [Object]] = [:]
     var owners: [Object: [Object]] = [:]
+
+    /// Whether a new store keeps one owner of a member.
+    var hasOneOwner: Bool { hasInverse ? !right.isToMany : left.isToMany }
   }
 
   /// What an object is known by, whatever becomes of its entity.
@@ -250,7 +253,7 @@ struct RandomVersions {
       let isTaken =
         pair.members[owner]?.contains(member) == true
         || !pair.left.isToMany && pair.members[owner]?.isEmpty == false
-        || pair.hasInverse && !pair.right.isToMany && pair.owners[member]?.isEmpty == false
+        || pair.hasOneOwner && pair.owners[member]?.isEmpty == false
       if isTaken { continue }
       pairs[index].members[owner, default: []].append(member)
       pairs[index].owners[member, default: []].insert(owner, at: 0)
