@@ -81,6 +81,12 @@ public struct ModelPairing: Sendable {
     properties[entity.index]?.winners[property.number].map { entity.properties[$0] }
   }
 
+  /// The pairing of the properties of two entities, whether one continues the other or a mapping takes them for that.
+  func properties(from source: EntityDescription, to destination: EntityDescription) -> NamePairing {
+    if self.source(of: destination) === source, let known = properties[destination.index] { return known }
+    return NamePairing(old: source.properties.map(Self.item), new: destination.properties.map(Self.item))
+  }
+
   /// Fetched properties hold no data and are paired by name elsewhere: here their names cannot meet another's.
   static func item(_ property: PropertyDescription) -> NamePairing.Item {
     let isFetched = property is FetchedPropertyDescription

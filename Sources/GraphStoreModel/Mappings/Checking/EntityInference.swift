@@ -17,8 +17,7 @@ struct EntityInference {
     self.destination = destination
     self.judgement = judgement
     self.allowsMissingValues = allowsMissingValues
-    pairs = NamePairing(
-      old: source.properties.map(ModelPairing.item), new: destination.properties.map(ModelPairing.item))
+    pairs = judgement.pairing.properties(from: source, to: destination)
   }
 
   /// The property of the source that a property of the destination continues.

@@ -102,7 +102,7 @@ struct AtOnceTests {
     }
     let plan = try store.plan(to: folder.versions())
     #expect(Self.ways(plan.steps) == ["1-3 inferred"])
-    #expect(plan.alternative?.refusals.map(\.code) == [.notInferable])
+    #expect(plan.alternative?.refusals.map(\.code) == [.notInferable, .notInferable])
     #expect(plan.alternative?.isStepByStep == true && plan.alternative?.steps.isEmpty == true)
     _ = try StoreMigration(plan).run()
     #expect(try store.contents(versions[2]) == ["T/p1 n=7"])
