@@ -6,7 +6,7 @@ import Testing
 /// Migrations by the command that is killed, or whose calls fail.
 struct KilledMigrationTests {
   private static let words = ["migrate", "apply", "--to", "V.graphmodel#4", "--allow-lossy", "--quiet"]
-  private static let unchanged = ["T/p1 1 []", "T/p2 70000 [T/p1]", "T/p3 -5 [T/p2,T/p1]"]
+  private static let unchanged = ["T/p1 1 []", "T/p2 70000 []", "T/p3 -5 [T/p2,T/p1]"]
 
   /// The store is the old or the new one, and whole.
   private func expectWhole(_ tool: CommandLineTool, _ store: String, _ place: Comment) throws -> String? {

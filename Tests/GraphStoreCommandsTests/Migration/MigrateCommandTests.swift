@@ -11,7 +11,7 @@ struct MigrateCommandTests {
     return try tool.run(CommandLineTool.executable.path, ["migrate"] + arguments, input: nil)
   }
 
-  private static let unchanged = ["T/p1 1 []", "T/p2 70000 [T/p1]", "T/p3 -5 [T/p2,T/p1]"]
+  private static let unchanged = ["T/p1 1 []", "T/p2 70000 []", "T/p3 -5 [T/p2,T/p1]"]
 
   @Test(
     "MIG-321, MIG-322, MIG-323: status and plan tell versions, steps, changes and losses, and write nothing")
