@@ -218,7 +218,7 @@ struct InferredObjectMigrationTests {
       #expect(error.code == .migrationConstraint)
       #expect(
         error.details == [
-          try migration.open(migration.source).all("Item", "number == nil")[0].objectID.uriText
+          try migration.open(migration.source).all("Item", "number == nil")[0].objectID.shortForm
         ])
     }
   }
