@@ -54,6 +54,7 @@ struct DurableMigrationTests {
       + "insert T n=61 image=@image\n"
     let made = try tool.run("run", "-", "--store", "first.db", input: script)
     try #require(made.code == 0, "\(made.errors)")
+    tool.environment["GRAPHSTORE_STORE"] = "s.db"
     return tool
   }
 

@@ -95,7 +95,7 @@ struct ExternalStorageSwitchTests {
     let values = [Data([1, 2]), Data(repeating: 3, count: 150_000)]
     let store = try store(false, values)
     var options = StoreOptions()
-    options.migratesAutomatically = true
+    (options.migratesAutomatically, options.infersMapping) = (true, true)
     let found = try store.open(Self.model(true), options) { context in
       try context.all("D").sorted { $0.objectID.key < $1.objectID.key }.map {
         try $0.value(forKey: "b") as? Data
