@@ -53,7 +53,7 @@ final class StringPattern: @unchecked Sendable {
 
 extension AttributeDescription {
   /// Whether a string matches the whole pattern; true without a pattern, and nil where telling it takes more than
-  /// 100,000,000 steps or 64 MB.
+  /// some tens of millions of steps, one to three seconds, or 64 MB.
   public func matchesPattern(_ text: String) -> Bool? {
     guard let matcher else { return true }
     return matcher.matches(text)

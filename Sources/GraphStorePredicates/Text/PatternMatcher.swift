@@ -3,10 +3,11 @@ import _FoundationICU
 
 /// Matcher of whole texts against a regular expression, of the Unicode library that Foundation brings along.
 ///
-/// `NSRegularExpression` does not say that a match was given up: it would count as none. Any thread may match; each
-/// match has a copy of the compiled pattern to itself.
+/// The library gives a match up after some tens of millions of steps, and says of it what it says of a text that does not
+/// match. So the pattern is compiled with another alternative behind it, which every text matches: where neither does, the
+/// match was given up. Any thread may match; each match has a copy of the compiled pattern to itself.
 @safe package final class PatternMatcher: @unchecked Sendable {
-  /// Units of ten thousand steps after which a match is given up: one to two seconds.
+  /// Units of ten thousand steps after which a match is given up, where the library has not done so before.
   static let timeLimit: Int32 = 10_000
   /// Bytes that the places to go back to may take.
   static let stackLimit: Int32 = 64 << 20
@@ -17,14 +18,29 @@ import _FoundationICU
 
   /// Compiles a pattern; nil when it is no regular expression.
   package init?(_ pattern: String, ignoresCase: Bool = false) {
-    // The library takes no pattern without text.
-    let units = Array((pattern.isEmpty ? "(?:)" : pattern).utf16)
+    // The pattern has to stand on its own first: "a)(b" would compile inside the group. The library takes none without text.
+    let isPattern = pattern.isEmpty || Self.isPattern(pattern)
+    // With `(?x)` a comment may end the pattern, hence the line break.
+    guard isPattern,
+      let handle = unsafe Self.compile("(?:\(pattern))|((?s:.*))", ignoresCase)
+        ?? Self.compile("(?:\(pattern)\n)|((?s:.*))", ignoresCase)
+    else { return nil }
+    unsafe original = unsafe handle
+  }
+
+  private static func isPattern(_ pattern: String) -> Bool {
+    guard let handle = unsafe compile(pattern, false) else { return false }
+    unsafe swift_uregex_close(handle)
+    return true
+  }
+
+  private static func compile(_ pattern: String, _ ignoresCase: Bool) -> OpaquePointer? {
+    let units = Array(pattern.utf16)
     guard let count = Int32(exactly: units.count) else { return nil }
     let flags = ignoresCase ? UInt32(UREGEX_CASE_INSENSITIVE.rawValue) : 0
     var status = U_ZERO_ERROR
     var place = UParseError()
-    guard let handle = unsafe swift_uregex_open(units, count, flags, &place, &status) else { return nil }
-    unsafe original = unsafe handle
+    return unsafe swift_uregex_open(units, count, flags, &place, &status)
   }
 
   deinit { unsafe swift_uregex_close(original) }
@@ -43,11 +59,14 @@ import _FoundationICU
 /// The state of one match: a copy of a compiled pattern.
 @safe private final class PatternMatch: @unchecked Sendable {
   private let handle: OpaquePointer
+  /// The number of the group that is the alternative to the pattern.
+  private let otherGroup: Int32
 
   init?(copying original: OpaquePointer) {
     var status = U_ZERO_ERROR
     guard let handle = unsafe swift_uregex_clone(original, &status) else { return nil }
     unsafe self.handle = unsafe handle
+    otherGroup = unsafe swift_uregex_groupCount(handle, &status)
     unsafe swift_uregex_setTimeLimit(handle, PatternMatcher.timeLimit, &status)
     unsafe swift_uregex_setStackLimit(handle, PatternMatcher.stackLimit, &status)
   }
@@ -60,8 +79,10 @@ import _FoundationICU
       guard let count = Int32(exactly: end) else { return nil }
       var status = U_ZERO_ERROR
       unsafe swift_uregex_setText(handle, units.baseAddress, count, &status)
-      let isMatch = unsafe swift_uregex_matches(handle, 0, &status) != 0
-      return status.rawValue > U_ZERO_ERROR.rawValue ? nil : isMatch
+      let isEither = unsafe swift_uregex_matches(handle, 0, &status) != 0
+      // Only the other alternative, which is the last group, gives that a place.
+      let isOther = unsafe isEither && swift_uregex_start(handle, otherGroup, &status) >= 0
+      return isEither && status.rawValue <= U_ZERO_ERROR.rawValue ? !isOther : nil
     }
   }
 }

@@ -23,7 +23,7 @@ public struct RegularExpression: Sendable {
 
   /// Whether the whole of a text matches.
   ///
-  /// - Throws: `predicate-limit` where that takes more than 100,000,000 steps, one to two seconds, or 64 MB.
+  /// - Throws: `predicate-limit` where that takes more than some tens of millions of steps, one to three seconds, or 64 MB.
   public func matches(_ text: String) throws(QueryPredicateError) -> Bool {
     guard let isMatch = matcher.matches(folding.key(of: text)) else {
       throw .limit(ofPattern: pattern, text: text)
