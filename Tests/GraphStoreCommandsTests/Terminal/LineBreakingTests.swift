@@ -46,7 +46,7 @@ struct LineBreakingTests {
     #expect(LineBreaking.page(page, columns: 80) == page)
     #expect(
       LineBreaking.page(page, columns: 14)
-        == "one two three\nfour five six\n\n  a      b c d\n         e f g\n         h\n\nseven\neight")
+        == "one two three\nfour five six\n\n  a\n      b c d e\n      f g h\n\nseven\neight")
   }
 
   @Test(
