@@ -308,7 +308,7 @@ struct InferredEntityTests {
     let before = try store.contents(Self.zoo)
     let error = try expectFailure(.migrationConstraint) { try store.migrate(to: new) }
     #expect(error.entity == "Dog" && error.number == 134_111)
-    #expect(error.message.contains("2 objects") && error.details.contains { $0.hasSuffix("/Dog/p5") })
+    #expect(error.message.contains("2 objects") && error.details.contains { $0.hasSuffix("Dog/p5") })
     #expect(try store.contents(Self.zoo) == before)
     let plan = try store.plan(to: new, checksData: true)
     #expect(plan.findings.map(\.entity) == ["Dog"] && plan.findings.map(\.count) == [2])
