@@ -151,7 +151,9 @@ struct RunCommandTests {
   func interactive() throws {
     let terminal = try PseudoTerminal(
       CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
     #expect(terminal.expect("hr.db · model Company v1 · 6 objects"))
     #expect(terminal.expect("hr> "))
     terminal.send("count Employee\n")

@@ -241,7 +241,9 @@ struct SeveralStoresCommandTests {
     let terminal = try PseudoTerminal(
       CommandLineTool.executable.path,
       ["shell", "-X", "--history", "", "-s", "hr=\(tool.path("hr.db"))", "-s", tool.path("archive.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
     #expect(terminal.expect("hr+archive> "))
     terminal.send("get archive:Employee/p1 --fields name\n")
     #expect(terminal.expect("Zoe"))

@@ -67,7 +67,9 @@ struct CrashReportTests {
     let tool = try CommandLineTool.company()
     let terminal = try PseudoTerminal(
       CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
     #expect(terminal.expect("hr> "))
     #expect(!terminal.isCooked)
     terminal.send("fetch Em")

@@ -10,7 +10,9 @@ struct SessionInterruptTests {
   private func terminal(_ arguments: [String]) throws -> PseudoTerminal {
     try PseudoTerminal(
       CommandLineTool.executable.path, arguments + ["-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
   }
 
   private func shell() throws -> PseudoTerminal {

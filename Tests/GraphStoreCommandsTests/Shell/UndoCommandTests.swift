@@ -164,7 +164,9 @@ struct UndoCommandTests {
   func changedElsewhere() throws {
     let terminal = try PseudoTerminal(
       CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
     #expect(terminal.expect("hr> "))
     terminal.send("update Employee/p2 name=Mine\n")
     #expect(terminal.expect("hr> "))
@@ -259,6 +261,7 @@ struct UndoCommandTests {
     "A rollback brings back what can be undone and redone, also where .begin has taken back older statements")
   func rollbackOfUndo() throws {
     for statements in [[], ["insert Department name=New", "delete Department/p3"]] {
+      let tool = try CommandLineTool.staffedCompany()
       let lines =
         ["insert Department name=A", "insert Department name=B", ".undo", ".begin", ".undo"] + statements
         + [".rollback", ".status", ".redo", ".undo 2"]
@@ -286,6 +289,7 @@ struct UndoCommandTests {
   func redoBehindRefusal(_ refused: String) throws {
     // What rules of the model refuse is refused when it is saved.
     for begin in refused.contains("manager") ? [[], [".begin"]] : [[]] {
+      let tool = try CommandLineTool.staffedCompany()
       let lines =
         begin + ["insert Department name=A", "update Employee/p2 name=Two", ".undo 2", refused, ".redo 3"]
         + begin.map { _ in ".commit" }
@@ -307,7 +311,9 @@ struct UndoCommandTests {
   func settledConflict() throws {
     let terminal = try PseudoTerminal(
       CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
-      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+      environment: [
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1",
+      ])
     #expect(terminal.expect("hr> "))
     terminal.send(".begin\nupdate Employee/p2 name=Mine\n")
     #expect(terminal.expect("hr*("))
