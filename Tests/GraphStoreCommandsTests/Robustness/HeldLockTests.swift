@@ -77,7 +77,7 @@ struct HeldLockTests {
     ])
   func writing(_ line: String) throws {
     let tool = try tool()
-    try tool.write("insert K g=new\nfetch K\nupdate K n=5 --all\ndelete K/p2\n", to: "script")
+    try tool.write("insert K g=new\nfetch K\nupdate K n=5 where n == 0\ndelete K/p2\n", to: "script")
     try expectKept(line, in: tool)
   }
 
