@@ -60,14 +60,16 @@ final class ToManyRelationship {
     }
     for object in removed.elements where !known.contains(object) {
       removed.remove(object)
-      unchanged.append(object)
+      if !added.contains(object) { unchanged.append(object) }
     }
     self.members = members
     return unchanged
   }
 
-  /// Takes note that the store has, or has not, a link that was made, or cut, blindly: that was no change.
+  /// Takes note that the store has, or has not, a link that was made, or cut, blindly: that was no change. What has left and
+  /// joined again has changed places.
   func settle(_ object: ManagedObject, isStored: Bool) {
+    if added.contains(object), removed.contains(object) { return }
     if isStored { added.remove(object) } else { removed.remove(object) }
   }
 
