@@ -18,16 +18,19 @@ struct NamePairing {
   /// For new things that claim an old one that another thing got: the position of that other thing.
   private(set) var winners: [Int: Int] = [:]
 
-  /// - Parameter known: What is known to continue what, by the positions of new things; nothing else claims those old ones.
-  init(old: [Item], new: [Item], known: [Int: Int] = [:]) {
+  /// - Parameter told: What versions between say of the new things; nothing else claims the old ones that they say.
+  init(old: [Item], new: [Item], told: PairingHistory.Told = PairingHistory.Told()) {
     sources = Array(repeating: nil, count: new.count)
     destinations = Array(repeating: nil, count: old.count)
-    for (newer, older) in known {
+    for (newer, older) in told.known {
       sources[newer] = older
       destinations[older] = newer
     }
-    let taken = Set(known.values)
-    let claims = Self.claims(old, new).filter { known[$0.new] == nil && !taken.contains($0.old) }
+    winners = told.rivals
+    let taken = Set(told.known.values)
+    let claims = Self.claims(old, new).filter {
+      told.known[$0.new] == nil && told.rivals[$0.new] == nil && !taken.contains($0.old)
+    }
     for claim in claims {
       if let winner = destinations[claim.old] {
         winners[claim.new] = winner

@@ -1,5 +1,13 @@
 /// Pairings from each model to the next, on the way from an old model to a new one.
 struct PairingHistory {
+  /// What the way tells of the parts of the new model, by their positions.
+  struct Told {
+    /// The positions of old parts by those of the new ones that continue them in every model.
+    var known: [Int: Int] = [:]
+    /// For parts that claim what another one got on the way: the position of that other one.
+    var rivals: [Int: Int] = [:]
+  }
+
   /// From the old model on; empty where no model lies between the two.
   private let pairings: [ModelPairing]
 
@@ -12,21 +20,25 @@ struct PairingHistory {
       versions.isEmpty ? [] : zip(models, models.dropFirst()).map { ModelPairing(from: $0, to: $1) }
   }
 
-  /// The positions of old entities by those of the new ones that continue them in every model.
-  func entities(of destination: ManagedObjectModel) -> [Int: Int] {
-    var known: [Int: Int] = [:]
-    for entity in destination.entities { known[entity.index] = origin(of: entity)?.index }
-    return known
+  /// What the way tells of the new entities.
+  func entities(of destination: ManagedObjectModel) -> Told {
+    var told = Told()
+    for entity in destination.entities {
+      told.known[entity.index] = origin(of: entity)?.index
+      told.rivals[entity.index] = rival(of: entity)?.index
+    }
+    return told
   }
 
-  /// The positions of old properties by those of the new ones that continue them in every model.
-  func properties(of entity: EntityDescription, from origin: EntityDescription) -> [Int: Int] {
-    guard self.origin(of: entity) === origin else { return [:] }
-    var known: [Int: Int] = [:]
+  /// What the way tells of the properties of a new entity, where that continues an old one.
+  func properties(of entity: EntityDescription, from origin: EntityDescription) -> Told {
+    var told = Told()
+    guard self.origin(of: entity) === origin else { return told }
     for property in entity.properties {
-      known[property.number] = self.origin(of: property, in: entity)?.number
+      told.known[property.number] = self.origin(of: property, in: entity)?.number
+      told.rivals[property.number] = rival(of: property, in: entity)?.number
     }
-    return known
+    return told
   }
 
   private func origin(of entity: EntityDescription) -> EntityDescription? {
@@ -38,10 +50,56 @@ struct PairingHistory {
 
   private func origin(of property: PropertyDescription, in entity: EntityDescription) -> PropertyDescription?
   {
+    guard !pairings.isEmpty else { return nil }
     var (found, owner): (PropertyDescription?, EntityDescription?) = (property, entity)
     for pairing in pairings.reversed() {
       guard let newer = found, let newOwner = owner else { return nil }
       (found, owner) = (pairing.source(of: newer, in: newOwner), pairing.source(of: newOwner))
+    }
+    return found
+  }
+
+  // MARK: Rivals
+
+  /// The new entity that got what an entity claims as well; the entity itself where that is not there any more.
+  private func rival(of entity: EntityDescription) -> EntityDescription? {
+    var found = entity
+    for (stage, pairing) in pairings.enumerated().reversed() {
+      if let rival = pairing.rival(of: found) {
+        var successor: EntityDescription? = rival
+        for next in pairings[(stage + 1)...] { successor = successor.flatMap(next.destination(of:)) }
+        return successor ?? entity
+      }
+      guard let former = pairing.source(of: found) else { return nil }
+      found = former
+    }
+    return nil
+  }
+
+  /// The new property that got what a property claims as well; the property itself where that is not there any more.
+  private func rival(of property: PropertyDescription, in entity: EntityDescription) -> PropertyDescription? {
+    var (found, owner) = (property, entity)
+    for (stage, pairing) in pairings.enumerated().reversed() {
+      if let rival = pairing.rival(of: found, in: owner) {
+        return successor(of: rival, in: owner, from: stage + 1) ?? property
+      }
+      guard let former = pairing.source(of: found, in: owner), let formerOwner = pairing.source(of: owner)
+      else { return nil }
+      (found, owner) = (former, formerOwner)
+    }
+    return nil
+  }
+
+  /// What a property on the way becomes in the new model.
+  private func successor(
+    of property: PropertyDescription, in entity: EntityDescription, from stage: Int
+  ) -> PropertyDescription? {
+    var (found, owner) = (property, entity)
+    for pairing in pairings[stage...] {
+      guard let next = pairing.destination(of: found, in: owner),
+        let nextOwner = pairing.destination(of: owner)
+      else { return nil }
+      (found, owner) = (next, nextOwner)
     }
     return found
   }
