@@ -32,22 +32,28 @@ struct ChangeReader {
     return Self.elementsLast(changes)
   }
 
-  /// What rules of the model say of the values that could be read, tried at an object that goes with the change, which fails.
+  /// What rules of the model say of the values that could be read, tried at an object of a context of its own: that of the
+  /// session keeps what can be redone.
   private func violations(by changes: [ObjectChange], of entity: EntityDescription) -> [Diagnostic] {
-    guard !entity.isAbstract, let context = try? session.context(.write),
-      let object = try? context.insert(entityNamed: entity.name)
-    else { return [] }
-    for case .attribute(let attribute, let value) in changes {
-      try? object.setQueryValue(value, forKey: attribute.name)
+    guard !entity.isAbstract, let coordinator = try? session.coordinator(.write) else { return [] }
+    let trial = ManagedObjectContext(coordinator: coordinator)
+    return trial.performAndWait {
+      guard let object = try? trial.insert(entityNamed: entity.name) else { return [] }
+      for case .attribute(let attribute, let value) in changes {
+        try? object.setQueryValue(value, forKey: attribute.name)
+      }
+      return Self.violations(of: object, among: Set(changes.map(\.property.name)))
     }
+  }
+
+  private static func violations(of object: ManagedObject, among properties: Set<String>) -> [Diagnostic] {
     do {
       try object.validateForInsert()
       return []
     } catch {
       guard let error = error as? GraphStoreError else { return [] }
-      let given = Set(changes.map(\.property.name))
       return (error.errors.isEmpty ? [error] : error.errors)
-        .filter { $0.property.map(given.contains) ?? false }.map { DiagnosticMapper.diagnostic(for: $0) }
+        .filter { $0.property.map(properties.contains) ?? false }.map { DiagnosticMapper.diagnostic(for: $0) }
     }
   }
 

@@ -38,6 +38,21 @@ struct ValueProblemTests {
     #expect(try tool.run("count", "Employee").output == "3\n")
   }
 
+  @Test("In a session it leaves what can be redone")
+  func redo() throws {
+    let outcome = try tool.run(
+      "run", "--keep-going", "-",
+      input: """
+        insert Department name=A
+        .undo
+        insert Employee badge=x salary=y email=z
+        .redo
+
+        """)
+    #expect(outcome.errors.contains("3 values or links are not valid"), "\(outcome.errors)")
+    #expect(outcome.output.hasSuffix("redone: insert Department name=A\n"), "\(outcome.output)")
+  }
+
   @Test("One problem is told by itself; an unknown key makes the command wrong")
   func single() throws {
     let one = try tool.run("insert", "Employee", "name=A", "badge=x")
