@@ -47,7 +47,8 @@ extension SaveFaultTests {
       "MIG-265, MIG-266, MIG-210: a step object by object, whose log is folded in at its end, fails where that does",
       arguments: Fault.allCases, TestSeed.sequence(1, from: 10_265))
     func folding(_ fault: Fault, seed: TestSeed) throws {
-      let versions = try VersionFolder(Self.versions).versions()
+      let folder = try VersionFolder(Self.versions)
+      let versions = try folder.versions()
       let calls = try run(failing: nil, fault, byObjects: true, versions, seed)
       try #require(calls > 20)
       // The last calls of each step fold its log in.
