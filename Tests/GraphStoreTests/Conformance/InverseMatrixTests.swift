@@ -61,7 +61,22 @@ struct InverseMatrixTests {
     for entity in ["Source", "Destination"] {
       for object in try other.all(entity) { stored[try object.string("name")!] = object }
     }
-    try expect(shape, stored, "in another process")
+    if shape.isToMany, !shape.hasInverse {
+      try expectOneOwner(shape, stored, isSettled: test.state != .unsaved)
+    } else {
+      try expect(shape, stored, "in another process")
+    }
+  }
+
+  /// A member of a to-many without inverse is in the store with one owner, the last one that it was given (STO-255).
+  private func expectOneOwner(
+    _ shape: RelationshipShape, _ objects: [String: ManagedObject], isSettled: Bool
+  ) throws {
+    let members = try ["s0", "s1"].map { owner in
+      try shape.links(objects[owner]!).map { try $0.string("name")! }.sorted()
+    }
+    let settled = [["d0", "d1"], []]
+    #expect(members == settled || !isSettled && members == [["d0"], ["d1"]])
   }
 
   private func expect(

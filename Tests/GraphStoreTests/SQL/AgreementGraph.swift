@@ -79,9 +79,19 @@ final class AgreementGraph {
     }
   }
 
+  /// The members that other objects have in a to-many without inverse: a store knows one owner of each (STO-255).
+  private func members(
+    withoutInverseOf relationship: RelationshipDescription, besides object: ManagedObject
+  ) throws -> Set<ManagedObject> {
+    guard relationship.isToMany, relationship.inverse == nil else { return [] }
+    let owners = objects.filter { $0 !== object && $0.entity.isKind(of: relationship.entity) }
+    return try Set(owners.flatMap { try $0.objects(forKey: relationship.name) })
+  }
+
   private func link(_ object: ManagedObject, _ random: inout SeededGenerator) throws {
     for relationship in object.entity.relationships {
-      let targets = objects.filter { $0.entity.isKind(of: relationship.destination) }
+      let taken = try members(withoutInverseOf: relationship, besides: object)
+      let targets = objects.filter { $0.entity.isKind(of: relationship.destination) && !taken.contains($0) }
       if targets.isEmpty { continue }
       if relationship.isToMany {
         // A member that is mandatory elsewhere must not lose its owner.

@@ -30,7 +30,7 @@ final class PlannerGraph {
     }
     try pairs("tags", "people", people, tags, 50, &random)
     try pairs("friends", "friends", people, people, 40, &random)
-    try pairs("watched", nil, people, departments, 30, &random)
+    try own("watched", people, departments, &random)
     for object in departments + tags + people { try insert(object) }
   }
 
@@ -51,8 +51,23 @@ final class PlannerGraph {
     target.toMany[toMany, default: []].append(source)
   }
 
+  /// Members of a to-many without inverse, each of which has one owner.
+  private func own(
+    _ name: String, _ owners: [PlannerObject], _ members: [PlannerObject], _ random: inout SeededGenerator
+  ) throws {
+    let person = try fixture.model.entity(named: "Person")
+    guard let relationship = person.relationship(named: name),
+      case .toManyInverse(let column, _) = fixture.schema.entity(person).storage(of: relationship)
+    else { throw PlannerFixture.Residual(reason: "\(name) has no column of its owner") }
+    for member in members where random.chance(80) {
+      let owner = random.pick(owners)
+      owner.toMany[name, default: []].append(member)
+      member.ownerKeys.append((column.quotedName, owner.key))
+    }
+  }
+
   private func pairs(
-    _ name: String, _ inverse: String?, _ sources: [PlannerObject], _ targets: [PlannerObject],
+    _ name: String, _ inverse: String, _ sources: [PlannerObject], _ targets: [PlannerObject],
     _ count: Int, _ random: inout SeededGenerator
   ) throws {
     let person = try fixture.model.entity(named: "Person")
@@ -67,7 +82,7 @@ final class PlannerGraph {
       source.toMany[name, default: []].append(target)
       try fixture.connection.execute(
         "INSERT INTO \(table.quotedName) (\(from), \(to)) VALUES (\(source.key), \(target.key))")
-      guard let inverse, !(name == inverse && source === target) else { continue }
+      if name == inverse, source === target { continue }
       target.toMany[inverse, default: []].append(source)
       if name == inverse {
         try fixture.connection.execute(
@@ -95,6 +110,10 @@ final class PlannerGraph {
       default: continue
       }
     }
+    for (column, key) in object.ownerKeys {
+      names.append(column)
+      bindings.append(.integer(key))
+    }
     let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     let sql =
       "INSERT INTO \(entity.table.quotedName) (\(names.joined(separator: ", "))) VALUES (\(places))"
@@ -113,6 +132,8 @@ final class PlannerObject: PropertySource {
   var values: [String: Value] = [:]
   var toOne: [String: PlannerObject] = [:]
   var toMany: [String: [PlannerObject]] = [:]
+  /// Quoted columns of to-many relationships without inverse that this object is a member of, and the keys of its owners.
+  var ownerKeys: [(column: String, key: Int64)] = []
 
   init(_ entity: EntityDescription, _ key: Int64, _ reference: ObjectReference) {
     self.entity = entity

@@ -51,7 +51,8 @@ struct ShapeGalleryTests {
       #expect(Set(there).count == there.count && Set(back).count == back.count)
       return [Set(there), Set(back)]
     }
-    func expect(_ expected: Set<String>) throws {
+    /// A member of a to-many without inverse is in the store with the last owner that it was given (STO-255).
+    func expect(_ expected: Set<String>, withoutOwner taken: Set<String> = []) throws {
       let both = [expected, shape.hasInverse ? expected : []]
       #expect(try pairs(sources, destinations) == both)
       try context.save()
@@ -60,7 +61,8 @@ struct ShapeGalleryTests {
       let ends = shape.isReflexive ? all : try other.all("Destination", sort: ["name"])
       let isSource = { (object: ManagedObject) in ["s", "t"].contains((try? object.string("name")) ?? "") }
       let stored = try pairs(all.filter(isSource), ends.filter { !shape.isReflexive || !isSource($0) })
-      #expect(stored == both)
+      let hasOneOwner = shape.isToMany && !shape.hasInverse
+      #expect(stored == (hasOneOwner ? [expected.subtracting(taken), []] : both))
       #expect(all.allSatisfy { !isSource($0) || $0.entity.name == test.source })
     }
     try shape.link(sources[0], destinations[0])
@@ -71,10 +73,10 @@ struct ShapeGalleryTests {
     var expected: Set = ["se"]
     if shape.isToMany { expected.insert("sd") }
     if !shape.hasToOneBack { expected.insert("te") }
-    try expect(expected)
+    try expect(expected, withoutOwner: ["te"])
     try shape.unlink(sources[0], destinations[1])
     expected.remove("se")
-    try expect(expected)
+    try expect(expected, withoutOwner: ["te"])
     if shape.hasInverse {
       try shape.linkBack(destinations[0], sources[1])
       if !shape.isToMany { expected.remove("te") }
