@@ -82,9 +82,9 @@ enum CommandRemedy {
   static let words = [
     (
       "Open the copy under a coordinator of its own",
-      "Name one of them, and ask the other by a command of its own"
+      "Name one of them with --store, and ask the other by a command of its own"
     ),
-    ("Use the store that is open", "Name it once"),
+    ("Use the store that is open", "Name it with --store once"),
     ("set a longer timeout", "wait longer with --timeout"),
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),

@@ -7,7 +7,9 @@ struct GroupCommandTests {
 
   init() throws { tool = try CommandLineTool.staffedCompany() }
 
-  private func fetch(_ words: String...) throws -> CommandLineTool.Outcome {
+  private func fetch(_ words: String...) throws -> CommandLineTool.Outcome { try fetch(words) }
+
+  private func fetch(_ words: [String]) throws -> CommandLineTool.Outcome {
     try tool.run(CommandLineTool.executable.path, ["fetch", "Employee"] + words, input: nil)
   }
 
@@ -75,10 +77,11 @@ struct GroupCommandTests {
 
   @Test("FET-102, FET-103: --having by names, aggregates and variables; --limit and --offset count groups")
   func having() throws {
-    for having in ["count > 1", "$count > 1", "count:(SELF) > $n AND department.name != nil"] {
+    for having in [
+      ["count > 1"], ["$count > 1"], ["count:(SELF) > $n AND department.name != nil", "--var", "n=1"],
+    ] {
       let found = try fetch(
-        "--group-by", "department.name", "--aggregate", "count", "--having", having, "--var", "n=1", "-f",
-        "csv")
+        ["--group-by", "department.name", "--aggregate", "count", "-f", "csv", "--having"] + having)
       #expect(found.lines == ["department.name,count", "Engineering,2"], "\(having): \(found.errors)")
     }
     let second = try fetch(

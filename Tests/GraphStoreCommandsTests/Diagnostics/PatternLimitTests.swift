@@ -34,7 +34,7 @@ struct PatternLimitTests {
     let line = try #require(arguments.last)
     let place = try #require(line.range(of: "'((a"))
     let column = line.distance(from: line.startIndex, to: place.lowerBound)
-    let marks = String(repeating: " ", count: column + 2) + String(repeating: "^", count: 16)
+    let marks = String(repeating: " ", count: column + 2) + String(repeating: "^", count: 14)
     #expect(outcome.errors.contains("\n  \(line)\n\(marks)\n"), "\(outcome.errors)")
     #expect(try tool.run("count", "T").output == "1\n")
     let json = try tool.run(

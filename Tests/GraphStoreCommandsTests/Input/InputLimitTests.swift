@@ -41,7 +41,7 @@ struct InputLimitTests {
 
   @Test(
     "DGN-245: filter refuses them too",
-    arguments: [("{\"a\":1}\n", "{\"a\":\"\(text)", 2), ("[1,\n", "\"\(text)", 2), ("\n\n", "[\(text)", 3)])
+    arguments: [("{\"a\":1}\n", "{\"a\":\"\(text)", 2), ("[1,\n", "\"\(text)", 2), ("\n\n", "[\"\(text)", 3)])
   func values(first: String, long: String, line: Int) throws {
     let (test, file) = try open(first, long)
     defer { withExtendedLifetime(test) {} }
