@@ -95,7 +95,6 @@ enum CommandRemedy {
       ", or open it with the model that it carries",
       " shows how it gets to this model; without --model it opens with the one that it carries"
     ),
-    ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),
     ("or let the store there be replaced", "or replace the store there with --force"),
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),

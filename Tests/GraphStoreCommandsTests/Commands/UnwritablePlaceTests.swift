@@ -81,7 +81,7 @@ struct UnwritablePlaceTests {
   func fewDescriptors() throws {
     let tool = try CommandLineTool.staffedCompany()
     for count in 4...14 {
-      for line in ["export --all", "export --all -o out", "export Employee -f csv", "fetch Employee"] {
+      for line in ["export --all", "export --all -o out --yes", "export Employee -f csv", "fetch Employee"] {
         let outcome = try tool.runShell("exec > /dev/null; ulimit -n \(count); exec graphstore \(line)")
         #expect([0, 66, 73, 74, 77].contains(outcome.code), "\(count) \(line): \(outcome)")
       }

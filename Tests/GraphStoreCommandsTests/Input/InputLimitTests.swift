@@ -91,6 +91,7 @@ struct LargeValueTests {
     tool.environment["GRAPHSTORE_STORE"] = "p.db"
     try #require(tool.runShell("graphstore init p.db --model p.json && graphstore insert P name=a").code == 0)
     // A sparse file, whose content would take more memory than many machines have.
+    try tool.write("", to: "large")
     try #require(truncate(tool.path("large"), 1 << 40) == 0, "errno \(errno)")
     let outcome = try tool.runShell("graphstore \(line)")
     #expect(outcome.code == 65 && outcome.errors.contains("[value-too-large]"), "\(outcome)")
