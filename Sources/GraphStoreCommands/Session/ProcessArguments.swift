@@ -21,9 +21,11 @@ struct ProcessArguments {
   }
 
   init(_ arguments: [[UInt8]]) {
-    words = arguments.map { String(decoding: $0, as: UTF8.self) }
-    malformed = arguments.enumerated().first { String(validating: $0.element, as: UTF8.self) == nil }
-      .map { ($0.offset + 1, $0.element) }
+    let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+    self.words = words
+    // What was repaired has other bytes than it had.
+    malformed = arguments.indices.first { !words[$0].utf8.elementsEqual(arguments[$0]) }
+      .map { ($0 + 1, arguments[$0]) }
   }
 
   /// - Throws: `not-utf8` for an argument that is no text.

@@ -10,8 +10,7 @@ enum ProcessEnvironment {
       let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length(text))
       if let equals = unsafe bytes.firstIndex(of: UInt8(ascii: "=")) {
         let name = unsafe String(decoding: bytes[..<equals], as: UTF8.self)
-        // A value that is no text is none: as a path it would name another file.
-        variables[name] = unsafe String(validating: bytes[(equals + 1)...], as: UTF8.self)
+        variables[name] = unsafe value(bytes[(equals + 1)...])
       }
       unsafe entry += 1
     }
@@ -27,7 +26,7 @@ enum ProcessEnvironment {
       let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length(text))
       if unsafe bytes.starts(with: "GRAPHSTORE_".utf8),
         let equals = unsafe bytes.firstIndex(of: UInt8(ascii: "=")),
-        unsafe String(validating: bytes[(equals + 1)...], as: UTF8.self) == nil
+        unsafe value(bytes[(equals + 1)...]) == nil
       {
         let name = unsafe String(decoding: bytes[..<equals], as: UTF8.self)
         let value = unsafe Array(bytes[(equals + 1)...])
@@ -37,6 +36,13 @@ enum ProcessEnvironment {
       }
       unsafe entry += 1
     }
+  }
+
+  /// A value as text; one that is no text is none: as a path it would name another file.
+  private static func value(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    // What was repaired has other bytes than it had.
+    return unsafe text.utf8.elementsEqual(bytes) ? text : nil
   }
 
   private static func length(_ text: UnsafePointer<CChar>) -> Int {

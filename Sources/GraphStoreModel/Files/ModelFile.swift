@@ -1,7 +1,7 @@
 import Foundation
 
 /// Files and directories that models are read from.
-enum ModelFile {
+package enum ModelFile {
   /// What is at a path.
   enum Kind {
     case file
@@ -49,7 +49,7 @@ enum ModelFile {
   }
 
   /// The last component of a path without its ending.
-  static func baseName(of path: String) -> String {
+  package static func baseName(of path: String) -> String {
     let name = lastComponent(of: path)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
     return String(name[..<dot])

@@ -14,7 +14,7 @@ enum EmbeddedModelReader {
     _ connection: SQLiteConnection, _ contents: StoreHeader, path: String, isTrusted: Bool = true
   ) throws -> LoadedModel {
     let metadata = contents.metadata
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let name = ModelFile.baseName(of: path)
     if let text = metadata.modelText {
       guard isTrusted else { return try LoadedModel(json: text, name: name) }
       do {
