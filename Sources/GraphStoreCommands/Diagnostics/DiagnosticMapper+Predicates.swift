@@ -21,8 +21,8 @@ extension DiagnosticMapper {
       hints.append(known(others, after: error.suggestions))
     }
     var suggestions = error.suggestions
-    if let slip = PredicateSlip(located) {
-      hints = [slip.hint]
+    if let hint = PredicateSlip.hint(for: located) {
+      hints = [hint]
       suggestions = []
     }
     if let name = located.unboundVariable {

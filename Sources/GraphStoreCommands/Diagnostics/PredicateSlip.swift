@@ -3,22 +3,20 @@ import GraphStore
 /// A slip that is often made in a predicate, and that the error of its reader does not tell: what was read is not what was
 /// meant.
 struct PredicateSlip {
-  /// What to write instead.
-  let hint: String
+  private let located: LocatedPredicateError
+  private let text: PlainText
+  /// The place of the error, in UTF-8 bytes.
+  private let offset: Int
 
-  /// Looks for a slip at the place of an error; nil where there is none.
-  init?(_ located: LocatedPredicateError) {
-    let text = PlainText(located.text)
-    let offset = located.error.offset ?? 0
-    let finders = [Self.identifier, Self.date, Self.argument, Self.option]
-    guard let hint = finders.lazy.compactMap({ $0(located, text, offset) }).first else { return nil }
-    self.hint = hint
+  /// What to write instead of what stands at the place of an error; nil where no slip is seen.
+  static func hint(for located: LocatedPredicateError) -> String? {
+    let slip = PredicateSlip(
+      located: located, text: PlainText(located.text), offset: located.error.offset ?? 0)
+    return slip.plainIdentifier ?? slip.plainDate ?? slip.plainArgument ?? slip.option
   }
 
   /// `department == Department/p1`, which is read as a key that is divided.
-  private static func identifier(_ located: LocatedPredicateError, _ text: PlainText, _ offset: Int)
-    -> String?
-  {
+  private var plainIdentifier: String? {
     guard let model = located.entity?.model else { return nil }
     let names = Set(model.entities.map(\.name))
     for word in text.words where word.range.contains(offset) {
@@ -32,7 +30,7 @@ struct PredicateSlip {
   }
 
   /// `birthday > 1980-01-01`, which is read as a difference.
-  private static func date(_ located: LocatedPredicateError, _ text: PlainText, _ offset: Int) -> String? {
+  private var plainDate: String? {
     guard located.error.code != .unknownKey else { return nil }
     let date = text.words.first { word in
       guard let match = word.text.firstMatch(of: /\d{4}-\d{1,2}-\d{1,2}/) else { return false }
@@ -42,8 +40,7 @@ struct PredicateSlip {
   }
 
   /// `sum:salary * 2`, whose function lacks parentheses.
-  private static func argument(_ located: LocatedPredicateError, _ text: PlainText, _ offset: Int) -> String?
-  {
+  private var plainArgument: String? {
     guard located.error.code == .syntax else { return nil }
     let rest = String(decoding: Array(located.text.utf8).dropFirst(offset), as: UTF8.self)
     guard let match = rest.prefixMatch(of: /([a-zA-Z]+):\s*([^(\s,][^,]*)/) else { return nil }
@@ -53,7 +50,7 @@ struct PredicateSlip {
   }
 
   /// `salary > 5 -f ids`, whose option is read as a part of the predicate.
-  private static func option(_ located: LocatedPredicateError, _ text: PlainText, _ offset: Int) -> String? {
+  private var option: String? {
     guard located.label == "--where" || located.label == "--having" else { return nil }
     let option = text.words.first { word in
       word.text.count == 2 && word.text.first == "-" && word.text.last?.isLetter == true

@@ -77,7 +77,7 @@ struct ExternalDataCommandTests {
     let backup = try #require(
       FileManager.default.contentsOfDirectory(atPath: tool.folder.path).first {
         $0.hasPrefix("p.db.") && $0.hasSuffix(".backup") && $0 != "p.db.backup"
-      } ?? "p.db.backup-2")
+      })
     for name in ["p.db", "p.db.backup", "copy.db", "later.db", backup] {
       #expect(try mode(name) == store, "\(name)")
       let stem = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])

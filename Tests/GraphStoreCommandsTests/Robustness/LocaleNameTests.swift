@@ -30,7 +30,7 @@ struct LocaleNameTests {
     let tool = try CommandLineTool()
     for name in Self.names(seed) {
       for variable in ["LC_ALL", "LANG"] {
-        tool.environment = ["LC_ALL": "", variable: name]
+        tool.environment = ["LC_ALL": ""].merging([variable: name]) { $1 }
         let outcome = try tool.run("filter", "a <[l] 'b' AND a ==[cl] 'A'", input: "{\"a\":\"a\"}\n")
         #expect(
           outcome.code == 0 && outcome.output == "{\"a\":\"a\"}\n", "\(seed), \(variable)=\(name): \(outcome)"

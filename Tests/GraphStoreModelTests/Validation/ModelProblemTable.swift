@@ -204,11 +204,11 @@ let modelProblemTable = #"""
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"x == $OTHER"}]}]}
   1:116: model-bad-expression: entities[0].fetchedProperties[0].predicate: The fetched property p knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, not $OTHER.
   MDL-226
-  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"y == 1"}]}]}
-  1:116: model-unknown-property: entities[0].fetchedProperties[0].predicate: A has no property "y". (offset 0) Did you mean "x"?
+  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"xx == 1"}]}]}
+  1:116: model-unknown-property: entities[0].fetchedProperties[0].predicate: A has no property "xx". (offset 0) Did you mean "x"?
   MDL-226
-  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","sort":["-y"]}]}]}
-  1:124: model-unknown-property: entities[0].fetchedProperties[0].sort[0]: A has no property "y". Did you mean "x"?
+  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","sort":["-xx"]}]}]}
+  1:124: model-unknown-property: entities[0].fetchedProperties[0].sort[0]: A has no property "xx". Did you mean "x"?
   MDL-227
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"relationships":[{"name":"one","destination":"A"}],"fetchedProperties":[{"name":"every","entity":"A"}]}],"fetchRequests":[{"name":"f","entity":"A","predicate":"every.x == 1"}]}
   1:217: model-bad-expression: fetchRequests[0].predicate: "every" is a fetched property and cannot be used in a predicate or sort. (offset 0)
@@ -283,8 +283,8 @@ let modelProblemTable = #"""
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["x","x"]]}]}
   1:272: model-duplicate-name: entities[0].uniquenessConstraints[0][1]: "x" is already in the constraint.
   MDL-292
-  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["y"]]}]}
-  1:268: model-unknown-property: entities[0].uniquenessConstraints[0][0]: A has no attribute "y". Did you mean "x"?
+  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["xx"]]}]}
+  1:268: model-unknown-property: entities[0].uniquenessConstraints[0][0]: A has no attribute "xx". Did you mean "x"?
   MDL-292
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["t"]]}]}
   1:268: model-not-applicable: entities[0].uniquenessConstraints[0][0]: "t" is transient and cannot be unique.

@@ -21,8 +21,8 @@ import Testing
     "PRD-205, PRD-211: predicates from text",
     arguments: [
       Refused(
-        "a == $b", "unbound-variable", 5, 2,
-        "No value is given for $b.", near: ["k", "n"], subject: "$b"),
+        "a == $kk", "unbound-variable", 5, 3,
+        "No value is given for $kk.", near: ["k"], subject: "$kk"),
       Refused(
         "a.$k == 1", "argument-type", 0, 4,
         "The variable $k stands for a key, but \"a b\" is no key path."),
