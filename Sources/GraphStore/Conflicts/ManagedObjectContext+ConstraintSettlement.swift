@@ -4,8 +4,9 @@ import OrderedCollections
 extension ManagedObjectContext {
   /// Settles conflicts of uniqueness by a predefined policy (CTX-235 to CTX-243).
   func settle(_ conflicts: [ConstraintConflict], by type: MergePolicyType) throws {
+    var orders = MemberOrders()
     for conflict in conflicts where conflict.databaseObject == nil {
-      try keepFirst(of: conflict.conflictingObjects, by: type)
+      try keepFirst(of: conflict.conflictingObjects, by: type, &orders)
     }
     let stored = OrderedDictionary(grouping: conflicts.filter { $0.databaseObject != nil }) {
       $0.conflictingObjects[0]
@@ -15,8 +16,9 @@ extension ManagedObjectContext {
       if type == .mergeByPropertyObjectTrump, holders.count > 1, object.isInserted {
         throw ConstraintConflict.error(conflicts)
       }
-      try settle(object, against: holders, by: type)
+      try settle(object, against: holders, by: type, &orders)
     }
+    try orders.restore { replacement(of: $0) }
   }
 
   /// The object that has taken the place of one which the last save has taken out for a uniqueness conflict; nil for others.
@@ -27,48 +29,54 @@ extension ManagedObjectContext {
   }
 
   /// Within the context one object stays, the first; new ones leave, and those that are stored lose their changes.
-  private func keepFirst(of objects: [ManagedObject], by type: MergePolicyType) throws {
+  private func keepFirst(
+    of objects: [ManagedObject], by type: MergePolicyType, _ orders: inout MemberOrders
+  ) throws {
     let present = objects.filter(\.isPresent)
     guard let survivor = present.first else { return }
     for other in present.dropFirst() {
       let takesValues = type == .mergeByPropertyObjectTrump || type == .overwrite
       if takesValues { try survivor.takeAttributes(setOn: other) }
-      try giveWay(other, to: survivor, keepsToOnes: !takesValues)
+      try giveWay(other, to: survivor, keepsToOnes: !takesValues, &orders)
     }
   }
 
   private func settle(
-    _ object: ManagedObject, against holders: [ManagedObject], by type: MergePolicyType
+    _ object: ManagedObject, against holders: [ManagedObject], by type: MergePolicyType,
+    _ orders: inout MemberOrders
   ) throws {
     switch type {
     case .error: return
     case .overwrite:
       for holder in holders {
-        try passUnmanagedLinks(from: holder, to: object)
+        try passUnmanagedLinks(from: holder, to: object, &orders)
         try delete(holder)
       }
     case .mergeByPropertyObjectTrump:
       let holder = holders[0]
       try holder.takeAttributes(setOn: object)
-      try giveWay(object, to: holder, keepsToOnes: false)
+      try giveWay(object, to: holder, keepsToOnes: false, &orders)
     case .mergeByPropertyStoreTrump, .rollback:
-      try giveWay(object, to: holders[0], keepsToOnes: true)
+      try giveWay(object, to: holders[0], keepsToOnes: true, &orders)
     }
   }
 
   /// A new object leaves, one that was saved loses its changes.
-  private func giveWay(_ object: ManagedObject, to holder: ManagedObject, keepsToOnes: Bool) throws {
+  private func giveWay(
+    _ object: ManagedObject, to holder: ManagedObject, keepsToOnes: Bool, _ orders: inout MemberOrders
+  ) throws {
     guard object.isInserted else {
       if !keepsToOnes { try holder.takeDestinations(setOn: object) }
       return try refresh(object, mergeChanges: false)
     }
-    try replace(object, by: holder, keepsToOnes: keepsToOnes)
+    try replace(object, by: holder, keepsToOnes: keepsToOnes, &orders)
   }
 
   /// Has an object leave; its links, and those to it, pass to the one that stays (CTX-241).
   private func replace(
-    _ leaving: ManagedObject, by staying: ManagedObject, keepsToOnes: Bool
+    _ leaving: ManagedObject, by staying: ManagedObject, keepsToOnes: Bool, _ orders: inout MemberOrders
   ) throws {
+    try orders.keep(ofOwnersOf: leaving)
     if !keepsToOnes { try staying.takeDestinations(setOn: leaving) }
     for relationship in leaving.layout.relationships where relationship.isPersistent {
       if relationship.isToMany {
@@ -82,13 +90,15 @@ extension ManagedObjectContext {
         try leaving.setObject(nil, of: relationship)
       }
     }
-    try passUnmanagedLinks(from: leaving, to: staying)
+    try passUnmanagedLinks(from: leaving, to: staying, &orders)
     replacements[leaving] = staying
     try delete(leaving)
   }
 
   /// Passes to-ones and to-manys without an inverse, of objects with unsaved changes.
-  private func passUnmanagedLinks(from leaving: ManagedObject, to staying: ManagedObject) throws {
+  private func passUnmanagedLinks(
+    from leaving: ManagedObject, to staying: ManagedObject, _ orders: inout MemberOrders
+  ) throws {
     for object in changedObjects where object !== leaving && object.isPresent {
       for relationship in object.layout.relationships
       where relationship.inverse < 0 && relationship.isPersistent {
@@ -96,6 +106,7 @@ extension ManagedObjectContext {
         case let destination as ManagedObject where destination === leaving:
           try object.setObject(staying, of: relationship)
         case let state as ToManyRelationship where state.added.contains(leaving):
+          try orders.keep(of: relationship, object)
           try object.remove([leaving], from: relationship)
           try object.add([staying], to: relationship)
         default: break

@@ -223,6 +223,54 @@ struct ConstraintPolicyTests {
     #expect(try stored.objects(forKey: "guests").count == 1)
   }
 
+  private static let lists = ModelDefinition(
+    name: "Lists",
+    entities: [
+      EntityDefinition(
+        "List",
+        relationships: [
+          RelationshipDefinition("items", to: "Item", inverse: "list", isToMany: true, isOrdered: true),
+          RelationshipDefinition("tags", to: "Item", inverse: "tagged", isToMany: true, isOrdered: true),
+          RelationshipDefinition("picks", to: "Item", isToMany: true, isOrdered: true),
+        ]),
+      EntityDefinition(
+        "Item", attributes: [AttributeDefinition("name", .string)],
+        relationships: [
+          RelationshipDefinition("list", to: "List", inverse: "items"),
+          RelationshipDefinition("tagged", to: "List", inverse: "tags", isToMany: true),
+        ], uniquenessConstraints: [["name"]]),
+    ])
+
+  @Test(
+    "CTX-241: in ordered relationships who stays takes the place of who leaves",
+    arguments: [true, false], [true, false])
+  func orderedPlaces(isOwnerStored: Bool, areMembersKnown: Bool) throws {
+    let writers = try TwoWriters(Self.lists, .context, .mergeByPropertyObjectTrump) { context in
+      let list = try context.insert("List", [:])
+      let other = try context.insert("List", [:])
+      try context.insert("Item", ["name": "z", "list": list])
+      for name in ["b", "d"] { try context.insert("Item", ["name": name, "list": other]) }
+    }
+    let mine = writers.mine
+    let stored = try #require(try mine.all("Item", "name == 'z'")[0].object(forKey: "list"))
+    if areMembersKnown { _ = try stored.objects(forKey: "items").count }
+    let owner = isOwnerStored ? stored : try mine.insert("List", [:])
+    let items = try ["a", "b", "c", "d", "b", "e"].map { try mine.insert("Item", ["name": $0]) }
+    for key in ["items", "tags", "picks"] {
+      let list = try owner.mutableOrderedSetValue(forKey: key)
+      for item in items { try list.append(item) }
+    }
+    try mine.save()
+    let wanted = ["a", "b", "c", "d", "e"]
+    let kept = try #require(try writers.stored().all("Item", "name == 'c'")[0].object(forKey: "list"))
+    for object in [owner, kept] {
+      for key in ["items", "tags", "picks"] {
+        let names = try object.objects(forKey: key).map { try $0.string("name") ?? "" }
+        #expect(names == (isOwnerStored && key == "items" ? ["z"] : []) + wanted, "\(key)")
+      }
+    }
+  }
+
   @Test("CTX-245: an override chooses another winner instead of super")
   func otherWinner() throws {
     final class Last: MergePolicy, @unchecked Sendable {
