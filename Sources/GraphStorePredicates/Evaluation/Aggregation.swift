@@ -34,13 +34,9 @@ package enum Aggregation {
   }
 
   private static func fractionalSum(_ values: [Value]) -> Value {
-    if let sum = decimals(values).flatMap(decimalSum) { return .decimal(sum) }
+    // A sum beyond what a decimal can be is a double.
+    if let sum = DecimalAccumulator(values)?.sum { return .decimal(sum) }
     return doubles(values).map { .double(compensatedSum($0)) } ?? .null
-  }
-
-  /// Nil where the sum is beyond what a decimal can be.
-  private static func decimalSum(_ numbers: [Decimal]) -> Decimal? {
-    numbers.reduce(Decimal?.some(0)) { sum, number in sum.flatMap { DecimalArithmetic.add($0, number) } }
   }
 
   /// The mean of the values there are: a decimal of decimals, otherwise a double; nil of nothing.
@@ -48,8 +44,7 @@ package enum Aggregation {
     let present = values.filter { !$0.isNull }
     guard !present.isEmpty else { return .null }
     if present.contains(where: { if case .decimal = $0 { true } else { false } }),
-      let sum = decimals(present).flatMap(decimalSum),
-      let mean = DecimalArithmetic.divide(sum, Decimal(present.count))
+      let mean = DecimalAccumulator(present)?.quotient(by: present.count)
     {
       return .decimal(mean)
     }
@@ -131,19 +126,6 @@ package enum Aggregation {
     for value in values where !value.isNull {
       guard let number = value.doubleNumber else { return nil }
       numbers.append(number)
-    }
-    return numbers
-  }
-
-  private static func decimals(_ values: [Value]) -> [Decimal]? {
-    var numbers: [Decimal] = []
-    for value in values where !value.isNull {
-      switch value {
-      case .int, .bool, .decimal:
-        guard let number = value.decimalNumber else { return nil }
-        numbers.append(number)
-      default: return nil
-      }
     }
     return numbers
   }

@@ -122,7 +122,7 @@ extension DecimalNumeral {
 
   /// The number as a decimal, rounded half to even where it is too small for all its digits; nil where it is too
   /// large.
-  fileprivate var fitted: Decimal? {
+  var fitted: Decimal? {
     var digits = canonical
     if digits.significand == 0 { return 0 }
     if digits.exponent < -128 {

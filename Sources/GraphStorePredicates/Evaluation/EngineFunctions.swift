@@ -30,10 +30,9 @@ package enum EngineFunctions {
     of function: QueryFunction, over values: [Value], besides sum: Decimal, of count: Int
   ) -> Value {
     guard count > 0 else { return value(of: function, over: values) }
-    let total = Aggregation.sum([.decimal(sum)] + values)
-    guard function == .average, case .decimal(let number) = total else { return total }
-    let mean = DecimalArithmetic.divide(number, Decimal(count + values.filter { !$0.isNull }.count))
-    return mean.map(Value.decimal) ?? .null
+    let parts = [.decimal(sum)] + values.filter { !$0.isNull }
+    guard function == .average else { return Aggregation.sum(parts) }
+    return DecimalAccumulator(parts)?.quotient(by: count + parts.count - 1).map(Value.decimal) ?? .null
   }
 
   /// The order of two values that are there; nil where they have none.

@@ -98,4 +98,53 @@ import Testing
     #expect(try truth("sum:(p) == 0.3", prices) == .yes)
     #expect(try truth("average:(p) == 0.15", prices) == .yes)
   }
+
+  @Test(
+    "PRD-188: sums and averages of decimals are exact in between, and rounded once",
+    arguments: [
+      (
+        ["99999999999999999999999999999999999999", "4.4", "-99999999999999999999999999999999999999", "0.6"],
+        "5", "1.25"
+      ),
+      (
+        ["99999999999999999999999999999999999999", "99999999999999999999999999999999999999"],
+        "200000000000000000000000000000000000000", "99999999999999999999999999999999999999"
+      ),
+      (["99999999999999999999999999999999999998", "0.5"], "99999999999999999999999999999999999998", nil),
+      (
+        ["99999999999999999999999999999999999998", "0.5", "1e-128"], "99999999999999999999999999999999999999",
+        nil
+      ),
+      (["1e127", "1e-128", "-1e127"], "1e-128", "0"), (["-1e127", "-3", "1e127"], "-3", "-1"),
+      (["1e-128", "1e-128", "1e-128"], "3e-128", "1e-128"), (["0.1", "0.2"], "0.3", "0.15"),
+      (["1", "0", "0"], "1", "0." + String(repeating: "3", count: 38)), (["5", "-5"], "0", "0"),
+      (["-2", "0", "0"], "-2", "-0." + String(repeating: "6", count: 37) + "7"),
+    ] as [([String], String, String?)])
+  func exactAggregates(numbers: [String], sum: String, average: String?) {
+    let values = numbers.map { Value.decimal(Decimal(string: $0) ?? .nan) }
+    for values in [values, values.reversed(), Array(values[1...] + values[..<1])] {
+      #expect(EngineFunctions.value(of: .sum, over: values) == Decimal(string: sum).map(Value.decimal))
+      guard let average else { continue }
+      #expect(
+        EngineFunctions.value(of: .average, over: values) == Decimal(string: average).map(Value.decimal))
+    }
+  }
+
+  @Test(
+    "PRD-188: sums of many decimals are those of whole numbers", arguments: TestSeed.sequence(2, from: 188))
+  func manyDecimals(seed: TestSeed) {
+    var random = seed.generator
+    for places in [0, 2, 9, 30] {
+      var total: Int128 = 0
+      let values = (0..<200).map { _ -> Value in
+        let number =
+          Int64.random(in: .min ... .max, using: &random) >> Int64.random(in: 0...62, using: &random)
+        total += Int128(number)
+        return .decimal(Decimal(string: "\(number)e-\(places)") ?? .nan)
+      }
+      #expect(
+        EngineFunctions.value(of: .sum, over: values)
+          == Decimal(string: "\(total)e-\(places)").map(Value.decimal), "\(seed)")
+    }
+  }
 }

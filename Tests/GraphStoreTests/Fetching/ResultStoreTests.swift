@@ -198,6 +198,25 @@ struct ResultStoreTests {
   }
 
   @Test(
+    "PRD-188: decimals of 38 digits that cancel each other leave the others whole", arguments: [false, true])
+  func cancellingDecimals(inMemory: Bool) throws {
+    let stack = try TestStack(TestModels.types)
+    let large = String(repeating: "9", count: 38)
+    for number in [large, "4.4", "-" + large, "0.6"] {
+      try stack.context.insert("Thing", ["money": Decimal(string: number) ?? 0])
+    }
+    try stack.context.save()
+    stack.context.functions.register("yes") { _, _ in .value(.int(1)) }
+    var request = request(
+      "Thing", [try expression("sum", "sum:(money)"), try expression("mean", "average:(money)")])
+    if inMemory { request.predicate = try QueryPredicate(parsing: "FUNCTION(SELF, 'yes') == 1") }
+    #expect(
+      try stack.context.fetchDictionaries(request)[0].values == [
+        .decimal(5), .decimal(Decimal(string: "1.25") ?? 0),
+      ])
+  }
+
+  @Test(
     "FET-079, FET-080, FET-092: composites are dictionaries, transformables decoded, data in files loaded")
   func wideValues() throws {
     let stack = try TestStack(
