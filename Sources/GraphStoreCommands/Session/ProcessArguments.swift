@@ -21,10 +21,8 @@ struct ProcessArguments {
   }
 
   init(_ arguments: [[UInt8]]) {
-    let words = arguments.map { String(decoding: $0, as: UTF8.self) }
-    self.words = words
-    // What was repaired has other bytes than it had.
-    malformed = arguments.indices.first { !words[$0].utf8.elementsEqual(arguments[$0]) }
+    words = arguments.map { String(decoding: $0, as: UTF8.self) }
+    malformed = arguments.firstIndex { String(validating: $0, as: UTF8.self) == nil }
       .map { ($0 + 1, arguments[$0]) }
   }
 

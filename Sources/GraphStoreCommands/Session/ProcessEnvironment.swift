@@ -40,9 +40,7 @@ enum ProcessEnvironment {
 
   /// A value as text; one that is no text is none: as a path it would name another file.
   private static func value(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-    let text = unsafe String(decoding: bytes, as: UTF8.self)
-    // What was repaired has other bytes than it had.
-    return unsafe text.utf8.elementsEqual(bytes) ? text : nil
+    unsafe String(validating: bytes, as: UTF8.self)
   }
 
   private static func length(_ text: UnsafePointer<CChar>) -> Int {

@@ -14,7 +14,8 @@ final class StatementHistory {
   /// Whether a statement is running.
   private var isOpen = false
   private var countAtBegin = 0
-  /// What could be undone and redone when the statement began that has run last, or is running.
+  /// What could be undone and redone when the statement began that has run last, or is running; nil where nothing could be
+  /// redone.
   private var markAtBegin: GraphUndoManager.Mark?
 
   func attach(to context: ManagedObjectContext) throws {
@@ -37,7 +38,8 @@ final class StatementHistory {
   func begin() {
     guard !isOpen else { return }
     isOpen = true
-    (countAtBegin, markAtBegin) = (manager.undoCount, manager.mark)
+    // Where nothing can be redone, undoing the statement leads back; a mark would have the next change copy the whole stack.
+    (countAtBegin, markAtBegin) = (manager.undoCount, manager.canRedo ? manager.mark : nil)
     manager.beginUndoGrouping()
   }
 

@@ -88,13 +88,28 @@ class SQLiteSession {
   }
 
   /// Keys as the one parameter of a list of any length (PRD-236).
-  static func list(_ keys: some Sequence<Int64>) -> String {
-    var text = "["
-    for key in keys {
-      if text.utf8.count > 1 { text += "," }
-      text += String(key)
+  static func list(_ keys: some Collection<Int64>) -> String {
+    // A sign, nineteen digits and a comma.
+    unsafe String(unsafeUninitializedCapacity: 2 + 21 * keys.count) { buffer in
+      guard let start = buffer.baseAddress else { return 0 }
+      var end = unsafe start
+      for key in keys {
+        unsafe end.pointee = unsafe UInt8(ascii: end == start ? "[" : ",")
+        unsafe end += 1
+        if key < 0 {
+          unsafe end.pointee = UInt8(ascii: "-")
+          unsafe end += 1
+        }
+        unsafe end += WholeNumberText.write(key.magnitude, to: end)
+        unsafe assert(end < start + buffer.count)
+      }
+      if keys.isEmpty {
+        unsafe end.pointee = UInt8(ascii: "[")
+        unsafe end += 1
+      }
+      unsafe end.pointee = UInt8(ascii: "]")
+      return unsafe end - start + 1
     }
-    return text + "]"
   }
 }
 
