@@ -31,9 +31,9 @@ struct MigrationRoute {
       alternative = MigrationAlternative(
         isStepByStep: true, steps: [], losses: [], refusals: chain.refusals)
     }
-    guard !isStepByStep else { return }
     // From the end on, so that the places of earlier stretches stay.
     for stretch in Self.stretches(of: steps).reversed() { try shorten(stretch) }
+    if isStepByStep { returnToChain() }
   }
 
   /// Goes at once over a stretch of inferred steps where that leaves less behind.
@@ -63,6 +63,14 @@ struct MigrationRoute {
       alternative = MigrationAlternative(
         isStepByStep: false, steps: Array(shorter), losses: shorterLosses, refusals: [])
     }
+  }
+
+  /// Takes the way version by version after all, as asked; the one that leaves less behind is told.
+  private mutating func returnToChain() {
+    guard let other = alternative, other.isStepByStep, other.refusals.isEmpty else { return }
+    alternative = MigrationAlternative(
+      isStepByStep: false, keepsMore: true, steps: steps, losses: losses, refusals: [])
+    (steps, losses) = (chain.steps, chain.losses)
   }
 
   /// How much is lost: objects that lose something, each as often as it does, then the number of places.

@@ -63,7 +63,9 @@ struct MigrationReport {
     }
     let versions = ([plan.source.label] + other.steps.map(\.destination.label)).joined(separator: " → ")
     let way = other.isStepByStep ? "Version by version (--step-by-step)" : "At once"
-    return [VisibleText.escape("\(way), \(versions), more would be left behind:")]
+    let amount = !other.keepsMore ? "more" : other.losses.isEmpty ? "nothing" : "less"
+    let end = other.losses.isEmpty ? "." : ":"
+    return [VisibleText.escape("\(way), \(versions), \(amount) would be left behind\(end)")]
       + other.losses.map { VisibleText.escape("  \($0.version): \($0.message)") }
   }
 

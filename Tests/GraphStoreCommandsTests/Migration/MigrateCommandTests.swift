@@ -206,6 +206,9 @@ struct MigrateCommandTests {
       other["way"] as? String == "step-by-step" && other["versions"] as? [String] == ["1", "2", "3", "4"])
     let stepwise = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#4 --step-by-step --json"))
     #expect((stepwise["steps"] as? [Any])?.count == 3 && stepwise["lossy"] as? Bool == true)
+    #expect((stepwise["alternative"] as? [String: Any])?["versions"] as? [String] == ["1", "4"])
+    let slow = try migrate(tool, "plan --to V.graphmodel#4 --step-by-step").output
+    #expect(slow.contains("At once, 1 → 4, nothing would be left behind."), "\(slow)")
     #expect(try migrate(tool, "apply --to V.graphmodel#4 --step-by-step").code == 4)
     #expect(try migrate(tool, "apply --to V.graphmodel#4 --dry-run").code == 0)
     #expect(try migrate(tool, "apply --to V.graphmodel#4").code == 0)
