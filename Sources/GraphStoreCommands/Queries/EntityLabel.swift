@@ -57,11 +57,19 @@ final class EntityLabels {
 }
 
 extension EntityDescription {
-  /// The key under which an object's own id is written: `id`, or `objectID` where a property is called `id`.
-  var identifierKey: String { property(named: "id") == nil ? "id" : "objectID" }
+  /// The key under which an object's own id is written.
+  var identifierKey: String { Self.identifierKey(of: [self]) }
+
+  /// The key under which the ids of objects of several entities are written: the first of `id`, `objectID` and `self` that is no
+  /// property of any.
+  static func identifierKey(of entities: [EntityDescription]) -> String {
+    ["id", "objectID"].first { key in entities.allSatisfy { $0.property(named: key) == nil } } ?? "self"
+  }
 
   /// Whether a key stands for the object's own id, in records as well as in `--fields` and `--sort`.
   ///
-  /// `objectID` always does, for no property can be called so.
-  func isIdentifierKey(_ key: String) -> Bool { key == "objectID" || key == "id" && identifierKey == "id" }
+  /// `objectID` does, where no property is called so.
+  func isIdentifierKey(_ key: String) -> Bool {
+    key == identifierKey || key == "objectID" && property(named: key) == nil
+  }
 }

@@ -165,7 +165,7 @@ final class RecordMapper {
       let found = unsafe importer.entity(ofLabel: record.bytes(record.fields[label]))
     {
       let entity = model.entities[found]
-      let isLabel = label == objectID || entity.isIdentifierKey("id")
+      let isLabel = entity.isIdentifierKey(label == objectID ? "objectID" : "id")
       if isLabel, defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
     }
     guard let defaultEntity else {

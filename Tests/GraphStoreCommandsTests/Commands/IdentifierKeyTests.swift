@@ -133,4 +133,32 @@ struct IdentifierKeyTests {
     #expect(made.code == 0, "\(made.errors)")
     #expect(try output("fetch", "Note", "-w", "text == 'n'", "--fields", "id", "-f", "csv") == "id\n1\n")
   }
+
+  @Test(
+    "An attribute called objectID is one as well: the object's own id is id, and self where both are taken")
+  func objectIDAttribute() throws {
+    for (attributes, own, other) in [
+      ("objectID", "id", "objectID=x"), ("id objectID", "self", "id=i objectID=x"),
+    ] {
+      let tool = try CommandLineTool()
+      let listed = attributes.split(separator: " ").map { "{\"name\":\"\($0)\",\"type\":\"string\"}" }
+        .joined(separator: ",")
+      try tool.write("{\"entities\":[{\"name\":\"N\",\"attributes\":[\(listed)]}]}", to: "n.json")
+      try #require(tool.run("init", "n.db", "--model", "n.json").code == 0)
+      tool.environment["GRAPHSTORE_STORE"] = "n.db"
+      let made = try tool.run(
+        CommandLineTool.executable.path, ["insert", "N"] + other.split(separator: " ").map(String.init),
+        input: nil)
+      try #require(made.code == 0, "\(made.errors)")
+      #expect(try tool.run("fetch", "N", "--fields", "objectID", "-f", "csv").output == "objectID\nx\n")
+      #expect(try tool.run("get", "N/p1", "-f", "csv").lines[0].hasPrefix("\(own),"))
+      #expect(try tool.run("fetch", "N", "--fields", own, "-f", "csv").output == "\(own)\nN/p1\n")
+      let exported = try tool.run("export", "N").output
+      #expect(
+        exported.contains("\"\(own)\":\"N/p1\"") && exported.contains(#""objectID":"x""#), "\(exported)")
+      try #require(tool.run("init", "copy.db", "--model", "n.json").code == 0)
+      #expect(try tool.run("import", "--all", "-", "-s", "copy.db", "--keep-ids", input: exported).code == 0)
+      #expect(try tool.run("export", "N", "-s", "copy.db").output == exported)
+    }
+  }
 }

@@ -106,13 +106,12 @@ struct ExportCommand: ObjectCommand {
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
     if format.isTable {
-      let isPlain = family.allSatisfy { $0.identifierKey == "id" }
       return [
         ExportSection(
           asked,
           ExportForm(
             description, in: context.coordinator, namesEntity: false,
-            identifierKey: isPlain ? "id" : "objectID"))
+            identifierKey: EntityDescription.identifierKey(of: family)))
       ]
     }
     if asked.hasOrderOrWindow || query.limit != nil {
