@@ -40,7 +40,8 @@ extension CommandSession {
         // The line to type (MIG-025).
         error.remedy = error.remedy.replacing(
           "Migrate it to this model",
-          with: "graphstore migrate plan --store \(stores[0].path) --to \(settings.models[0])")
+          with: "graphstore migrate plan --store \(ShellQuoting.word(stores[0].path))"
+            + " --to \(ShellQuoting.word(settings.models[0]))")
         throw error
       }
     }
@@ -94,7 +95,11 @@ extension CommandSession {
   /// their model.
   ///
   /// A store that was made is removed again if the body fails before anything is saved in it, and after a rehearsal.
-  func makingStore<Result>(isRehearsal: Bool, _ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter isWorthKeeping: Whether a store with this result stays.
+  func makingStore<Result>(
+    isRehearsal: Bool, keptIf isWorthKeeping: (Result) -> Bool, _ body: () throws -> Result
+  ) throws -> Result {
     let path = try storePath()
     guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return try body() }
     if settings.isReadOnly { throw readOnly(path) }
@@ -103,7 +108,7 @@ extension CommandSession {
     settings.stores = [StoreName(path: made.path)]
     do {
       let result = try body()
-      if isRehearsal { discard(made) }
+      if isRehearsal || !isWorthKeeping(result) { discard(made) }
       return result
     } catch {
       if isRehearsal || ![.all, .part].contains(SaveProgress.current) { discard(made) }

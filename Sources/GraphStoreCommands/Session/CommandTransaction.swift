@@ -102,6 +102,7 @@ enum SaveProgress: Int32, Sendable {
       gs_release_ending(gs_progress())
       throw error
     }
+    UnfinishedFiles.keepStore()
     gs_release_ending(progress.rawValue)
   }
 }

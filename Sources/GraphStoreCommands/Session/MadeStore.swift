@@ -3,7 +3,8 @@ import GraphStore
 
 /// Store that a command makes for what it is going to write; where nothing comes of it, it is removed again.
 ///
-/// For a rehearsal it lies in a folder of its own, so that nothing appears at its place.
+/// It is removed too where the process is ended before anything is saved in it. For a rehearsal it lies in a folder of its
+/// own, so that nothing appears at its place.
 struct MadeStore {
   /// Where it lies.
   let path: String
@@ -20,6 +21,8 @@ struct MadeStore {
       removeFolder()
       throw error
     }
+    ProcessSignals.watch()
+    UnfinishedFiles.add(StoreFiles(self.path))
   }
 
   private static func makeFolder() throws -> String {
@@ -36,6 +39,7 @@ struct MadeStore {
   /// Removes it, once it is closed.
   func remove() {
     StoreFiles(path).remove()
+    UnfinishedFiles.keepStore()
     removeFolder()
   }
 

@@ -21,6 +21,9 @@ struct StoreFiles {
     return paths.first { PathTarget($0) == target }
   }
 
+  /// All that may be there.
+  var all: [String] { paths + [support] }
+
   /// Removes a store that nobody has open.
   func remove() {
     for path in paths { _ = unsafe unlink(path) }

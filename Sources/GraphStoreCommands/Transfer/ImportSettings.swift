@@ -51,4 +51,7 @@ struct ImportOutcome: Sendable {
   var wasDoneBefore = false
   /// The id of a record that became a new object although a stored object has that id.
   var storedLabel: String?
+
+  /// Whether there were records, and none of them was imported.
+  var isOfRejectsOnly: Bool { rejected > 0 && counts.inserted == 0 && counts.updated == 0 }
 }

@@ -50,6 +50,52 @@ struct ImportCreateTests {
     #expect(try tool.run("count", "Employee", "-s", "new.db").output == "1\n")
   }
 
+  @Test("Where every record is rejected no store is left, and where one is imported it stays")
+  func rejects() throws {
+    let words = ["-s", "new.db", "--create", "-m", model, "--on-error", "skip"]
+    for commit in ["all", "batch", "line"] {
+      let outcome = try tool.run(
+        CommandLineTool.executable.path, ["import", "Employee", "bad.csv", "--commit", commit] + words,
+        input: nil)
+      #expect(outcome.code == 5, "\(outcome.errors)")
+      #expect(try files() == [], "\(commit)")
+    }
+    let outcome = try tool.run(
+      CommandLineTool.executable.path, ["import", "Employee", "half.csv"] + words, input: nil)
+    #expect(outcome.code == 5, "\(outcome.errors)")
+    #expect(try tool.run("count", "Employee", "-s", "new.db").output == "1\n")
+  }
+
+  /// An import from a pipe that makes the store, and has read something of it.
+  private func running(_ options: String...) throws -> RunningTool {
+    let running = try RunningTool(
+      tool,
+      ["import", "Employee", "-", "--from", "ndjson", "-s", "new.db", "--create", "-m", model] + options)
+    try running.feed((0..<800).map { "{\"name\":\"p\($0)\"}\n" }.joined())
+    return running
+  }
+
+  @Test("A signal before anything is saved leaves no store", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) throws {
+    let running = try running()
+    #expect(try !files().isEmpty)
+    running.send(signal)
+    #expect(running.exitCode() == 128 + signal)
+    #expect(try files() == [])
+  }
+
+  @Test("A signal after a batch is saved leaves the store with it")
+  func interruptedLater() throws {
+    let running = try running("--commit", "batch", "--batch-size", "10")
+    while try tool.run("count", "Employee", "-s", "new.db").output == "0\n" {
+      try running.feed((0..<800).map { "{\"name\":\"q\($0)\"}\n" }.joined())
+    }
+    running.send(SIGTERM)
+    #expect(running.exitCode() == 143)
+    let count = try #require(Int(try tool.run("count", "Employee", "-s", "new.db").output.dropLast()))
+    #expect(count > 0 && count % 10 == 0)
+  }
+
   @Test("What was committed before a failure stays, with the store")
   func batches() throws {
     let outcome = try tool.run(

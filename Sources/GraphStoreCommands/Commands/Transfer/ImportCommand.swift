@@ -164,11 +164,16 @@ struct ImportCommand: StoreCommand, AskingCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     _ = try session.storePath()
     if let rejects { try session.confirmFile(rejects, as: "--rejects") }
-    guard create else { return try importRecords(in: session) }
-    return try session.makingStore(isRehearsal: dryRun) { try importRecords(in: session) }
+    let outcome =
+      try create
+      ? session.makingStore(isRehearsal: dryRun, keptIf: { !$0.isOfRejectsOnly }) {
+        try importRecords(in: session)
+      }
+      : importRecords(in: session)
+    return outcome.rejected > 0 ? .partial : .success
   }
 
-  private func importRecords(in session: CommandSession) throws -> ExitCode {
+  private func importRecords(in session: CommandSession) throws -> ImportOutcome {
     let start = ContinuousClock.now
     let context = try session.context(.write)
     guard !context.hasChanges else {
@@ -185,7 +190,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
     session.hasChanged = !dryRun
     if !dryRun { session.history.endUndo() }
     ImportReport(outcome, settings, elapsed: start.duration(to: .now)).tell(session)
-    return outcome.rejected > 0 ? .partial : .success
+    return outcome
   }
 }
 
