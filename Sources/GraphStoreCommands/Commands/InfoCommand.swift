@@ -62,7 +62,8 @@ struct InfoCommand: RecordCommand {
       table.add("external-bytes", .int(Int64(data.bytes)))
     }
     var total = 0
-    for entity in model.entities where !entity.isAbstract {
+    let hashes = Self.hashes(metadata)
+    for entity in model.entities where !entity.isAbstract && hashes[entity.name] != nil {
       var request = FetchRequest(entityName: entity.name, includesSubentities: false)
       if isOneOfSeveral { request.affectedStores = [store] }
       let count = try context.count(for: request)
@@ -71,7 +72,7 @@ struct InfoCommand: RecordCommand {
     }
     table.add("objects", .int(Int64(total)))
     table.add("hashes", .string(Self.origin(ofHashesIn: store)))
-    Self.addHashes(metadata, model.entities.map(\.name), to: &table)
+    Self.addHashes(hashes, model.entities.map(\.name), to: &table)
     return table
   }
 
@@ -84,7 +85,7 @@ struct InfoCommand: RecordCommand {
     table.add("model", .null)
     table.add("checksum", summary.metadata["NSStoreModelVersionChecksumKey"] ?? .null)
     table.add("entities", .string(summary.entityNames.joined(separator: ", ")))
-    addHashes(summary.metadata, summary.entityNames, to: &table)
+    addHashes(hashes(summary.metadata), summary.entityNames, to: &table)
     return table
   }
 
@@ -97,10 +98,15 @@ struct InfoCommand: RecordCommand {
   }
 
   /// The hashes that are in the file, whoever wrote them.
+  /// The hashes of the entities that a store holds, which may be those of a part of the model.
+  private static func hashes(_ metadata: [String: Value]) -> [String: Value] {
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return [:] }
+    return hashes
+  }
+
   private static func addHashes(
-    _ metadata: [String: Value], _ names: [String], to table: inout PropertyTable
+    _ hashes: [String: Value], _ names: [String], to table: inout PropertyTable
   ) {
-    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return }
     for name in names {
       guard case .data(let hash)? = hashes[name] else { continue }
       table.add("hash.\(name)", .string(hash.hexadecimal))

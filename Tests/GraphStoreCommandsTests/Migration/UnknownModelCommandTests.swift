@@ -51,6 +51,9 @@ struct UnknownModelCommandTests {
     #expect(try tool.run("check", "-s", "app.sqlite", "--model", "all.json").code == 0)
     let other = try tool.run(
       "count", "Book", "-s", "app.sqlite", "--model", "all.json", "--configuration", "Places")
+    let info = try tool.run(
+      "info", "-s", "app.sqlite", "--model", "all.json", "--configuration", "Books", "--ndjson")
+    #expect(info.output.contains("objects.Book") && !info.output.contains("objects.Place"), "\(info)")
     #expect(other.code == 78 && other.errors.contains("--configuration"), "\(other.errors)")
     let unknown = try tool.run(
       "count", "Book", "-s", "app.sqlite", "--model", "all.json", "--configuration", "No")
