@@ -54,7 +54,7 @@ enum OptionalInConstraintRule: LintRule {
   static let rule = ModelRule(
     "optional-in-constraint", "A uniqueness constraint over several attributes has an optional one.",
     reason: "An object that lacks one of the values never conflicts, however equal the others are.",
-    remedy: "Make the attribute mandatory, with a default that stands for no value.")
+    remedy: "Make it mandatory; an attribute with a default that stands for no value.")
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
