@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphStore
 
-@Suite("Entity numbers of persistent history")
+@Suite("Entity numbers of Core Data's own entities")
 struct HistoryNumberTests {
   private static let model = ModelDefinition(entities: [
     EntityDefinition("CHANGE", attributes: [AttributeDefinition("name", .string)]),
@@ -34,6 +34,28 @@ struct HistoryNumberTests {
       #expect(try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(16001 + number)") == 9)
       connection.close()
     }
+    #expect(try StoreCheck.run(path: stack.path).flatMap(\.findings) == [])
+  }
+
+  @Test("STO-229: entities of the mirroring to CloudKit are not the model's; the store opens, and keeps them")
+  func mirroring() throws {
+    let stack = try TestStack(Self.model)
+    try stack.context.insert("CHANGE", ["name": "first"])
+    try stack.context.save()
+    let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    try raw.execute(
+      """
+      CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+      INSERT INTO Z_PRIMARYKEY VALUES (17001, 'NSCKEvent', 0, 4)
+      """)
+    raw.close()
+    let context = try stack.otherProcess()
+    try context.insert("CHANGE", ["name": "second"])
+    try context.save()
+    #expect(try context.all("CHANGE").count == 2)
+    let connection = try SQLiteConnection(path: stack.path, mode: .readOnly)
+    #expect(try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 17001") == 4)
+    connection.close()
     #expect(try StoreCheck.run(path: stack.path).flatMap(\.findings) == [])
   }
 }

@@ -142,7 +142,7 @@ extension StoreInspector {
     while try statement.step() {
       let number = Int(statement.int64(at: 0))
       let entityName = statement.string(at: 1) ?? ""
-      if SQLiteLayout.isHistory(number: number, name: entityName) { continue }
+      if SQLiteLayout.isCoreDataEntity(number: number, name: entityName) { continue }
       guard let entity = schema.entity(numbered: number), entity.entity.name == entityName else {
         add(.unknownEntity, entityName, "number \(number) belongs to no entity of this name in the model")
         continue

@@ -59,13 +59,14 @@ enum SQLiteLayout {
     }
   }
 
-  /// From this number up the entities of history have theirs; entities of a model may have the same names (STO-229).
-  static let firstHistoryNumber = 16001
+  /// From this number up Core Data's own entities have theirs, those of history and of mirroring to CloudKit; entities of a
+  /// model may have the same names (STO-229).
+  static let firstOwnNumber = 16001
   private static let historyNames = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
 
-  /// Whether an entry of the list of entities is one of history, and none of the model's.
-  static func isHistory(number: Int, name: String) -> Bool {
-    number >= firstHistoryNumber && historyNames.contains(name)
+  /// Whether an entry of the list of entities is one of Core Data's own, and none of the model's.
+  static func isCoreDataEntity(number: Int, name: String) -> Bool {
+    number >= firstOwnNumber && (historyNames.contains(name) || name.hasPrefix("NSCK"))
   }
 
   /// The numbers that the store gave to the model's entities, by name.
@@ -74,7 +75,9 @@ enum SQLiteLayout {
       var numbers: [String: Int] = [:]
       while try row.step() {
         let number = Int(row.int64(at: 1))
-        if let name = row.string(at: 0), !isHistory(number: number, name: name) { numbers[name] = number }
+        if let name = row.string(at: 0), !isCoreDataEntity(number: number, name: name) {
+          numbers[name] = number
+        }
       }
       return numbers
     }

@@ -23,7 +23,7 @@ extension RepairTransaction {
   }
 
   private func hasOneNumberEach() throws -> Bool {
-    let numbers = "FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteLayout.firstHistoryNumber)"
+    let numbers = "FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteLayout.firstOwnNumber)"
     return try connection.int64("SELECT count(*) = count(DISTINCT Z_NAME) \(numbers)") == 1
   }
 
