@@ -48,11 +48,20 @@ struct ModelHashesCommand: StoreCommand {
   }
 
   private func parts(_ session: CommandSession) throws -> [Part] {
-    guard all else { return [Part(model: try session.model(file))] }
+    guard all else { return [Part(model: try model(session))] }
     let versions = try ModelVersions(at: try file ?? session.modelPath())
     return try versions.names.map { name in
       Part(version: name, isCurrent: name == versions.currentName, model: try versions.model(named: name))
     }
+  }
+
+  /// The model; that of a single store as if it were named in its place.
+  private func model(_ session: CommandSession) throws -> ManagedObjectModel {
+    let model = try session.model(file)
+    guard file == nil, session.settings.models.isEmpty, session.settings.stores.count == 1,
+      let version = try StoreModel.coreDataVersion(ofStoreAt: session.storePath(), timeout: session.timeout)
+    else { return model }
+    return try model.known(as: version)
   }
 
   private func title(_ version: String, _ isCurrent: Bool) -> String {

@@ -50,6 +50,16 @@ struct StoreAsModelTests {
     }
   }
 
+  @Test("The hashes of a store of Core Data's are shown wherever it is named")
+  func hashesOfStore() throws {
+    let tool = try CommandLineTool.coreDataStandIn()
+    let named = try run(tool, "model hashes app.sqlite")
+    #expect(named.code == 0 && named.output.contains("Core Data's\n"))
+    #expect(try run(tool, "model hashes -s app.sqlite").output == named.output)
+    tool.environment["GRAPHSTORE_STORE"] = "app.sqlite"
+    #expect(try run(tool, "model hashes --json").output == run(tool, "model hashes app.sqlite --json").output)
+  }
+
   @Test("MIG-323: a store whose model cannot be read is told as that")
   func unreadable() throws {
     let tool = try CommandLineTool.coreDataStandIn(hasModel: false)
@@ -69,6 +79,9 @@ struct StoreAsModelTests {
       outcome.code == 78
         && outcome.errors.contains("graphstore migrate plan --store app.sqlite --to wider.json"),
       "\(outcome.errors)")
+    try FileManager.default.copyItem(atPath: tool.path("app.sqlite"), toPath: tool.path("my app.sqlite"))
+    let spaced = try tool.run("count", "Book", "-s", "my app.sqlite", "--model", "wider.json")
+    #expect(spaced.errors.contains("--store 'my app.sqlite' --to wider.json"), "\(spaced.errors)")
   }
 
   @Test("STO-279: a model without a name is called by the store's file, in every command")
