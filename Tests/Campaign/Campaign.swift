@@ -78,5 +78,6 @@ struct Campaign: ParsableCommand {
   private static let searches: [any Search] = [
     InterruptedCalls(), DamagedStores(), MadeModels(), MadePredicates(), MadeRecords(), MadeScripts(),
     UndoSessions(), ConcurrentWriters(), RepairsAmongWriters(), TerminalOutput(), LocaleNames(),
+    ForeignLayouts(),
   ]
 }
