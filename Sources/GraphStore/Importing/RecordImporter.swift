@@ -173,6 +173,11 @@ package final class RecordImporter {
     links.removeSubrange(firstLink...)
   }
 
+  /// What the rules of the model say of the attributes of the record that is open.
+  package func brokenRules() throws -> [GraphStoreError] {
+    try layout.attributeFailures(Row(block: block, index: row), context.validationEvaluators)
+  }
+
   /// Whether objects hold the values of an attribute.
   package func holds(_ attribute: AttributeDescription) -> Bool { context.coordinator.holds(attribute) }
 

@@ -119,22 +119,34 @@ final class ImportPass {
       importer.end()
     } catch {
       importer.discard()
-      var problem = ImportProblem(code: error.code, message: error.message)
-      let position = error.field.flatMap { RecordTexts.position($0, in: record, isJSON: input.isJSON) }
-      problem.record = number
-      problem.line = position?.line ?? record.line
-      problem.column = position?.column
-      problem.key = error.key
-      problem.value = error.value
-      problem.suggestions = error.suggestions
-      problem.hints = error.hints
-      guard work.skips else {
-        problems.append(problem)
-        return
-      }
-      problem.row = texts.row(number)
-      try work.reject([], texts: nil, earlier: [problem])
+      try reject(record, from: input)
     }
+  }
+
+  /// Leaves out a record that cannot be mapped, or has it end the import with the batch.
+  private func reject(_ record: Record, from input: ImportInput) throws {
+    let found = try mapper.problems(of: record, number: input.number)
+    let all =
+      found.fields.map { problem($0, of: record, from: input) }
+      + found.rules.map { work.problem($0, record: input.number, line: record.line, texts: texts) }
+    guard work.skips else {
+      problems += all
+      return
+    }
+    var joined = ImportProblem(joining: all)
+    joined.row = texts.row(input.number)
+    try work.reject([], texts: nil, earlier: [joined])
+  }
+
+  private func problem(
+    _ problem: FieldProblem, of record: Record, from input: ImportInput
+  ) -> ImportProblem {
+    let position = problem.field.flatMap { RecordTexts.position($0, in: record, isJSON: input.isJSON) }
+    var located = ImportProblem(problem)
+    located.record = input.number
+    located.line = position?.line ?? record.line
+    located.column = position?.column
+    return located
   }
 
   // MARK: Batches

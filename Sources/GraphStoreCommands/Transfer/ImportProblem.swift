@@ -47,6 +47,21 @@ struct ImportProblem: Error {
     exitCode = diagnostic.exitCode == .refused ? .refused : .dataError
   }
 
+  /// The problem of a field that cannot be mapped, without its place.
+  init(_ problem: FieldProblem) {
+    self.init(code: problem.code, message: problem.message)
+    key = problem.key
+    value = problem.value
+    suggestions = problem.suggestions
+    hints = problem.hints
+  }
+
+  /// The first of several problems of one record, which says what all of them say.
+  init(joining problems: [ImportProblem]) {
+    self = problems[0]
+    message = problems.map(\.message).joined(separator: "; ")
+  }
+
   /// The problem of a record that cannot be read.
   init(_ error: InputError) {
     line = error.line

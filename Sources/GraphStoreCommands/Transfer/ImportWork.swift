@@ -46,19 +46,12 @@ final class ImportWork {
     var problems = earlier
     for failure in failures {
       let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors
-      var found = errors.map { error -> ImportProblem in
-        var problem = ImportProblem(error, record: failure.record, line: failure.line)
-        if let hint = conflictHint(error) { problem.hints.append(hint) }
-        if let key = problem.key, let position = texts?.position(failure.record, key: key) {
-          problem.line = position.line
-          problem.column = position.column
-        }
-        return problem
+      var found = errors.map {
+        problem($0, record: failure.record, line: failure.line, texts: texts)
       }
       if skips {
-        found[0].message = found.map(\.message).joined(separator: "; ")
+        found = [ImportProblem(joining: found)]
         found[0].row = texts?.row(failure.record) ?? []
-        found.removeSubrange(1...)
       }
       problems += found
     }
@@ -68,6 +61,17 @@ final class ImportWork {
       throw Diagnostic(problems, file: sources.path(ofRecord: problems.map(\.record).min() ?? 1))
     }
     for problem in problems { try rejects.add(problem) }
+  }
+
+  /// The problem of a record that a rule refuses, with the place of the value in its text.
+  func problem(_ error: GraphStoreError, record: Int, line: Int, texts: RecordTexts?) -> ImportProblem {
+    var problem = ImportProblem(error, record: record, line: line)
+    if let hint = conflictHint(error) { problem.hints.append(hint) }
+    if let key = problem.key, let position = texts?.position(record, key: key) {
+      problem.line = position.line
+      problem.column = position.column
+    }
+    return problem
   }
 
   /// How a record is imported whose unique values an object has already; nil where that was said.

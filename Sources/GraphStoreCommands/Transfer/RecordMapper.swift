@@ -83,6 +83,49 @@ final class RecordMapper {
     }
   }
 
+  /// All that is wrong with a record that cannot be mapped: each field is mapped for itself, and what could be read is
+  /// checked by the rules of the model.
+  func problems(
+    of record: Record, number: Int
+  ) throws -> (fields: [FieldProblem], rules: [GraphStoreError]) {
+    let entity: EntityDescription
+    do throws(FieldProblem) { entity = try self.entity(of: record) } catch { return ([error], []) }
+    importer.begin(entityAt: entity.index, record: number, line: record.line)
+    defer { importer.discard() }
+    let roles = roles[entity.index]
+    var problems: [FieldProblem] = []
+    var given: Set<Substring> = []
+    for place in Self.elementsLast(record, roles) {
+      let field = unsafe record.fields[place]
+      do throws(FieldProblem) {
+        guard case .attribute(let reader)? = roles[Int(field.name)] else {
+          try mapOther(field, place: place, record: record, entity: entity)
+          continue
+        }
+        try read(place, by: reader, of: record, entity)
+        given.insert(reader.attribute.keyPath.prefix { $0 != "." })
+      } catch {
+        problems.append(error)
+      }
+    }
+    let unread = Set(problems.compactMap(\.key))
+    let rules = try importer.brokenRules().filter { error in
+      guard let property = error.property, !unread.contains(property) else { return false }
+      return given.contains(property.prefix { $0 != "." })
+    }
+    return (problems, rules)
+  }
+
+  /// The places of a record's fields, those of elements of composite attributes behind the others.
+  private static func elementsLast(_ record: Record, _ roles: [FieldRole?]) -> [Int] {
+    func isElement(_ place: Int) -> Bool {
+      guard case .attribute(let reader)? = unsafe roles[Int(record.fields[place].name)] else { return false }
+      return reader.isElement
+    }
+    let places = unsafe Array(record.fields.indices)
+    return places.filter { !isElement($0) } + places.filter(isElement)
+  }
+
   @inline(__always)
   private func read(
     _ place: Int, by reader: FieldReader, of record: Record, _ entity: EntityDescription
