@@ -52,7 +52,7 @@ struct ObjectsTask: ResultTask {
     self.context = context
     self.trees = trees
     let isTable = !format.namesKeysOfRecords
-    let sharedKey = objects.contains { $0.entity.identifierKey != "id" } ? "objectID" : "id"
+    let sharedKey = EntityDescription.identifierKey(of: objects.map(\.entity))
     var columns: [ObjectIdentifier: ResultColumns] = [:]
     var header: [OutputColumn] = []
     for object in objects where columns[ObjectIdentifier(object.entity)] == nil {

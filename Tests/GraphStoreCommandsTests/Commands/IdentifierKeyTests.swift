@@ -153,12 +153,12 @@ struct IdentifierKeyTests {
       #expect(try tool.run("fetch", "N", "--fields", "objectID", "-f", "csv").output == "objectID\nx\n")
       #expect(try tool.run("get", "N/p1", "-f", "csv").lines[0].hasPrefix("\(own),"))
       #expect(try tool.run("fetch", "N", "--fields", own, "-f", "csv").output == "\(own)\nN/p1\n")
-      let exported = try tool.run("export", "N").output
+      let exported = try tool.run("export", "--all").output
       #expect(
         exported.contains("\"\(own)\":\"N/p1\"") && exported.contains(#""objectID":"x""#), "\(exported)")
       try #require(tool.run("init", "copy.db", "--model", "n.json").code == 0)
       #expect(try tool.run("import", "--all", "-", "-s", "copy.db", "--keep-ids", input: exported).code == 0)
-      #expect(try tool.run("export", "N", "-s", "copy.db").output == exported)
+      #expect(try tool.run("export", "--all", "-s", "copy.db").output == exported)
     }
   }
 }
