@@ -136,6 +136,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var eventsOfRefresh = SnapshotEvents.refresh
   /// By each object that the last save has taken out for a uniqueness conflict, the one that has its place.
   var replacements: [ManagedObject: ManagedObject] = [:]
+  /// What the last save has written and dropped; nothing where it has failed.
+  package internal(set) var lastSave = SaveSummary()
   /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves alone (CTX-055).
   public var propagatesDeletesAtEndOfEvent = true
   /// Where the context posts its notifications besides telling its own observers; nil for nowhere (CTX-023).

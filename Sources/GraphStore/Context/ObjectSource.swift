@@ -38,4 +38,7 @@ struct SaveOutcome {
   var attempted: [SaveRequestBuilder] = []
   /// What kept the rest, or everything, from being saved; nil when all of it is.
   var failure: (any Error)?
+
+  /// Whether something was to be written and nothing was.
+  var isRefused: Bool { written.isEmpty && (failure != nil || !attempted.isEmpty) }
 }

@@ -55,6 +55,7 @@ extension ManagedObjectContext {
     isSaving = true
     misuse = nil
     replacements = [:]
+    lastSave = SaveSummary()
     let wasProcessing = isProcessing
     // The event that an observer is told of has ended; what is saved belongs to further ones.
     isProcessing = false
@@ -75,6 +76,7 @@ extension ManagedObjectContext {
   /// - Throws: What the last of ten rounds has met, though it was settled.
   private func saveUntilSettled(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
+    var intended: IntendedChanges?
     while true {
       try validateUntilStable()
       try throwMisuse()
@@ -83,7 +85,13 @@ extension ManagedObjectContext {
       let changes = PendingSave(self)
       if isRoot, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
-      guard let settled = try settleConflicts(of: outcome) else { return try finish(changes, outcome) }
+      // A policy that prefers the object drops nothing.
+      if intended == nil, outcome.isRefused, !mergePolicy.type.prefersObject {
+        intended = IntendedChanges(changes)
+      }
+      guard let settled = try settleConflicts(of: outcome) else {
+        return try finish(changes, outcome, intended)
+      }
       round += 1
       if round == Self.maximumConflictRounds { throw settled }
     }
@@ -167,12 +175,15 @@ extension ManagedObjectContext {
   }
 
   /// Takes over what has come of a save; a failure leaves the context as it was.
-  private func finish(_ changes: PendingSave, _ outcome: SaveOutcome) throws -> SavedObjects {
+  private func finish(
+    _ changes: PendingSave, _ outcome: SaveOutcome, _ intended: IntendedChanges?
+  ) throws -> SavedObjects {
     retireWorkingBlocks()
     if outcome.failure == nil || !outcome.written.isEmpty { saveGeneration += 1 }
     for part in outcome.written { publish(part, isNested: transaction != nil) }
     let saved = SavedObjects(changes, writtenBack: writtenBack)
     guard let failure = outcome.failure else {
+      lastSave = SaveSummary(saved, intended: intended)
       finish(changes)
       return saved
     }

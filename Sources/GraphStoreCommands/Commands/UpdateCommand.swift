@@ -44,7 +44,7 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
     let selection = try ObjectSelection(
       Array(words[..<first]), filter: filter, all: all, action: "update", isDryRun: dryRun.isOn,
       in: session)
-    let count = try session.change(isRehearsal: dryRun.isOn) { writer in
+    let ids = try session.change(isRehearsal: dryRun.isOn) { writer in
       let objects = try selection.objects()
       try selection.check(objects.count, max: max, "updated")
       let changes = try changes(assignments, objects: objects, selection: selection, session: session)
@@ -52,15 +52,18 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
         try session.confirm("update \(objects.count.grouped) \(selection.noun)", extent: objects.count)
       }
       for object in objects { try writer.apply(changes[ObjectIdentifier(object.entity)] ?? [], to: object) }
-      return objects.count
+      return objects.map(\.objectID)
     }
+    let summary = session.saveSummary
+    let count = ids.count { !summary.droppedUpdates.contains($0) }
     if counts.json {
       try session.print(ChangeCounts(counts: [("updated", count)], isDryRun: dryRun.isOn))
     } else if dryRun.isOn {
       try session.tellRehearsal("update \(count.grouped) \(selection.noun)")
     }
     if !dryRun.isOn {
-      session.reportResult("updated \(count.grouped) \(selection.noun)", since: start)
+      let concession = summary.concession.map { "; \($0)" } ?? ""
+      session.reportResult("updated \(count.grouped) \(selection.noun)\(concession)", since: start)
     }
     return .success
   }

@@ -147,7 +147,7 @@ final class SessionExecutor: UndoingExecutor {
     (countAtBegin, markAtBegin, savepoints) = (session.history.count, session.history.mark, [])
   }
 
-  func commit(settings: ShellSettings) throws -> [(former: String, present: String)] {
+  func commit(settings: ShellSettings) throws -> CommitOutcome {
     let context = try context()
     let inserted = context.insertedObjects.map { (former: $0.objectID.shortForm, object: $0) }
     context.mergePolicy = (settings.policy ?? base.conflictPolicy).mergePolicy
@@ -158,15 +158,17 @@ final class SessionExecutor: UndoingExecutor {
       SaveProgress.begin()
       try SaveProgress.commit(reaching: .part) { try context.save() }
     }
+    let summary = context.lastSave
     session.history.recordSave(of: changed, since: countAtBegin)
     (session.savePolicy, markAtBegin) = (.everyCommand, nil)
     watch.restart()
-    return inserted.compactMap { former, object in
+    let identifiers: [(String, String)] = inserted.compactMap { former, object in
       let saved = context.replacement(of: object) ?? object
       guard !saved.objectID.isTemporaryID else { return nil }
       session.formerIdentifiers[former] = saved.objectID
       return (former, saved.objectID.shortForm)
     }
+    return CommitOutcome(summary: summary, identifiers: identifiers)
   }
 
   func rollback() throws {

@@ -91,16 +91,12 @@ extension StatementDispatcher {
     if rest > 0 { output.line("… and \(rest) more") }
   }
 
-  /// Saves what is pending and says what that was.
+  /// Saves what is pending and says what of it is saved.
   func commit() throws {
-    let status = executor.status
-    let identifiers = try executor.commit(settings: settings)
-    let parts = [
-      (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
-    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
-    inform(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
-    guard settings.isInteractive, !identifiers.isEmpty else { return }
-    show(identifiers.map { "  \($0.former) is now \($0.present)" }, orElse: "")
+    let outcome = try executor.commit(settings: settings)
+    inform(outcome.summary.text)
+    guard settings.isInteractive, !outcome.identifiers.isEmpty else { return }
+    show(outcome.identifiers.map { "  \($0.former) is now \($0.present)" }, orElse: "")
   }
 
   private func requireTransaction(_ name: String) throws {

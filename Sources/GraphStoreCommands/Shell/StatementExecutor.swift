@@ -39,8 +39,7 @@ protocol StatementExecutor: AnyObject {
   /// Keeps changes in the context until `commit()` or `rollback()`.
   func begin() throws
   /// Saves what is pending; if that fails everything stays pending.
-  /// - Returns: the ids that new objects had, and those that they have from now on.
-  func commit(settings: ShellSettings) throws -> [(former: String, present: String)]
+  func commit(settings: ShellSettings) throws -> CommitOutcome
   func rollback() throws
 
   /// A line for each pending object, such as `+ Employee/t1`.
@@ -88,4 +87,12 @@ protocol UndoingExecutor: StatementExecutor {
 protocol LastResultExecutor: StatementExecutor {
   /// Prints the last result again, with the settings of now; false if there is none.
   func printLastResult(settings: ShellSettings) throws -> Bool
+}
+
+/// What has come of a commit.
+struct CommitOutcome {
+  /// How many objects were saved, and how many a policy has dropped.
+  var summary = SaveSummary()
+  /// The ids that new objects had, and those that they have from now on.
+  var identifiers: [(former: String, present: String)] = []
 }

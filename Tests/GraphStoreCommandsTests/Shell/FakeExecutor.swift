@@ -69,11 +69,11 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   let tracedKinds: Set<TraceKind> = []
   func refresh(_ ids: [String]) throws -> [String] { ids }
 
-  func commit(settings: ShellSettings) throws -> [(former: String, present: String)] {
+  func commit(settings: ShellSettings) throws -> CommitOutcome {
     if pending?.contains("bad") == true { throw Failure() }
     saved += pending ?? []
-    pending = nil
-    return []
+    defer { pending = nil }
+    return CommitOutcome(summary: SaveSummary(saved: SaveSummary.Counts(inserted: pending?.count ?? 0)))
   }
 
   func rollback() throws { pending = nil }

@@ -28,7 +28,7 @@ final class InterruptibleExecutor: StatementExecutor {
   let policy = SaveConflictPolicy.error
   let tracedKinds: Set<TraceKind> = []
   func refresh(_ ids: [String]) throws -> [String] { ids }
-  func commit(settings: ShellSettings) throws -> [(former: String, present: String)] { [] }
+  func commit(settings: ShellSettings) throws -> CommitOutcome { CommitOutcome() }
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }
   func failuresOfSave() throws -> [String] { [] }

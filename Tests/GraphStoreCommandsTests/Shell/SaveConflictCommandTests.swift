@@ -72,6 +72,40 @@ struct SaveConflictCommandTests {
   }
 
   @Test(
+    "CTX-492: a commit tells what is saved, and what gave way to what others have saved",
+    arguments: [
+      ("store", "saved 2 updates; a part of 1 update gave way to what is stored."),
+      ("rollback", "saved 1 update; 1 update gave way to what is stored."), ("memory", "saved 2 updates."),
+    ])
+  func toldConcessions(_ expected: (policy: String, text: String)) throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
+      environment: ["TERM": "dumb", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path, "NO_COLOR": "1"])
+    #expect(terminal.expect("hr> "))
+    terminal.send(".policy \(expected.policy)\n.begin\nupdate Employee/p2 name=Mine salary=1\n")
+    #expect(terminal.expect("hr*(~1"))
+    terminal.send("update Employee/p3 name=Other\n")
+    #expect(terminal.expect("hr*(~2"))
+    #expect(try tool.run("update", "Employee/p2", "name=Theirs").code == 0)
+    terminal.send(".commit\n")
+    #expect(terminal.expect(expected.text), "\(terminal.transcript)")
+    terminal.send(".quit\n")
+    #expect(terminal.wait() == 0)
+  }
+
+  @Test("CTX-492: an update does not count objects whose changes gave way to what is stored")
+  func countedConcessions() throws {
+    let update = "graphstore update Employee/p2 Employee/p3 badge=1 --on-save-conflict store"
+    let rehearsal = try tool.runShell("\(update) --json --dry-run")
+    #expect(rehearsal.output == "{\"updated\":0,\"dryRun\":true}\n", "\(rehearsal.errors)")
+    let outcome = try tool.runShell("\(update) --time --yes")
+    #expect(
+      outcome.errors.contains("updated 0 objects; 2 updates gave way to what is stored, "),
+      "\(outcome.errors)")
+    #expect(try employees() == ["1,Grace", "2,Ada", "3,Bob"])
+  }
+
+  @Test(
     "CTX-233, CTX-237 to CTX-239: a unique value that is taken, by each policy; the id is that of the object that stays"
   )
   func unique() throws {

@@ -115,6 +115,42 @@ struct MergePolicyTests {
     #expect(try writers.stored().only("Employee").string("name") == "Eve")
   }
 
+  // MARK: What is saved and what is not
+
+  @Test(
+    "CTX-492: a save knows what of the changes is written and what was dropped",
+    arguments: PolicyCase.settling,
+    OtherWriter.allCases)
+  func summary(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let writers = try TwoWriters(TestModels.company(), writer, policy.policy) { context in
+      for name in ["a", "b", "c", "d"] { try context.insert("Employee", ["name": name, "salary": 1]) }
+    }
+    let mine = try writers.mine.all("Employee", sort: ["name"])
+    let theirs = try writers.theirs.all("Employee", sort: ["name"])
+    for object in mine { _ = try object.string("name") }
+    for object in theirs[..<3] { try object.setValue(Int64(9), forKey: "salary") }
+    try writers.theirs.save()
+    for object in [mine[0], mine[1], mine[3]] { try object.setValue(Int64(5), forKey: "salary") }
+    try mine[1].setValue("Eve", forKey: "name")
+    try writers.mine.delete(mine[2])
+    try writers.mine.insert("Employee", ["name": "new"])
+    try writers.mine.save()
+    let summary = writers.mine.lastSave
+    switch policy {
+    case .store:
+      #expect(summary.saved == SaveSummary.Counts(inserted: 1, updated: 2))
+      #expect(summary.dropped == SaveSummary.Counts(updated: 1, deleted: 1) && summary.partlyDropped == 1)
+      #expect(summary.droppedUpdates == [mine[0].objectID])
+    case .rollback:
+      #expect(summary.saved == SaveSummary.Counts(inserted: 1, updated: 1))
+      #expect(summary.dropped == SaveSummary.Counts(updated: 2, deleted: 1) && summary.partlyDropped == 0)
+    default:
+      #expect(summary == SaveSummary(saved: SaveSummary.Counts(inserted: 1, updated: 3, deleted: 1)))
+    }
+    try writers.mine.save()
+    #expect(writers.mine.lastSave == SaveSummary())
+  }
+
   // MARK: Records that are gone
 
   @Test(
