@@ -34,16 +34,24 @@ enum DiagnosticLog {
     writeWhole("\(line)")
   }
 
-  /// Writes a line as it is, past any sink.
+  /// Writes a line as it is, past any sink; to standard error where the file does not take it.
   static func writeWhole(_ line: String) {
     let (file, warning) = state.withLock { openFile(&$0) }
-    if let warning { write("\(warning)", to: .standardError) }
-    write(line, to: file ?? .standardError)
+    if let warning { writeToStandardError("\(warning)") }
+    guard let file else { return writeToStandardError(line) }
+    do { try file.write(contentsOf: bytes(line)) } catch {
+      if let warning = state.withLock({ giveUp(file, &$0, because: error) }) {
+        writeToStandardError("\(warning)")
+      }
+      writeToStandardError(line)
+    }
   }
 
-  private static func write(_ text: String, to file: FileHandle) {
-    try? file.write(contentsOf: Data("\(text)\n".utf8))
+  private static func writeToStandardError(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: bytes(line))
   }
+
+  private static func bytes(_ line: String) -> Data { Data("\(line)\n".utf8) }
 
   /// Opens the file at the first line, and says once where that cannot be done.
   private static func openFile(_ state: inout State) -> (FileHandle?, DiagnosticLine?) {
@@ -52,11 +60,24 @@ enum DiagnosticLog {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
-      return (
-        nil, DiagnosticLine(.warning, "\(path) cannot be written: \(reason). Lines go to standard error.")
-      )
+      return (nil, unwritable(path, reason))
     }
     state.file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     return (state.file, nil)
+  }
+
+  /// Forgets the file once a write has failed; who is the first to do so says it.
+  private static func giveUp(_ file: FileHandle, _ state: inout State, because error: any Error)
+    -> DiagnosticLine?
+  {
+    guard let path = state.path, state.file === file else { return nil }
+    state.file = nil
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    return unwritable(
+      path, cause.map { unsafe String(cString: strerror(Int32($0.code))) } ?? "\(error)")
+  }
+
+  private static func unwritable(_ path: String, _ reason: String) -> DiagnosticLine {
+    DiagnosticLine(.warning, "\(path) cannot be written: \(reason). Lines go to standard error.")
   }
 }

@@ -93,6 +93,20 @@ struct TraceCommandTests {
     #expect(unwritable.code == 0)
   }
 
+  @Test("DGN-008: a log that takes no line is told once, and lines go to standard error")
+  func fullLog() throws {
+    let outcome = try run(["count", "Employee", "--trace", "fetches"], ["GRAPHSTORE_LOG": "/dev/full"])
+    let lines = withoutTimes(outcome.errors)
+    #expect(
+      lines.first
+        == "GraphStore: warning: /dev/full cannot be written: No space left on device. Lines go to standard error."
+    )
+    #expect(lines.count { $0.contains("warning") } == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("trace: fetch entity=Employee"))
+    #expect(outcome.errors.contains("trace: total"))
+    #expect(outcome.code == 0)
+  }
+
   @Test("DGN-003: .trace sets, shows and ends it within a session")
   func session() throws {
     let outcome = try tool.run(
