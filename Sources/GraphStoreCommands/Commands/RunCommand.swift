@@ -35,6 +35,7 @@ struct RunCommand: StoreCommand, AskingCommand, SavingCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    if let file { try session.refuseLog(amongInputs: [file]) }
     let executor = try SessionExecutor(session)
     var options = ShellOptions(style: session.failureStyle)
     options.lines = lines

@@ -74,6 +74,16 @@ extension CommandSession {
       hints: ["set it to another file"], exitCode: .configuration)
   }
 
+  /// Refuses a log of diagnostic lines that is one of the files which a command reads.
+  func refuseLog(amongInputs inputs: @autoclosure () -> [String]) throws {
+    guard let path = environment["GRAPHSTORE_LOG"], !path.isEmpty, Self.isFile(path) else { return }
+    let log = PathTarget(path)
+    guard let input = inputs().first(where: { $0 != "-" && PathTarget($0) == log }) else { return }
+    throw Diagnostic(
+      code: "config", message: "the lines of GRAPHSTORE_LOG would be written into \(input), which is read",
+      hints: ["set it to another file"], exitCode: .configuration)
+  }
+
   /// What a path leads to, in words, where that is a store of the command or belongs to one.
   private func fileOfStore(at path: String) -> String? {
     for store in openContext?.coordinator.persistentStores.map(\.path) ?? settings.stores.map(\.path) {

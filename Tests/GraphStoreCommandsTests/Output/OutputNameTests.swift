@@ -123,6 +123,29 @@ struct OutputNameTests {
     #expect(told.errors.contains("fetch entity=Employee"), "\(told.errors)")
   }
 
+  @Test("A log is never written into a file that is read")
+  func logAmongInputs() throws {
+    let text = "name\nResearch\n"
+    try FileManager.default.createDirectory(atPath: tool.path("data"), withIntermediateDirectories: true)
+    for name in ["d.csv", "data/Department.csv"] { try tool.write(text, to: name) }
+    try tool.write("count Department\n", to: "s.gs")
+    for (log, words) in [
+      ("d.csv", ["import", "Department", "./d.csv", "-n"]),
+      ("data/Department.csv", ["import", "--all", "data", "-n"]),
+      ("s.gs", ["run", "s.gs"]),
+    ] {
+      let before = try Data(contentsOf: URL(fileURLWithPath: tool.path(log)))
+      tool.environment["GRAPHSTORE_LOG"] = log
+      let outcome = try tool.run(
+        CommandLineTool.executable.path, words + ["--trace", "fetches,saves"], input: nil)
+      #expect(outcome.code == 78 && outcome.errors.contains("GRAPHSTORE_LOG"), "\(words): \(outcome.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: tool.path(log))) == before)
+    }
+    tool.environment["GRAPHSTORE_LOG"] = "data/trace.log"
+    try tool.write("", to: "data/trace.log")
+    #expect(try tool.run("import", "--all", "data", "--trace", "fetches").code == 0)
+  }
+
   @Test("A history that is no text is left alone")
   func binaryHistory() throws {
     let path = tool.path("other.db")

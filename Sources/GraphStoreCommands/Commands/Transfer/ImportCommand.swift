@@ -164,6 +164,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     _ = try session.storePath()
     if let rejects { try session.confirmFile(rejects, as: "--rejects") }
+    try session.refuseLog(amongInputs: files.flatMap(Self.readableFiles))
     let outcome =
       try create
       ? session.makingStore(isRehearsal: dryRun, keptIf: { !$0.isOfRejectsOnly }) {
@@ -171,6 +172,12 @@ struct ImportCommand: StoreCommand, AskingCommand {
       }
       : importRecords(in: session)
     return outcome.rejected > 0 ? .partial : .success
+  }
+
+  /// What may be read of a path: itself, or the files of a folder whose names tell their form.
+  private static func readableFiles(at path: String) -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
+    return names.filter { InputFormat(path: $0) != nil }.map { path + "/" + $0 }
   }
 
   private func importRecords(in session: CommandSession) throws -> ImportOutcome {
