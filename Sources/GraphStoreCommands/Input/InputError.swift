@@ -58,12 +58,15 @@ struct InputError: Error, Sendable, Equatable {
     }
   }
 
-  /// An error for a file that is larger than a value may be.
+  /// An error for a file that is larger than what it holds may be.
   ///
-  /// - Parameter size: Its size in bytes, where that is known.
-  init(size: Int?, limit: Int, path: String) {
+  /// - Parameters:
+  ///   - size: Its size in bytes, where that is known.
+  ///   - content: What it holds, such as `a value`.
+  init(size: Int?, limit: Int, path: String, content: String) {
     let has = size.map { "has \($0.grouped) bytes" } ?? "has no end within \(limit.grouped) bytes"
-    self.init(.valueTooLarge, "\(Self.name(path)) \(has); a value has to have fewer than \(limit.grouped)")
+    self.init(
+      .valueTooLarge, "\(Self.name(path)) \(has); \(content) has to have fewer than \(limit.grouped)")
   }
 
   /// A file's name as messages have it.

@@ -56,18 +56,22 @@ final class InputFile {
 
   /// The whole of a file, or of standard input for `-`.
   ///
+  /// - Parameter content: What it is, as messages say it.
   /// - Throws: `value-too-large` for as many bytes as a store can hold in no value; nothing is read where the size is known.
   static func contents(
-    path: String, limit: Int = GraphStoreError.valueSizeLimit
+    path: String, limit: Int = GraphStoreError.valueSizeLimit, as content: String = "a value"
   ) throws(InputError) -> [UInt8] {
     let file = try InputFile(path: path)
-    if let size = file.size, size >= limit { throw InputError(size: size, limit: limit, path: path) }
+    if let size = file.size, size >= limit {
+      throw InputError(size: size, limit: limit, path: path, content: content)
+    }
     file.recordLimit = limit
     let buffer = InputBuffer(file, chunk: max(4096, (file.size ?? 0) + 1), skipsByteOrderMark: false)
     do throws(InputError) {
       while try buffer.fill() {}
     } catch {
-      throw error.code == .recordTooLong ? InputError(size: nil, limit: limit, path: path) : error
+      guard error.code == .recordTooLong else { throw error }
+      throw InputError(size: nil, limit: limit, path: path, content: content)
     }
     return unsafe Array(buffer.bytes)
   }

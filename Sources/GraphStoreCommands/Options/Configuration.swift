@@ -16,6 +16,8 @@ struct Configuration: Sendable {
   var warnings: [Diagnostic] = []
 
   static let projectFileName = ".graphstore.json"
+  /// The number of bytes that no configuration has.
+  private static let sizeLimit = 1_000_000
   private static let keys = [
     "store", "model", "format", "errorFormat", "color", "timeout", "history", "noInput",
   ]
@@ -72,7 +74,7 @@ struct Configuration: Sendable {
     guard unsafe isRequired || access(path, F_OK) == 0 else { return }
     let bytes: [UInt8]
     do {
-      bytes = try InputFile.contents(path: path)
+      bytes = try InputFile.contents(path: path, limit: Self.sizeLimit, as: "a configuration")
     } catch {
       throw Self.problem(path, message: error.message)
     }

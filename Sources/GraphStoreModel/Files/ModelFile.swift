@@ -19,15 +19,19 @@ package enum ModelFile {
 
   /// The bytes of a file.
   ///
-  /// - Throws: `model-not-found`, `model-unreadable`.
+  /// - Throws: `model-not-found`, `model-unreadable`; `model-syntax` for more bytes than a model has.
   static func read(_ path: String) throws(ModelError) -> [UInt8] {
     if try kind(of: path) == .directory {
       throw unreadable(path, "\(path) is a directory, not a model file.")
     }
-    do throws(SystemFailure) {
+    do throws(ReadFailure) {
       return try StreamContents.bytes(at: path)
     } catch {
-      throw unreadable(path, "\(path) cannot be read: \(error.text).")
+      switch error {
+      case .system(let number):
+        throw unreadable(path, unsafe "\(path) cannot be read: \(String(cString: strerror(number))).")
+      case .tooLong: throw tooLong(path)
+      }
     }
   }
 
@@ -75,6 +79,13 @@ package enum ModelFile {
     return ModelError(
       [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message: message)],
       file: tried.first)
+  }
+
+  private static func tooLong(_ path: String) -> ModelError {
+    let megabytes = StreamContents.limit / 1_000_000
+    let message = "\(path) is longer than \(megabytes) MB, the most that a model or mapping may have."
+    return ModelError(
+      [ModelProblem(.syntax, at: ModelPath(), value: path, message: message)], file: path)
   }
 
   static func unreadable(_ path: String, _ message: String, remedy: String? = nil) -> ModelError {

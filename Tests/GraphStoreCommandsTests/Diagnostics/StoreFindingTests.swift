@@ -47,6 +47,15 @@ struct StoreFindingTests {
     #expect(try tool.run("count", "Employee").code == 78)
   }
 
+  @Test("A configuration without end is refused, with the length that one may have")
+  func endlessFile() throws {
+    let tool = try CommandLineTool.company()
+    tool.environment["GRAPHSTORE_CONFIG"] = "/dev/zero"
+    let outcome = try tool.run("count", "Employee")
+    #expect(outcome.code == 78, "\(outcome.errors)")
+    #expect(outcome.errors.contains("a configuration has to have fewer than 1 000 000"), "\(outcome.errors)")
+  }
+
   @Test("The user's file counts behind the project's")
   func userFile() throws {
     let tool = try CommandLineTool.staffedCompany()

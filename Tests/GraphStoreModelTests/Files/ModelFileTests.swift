@@ -30,6 +30,24 @@ struct ModelFileTests {
     #expect(problem.line == line && problem.column == column, "\(problem)")
   }
 
+  @Test("MDL-405: a file that is longer than a model can be is refused, and so is one without end")
+  func tooLong() throws {
+    let large = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
+    try Data().write(to: large)
+    defer { try? FileManager.default.removeItem(at: large) }
+    // A sparse file, whose content would take more memory than many machines have.
+    try #require(truncate(large.path, 1 << 40) == 0, "errno \(errno)")
+    for path in [large.path, "/dev/zero"] {
+      for read in [
+        { () throws in _ = try ManagedObjectModel(contentsOf: path) },
+        { () throws in _ = try MappingFile(contentsOf: path) },
+      ] {
+        let error = try #require(throws: ModelError.self) { try read() }
+        #expect(error.code.hasSuffix("-syntax") && error.description.contains("100 MB"), "\(error)")
+      }
+    }
+  }
+
   @Test("MDL-025: bytes that are not UTF-8 are a problem with their place")
   func invalidUTF8() throws {
     let error = #expect(throws: ModelError.self) {
