@@ -132,6 +132,7 @@ extension ManagedObjectContext {
       if property.kind == .toOne {
         try takeBackDestination(of: object, object.layout.relationships[property.relationship])
       }
+      undoManager?.forget(property, of: object)
       extra.forgetDecoded(property.number)
       extra.touched.remove(property.number)
       extra.primitives.remove(property.number)
@@ -164,6 +165,9 @@ extension ManagedObjectContext {
     }
     let stored = try row(for: object)
     var kept = object.ownProperties
+    if let stored, let former = object.extra?.committed ?? object.currentRow {
+      undoManager?.recordOverwriting(of: object, from: former, to: stored, besides: kept)
+    }
     for property in attributes where stored.map({ object.canOverwrite(property, of: $0) }) != false {
       try object.prepareChange(of: property)
       kept.insert(property.number)

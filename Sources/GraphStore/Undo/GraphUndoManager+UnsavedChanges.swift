@@ -53,6 +53,46 @@ extension GraphUndoManager {
   /// Takes over what others have stored of properties that an object has changed as well, and keeps changed: taking back all changes
   /// leads to what is stored, and not to what nobody has stored any more (CTX-159). Links with an inverse are left alone.
   func rebase(_ object: ManagedObject, from former: Row, to present: Row) {
+    forEachDifference(of: object, from: former, to: present) { place, _, old, new in
+      replaceFirst(old, at: place, of: object, by: new)
+    }
+  }
+
+  /// Takes over what others have stored of properties that an object has not changed, and that are written over all the same:
+  /// taking back all changes of the object leads to that as well (CTX-159). Links with an inverse are left alone.
+  ///
+  /// - Parameter own: The properties that the object has changed.
+  func recordOverwriting(
+    of object: ManagedObject, from former: Row, to present: Row, besides own: PropertySet
+  ) {
+    forEachDifference(of: object, from: former, to: present) { place, leaf, _, new in
+      if !own.contains(leaf.number) { addToFirst(new, at: place, of: object) }
+    }
+  }
+
+  /// Forgets what one property of an object was, whose unsaved change a settled conflict has dropped (CTX-159). A link whose other
+  /// end is one object is left alone.
+  func forget(_ property: PropertyLayout, of object: ManagedObject) {
+    let relationship = property.kind == .toOne ? object.layout.relationships[property.relationship] : nil
+    if let relationship, relationship.inverseDescription?.isToMany == false { return }
+    forEachUnsavedStep { step in
+      for index in step.reversals.indices {
+        if step.reversals[index].object === object {
+          step.reversals[index].forget(property)
+        } else if let relationship {
+          step.reversals[index].forgetMember(object, of: relationship)
+        }
+      }
+      step.reversals.removeAll { $0.object === object && $0.isEmpty }
+      step.dropIfVoid()
+    }
+    removeEmptyGroups()
+  }
+
+  private func forEachDifference(
+    of object: ManagedObject, from former: Row, to present: Row,
+    _ body: (Int, PropertyLayout, ObjectReversal.FormerValue, ObjectReversal.FormerValue) -> Void
+  ) {
     guard let context else { return }
     for (place, leaf) in object.layout.leaves.enumerated()
     where leaf.isPersistent && !leaf.isDerived && !present.hasEqualValue(former, leaf) {
@@ -60,7 +100,22 @@ extension GraphUndoManager {
       guard let old = context.formerValue(of: leaf, in: former, object),
         let new = context.formerValue(of: leaf, in: present, object)
       else { continue }
-      replaceFirst(old, at: place, of: object, by: new)
+      body(place, leaf, old, new)
+    }
+  }
+
+  /// Adds a value to what was recorded first of an object's unsaved changes, unless a change of that value was recorded.
+  private func addToFirst(_ value: ObjectReversal.FormerValue, at place: Int, of object: ManagedObject) {
+    var isRecorded = false
+    forEachUnsavedReversal { reversal in
+      if reversal.object === object, reversal.values.contains(where: { $0.place == place }) {
+        isRecorded = true
+      }
+    }
+    forEachUnsavedReversal { reversal in
+      guard !isRecorded, reversal.object === object else { return }
+      reversal.values.append((place, value))
+      isRecorded = true
     }
   }
 
@@ -113,6 +168,25 @@ extension ObjectReversal {
     }
     touched = touched.subtracting(touched.subtracting(kept))
     wasUpdated = wasUpdated && !touched.isEmpty
+  }
+
+  /// Forgets what is said of one property.
+  fileprivate mutating func forget(_ property: PropertyLayout) {
+    values.removeAll { place, value in
+      if case .any = value { return false }
+      return object.layout.leaves[place].number == property.number
+    }
+    touched.remove(property.number)
+    touchedAfter.remove(property.number)
+  }
+
+  /// Forgets what is said of one member at the other end of a relationship of its.
+  fileprivate mutating func forgetMember(_ member: ManagedObject, of relationship: RelationshipLayout) {
+    guard object.entity.isKind(of: relationship.destinationEntity) else { return }
+    for place in members.indices where members[place].ordinal == relationship.inverse {
+      members[place].log.forget(member)
+    }
+    members.removeAll { $0.log.isEmpty }
   }
 
   /// Forgets what is said of one member.

@@ -450,6 +450,44 @@ struct ConflictEdgeTests {
     }
   }
 
+  @Test(
+    "CTX-159: undo past a settled conflict leads to what others have saved, and not to what nobody has",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func undoneConflict(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let writers = try TwoWriters(TestModels.company(), writer, policy.policy) { context in
+      let departments = try ["A", "B", "C"].map { try context.insert("Department", ["name": $0]) }
+      try context.insert("Employee", ["name": "Ada", "salary": 1, "department": departments[0]])
+    }
+    let (mine, theirs) = (try writers.mine.only("Employee"), try writers.theirs.only("Employee"))
+    let manager = GraphUndoManager()
+    try writers.mine.setUndoManager(manager)
+    for salary in [7, 8] {
+      try mine.setValue(Int64(salary), forKey: "salary")
+      if policy == .store {
+        let other = try writers.mine.all("Department", "name == 'B'")
+        try mine.setValue(other[0], forKey: "department")
+      }
+      try writers.mine.processPendingChanges()
+    }
+    let third = try writers.theirs.all("Department", "name == 'C'")[0]
+    for (key, value) in [("salary", Int64(9)), ("name", "Eve"), ("department", third)] as [(String, Any)] {
+      try theirs.setValue(value, forKey: key)
+    }
+    try writers.theirs.save()
+    try writers.mine.save()
+    var salaries = [try mine.value(forKey: "salary") as? Int64]
+    while manager.canUndo {
+      try writers.mine.undo()
+      salaries.append(try mine.value(forKey: "salary") as? Int64)
+    }
+    #expect(salaries == (policy == .store || policy == .rollback ? [9] : [8, 7, 9]))
+    try writers.mine.save()
+    let stored = try writers.stored().only("Employee")
+    #expect(try stored.value(forKey: "salary") as? Int64 == 9 && stored.string("name") == "Eve")
+    if policy == .store { #expect(try stored.object(forKey: "department")?.string("name") == "C") }
+    try writers.mine.checkInvariants()
+  }
+
   // MARK: Observers and hooks
 
   @Test("CTX-059, CTX-100, CTX-211: what an observer changes during a policy's round is validated and saved")
