@@ -13,6 +13,11 @@ struct OptionTable {
 
   private var entries: [String: Entry] = [:]
 
+  /// That of what takes no options.
+  static let empty = OptionTable()
+
+  private init() {}
+
   init(of sets: any ParsableArguments.Type...) {
     for set in sets {
       guard case .object(let root)? = try? JSONText.value(Array(set._dumpHelp().utf8)),

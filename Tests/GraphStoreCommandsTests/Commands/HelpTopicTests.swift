@@ -5,6 +5,18 @@ import Testing
 
 @Suite("Pages of help")
 struct HelpTopicTests {
+  @Test("Options in front of help leave the topic what it is; those of a store are refused")
+  func options() throws {
+    let tool = try CommandLineTool()
+    #expect(
+      try tool.run("--color", "never", "help", "formats").output == tool.run("help", "formats").output)
+    for words in [["help", "formats", "--store", "a.db"], ["--store", "a.db", "help", "formats"]] {
+      let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+      #expect(outcome.code == 64 && outcome.errors.contains("'--store'"), "\(words): \(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
   @Test("Help on a command of a command that is not there says so")
   func unknownLeaf() throws {
     let tool = try CommandLineTool()
