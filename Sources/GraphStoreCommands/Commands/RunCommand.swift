@@ -44,6 +44,8 @@ struct RunCommand: StoreCommand, AskingCommand, SavingCommand {
     options.settings = try session.shellSettings(variables: variables, echoes: echo)
     options.environment = session.environment
     options.version = RootCommand.version
-    return ExitCode(rawValue: ShellLauncher.run(path: file ?? "-", executor: executor, options: options))
+    let code = ExitCode(rawValue: ShellLauncher.run(path: file ?? "-", executor: executor, options: options))
+    if code == .success { session.reportUnused(options.settings.variables) }
+    return code
   }
 }

@@ -47,7 +47,9 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     options.environment = session.environment
     options.version = RootCommand.version
     let completions = SessionCompletions(session, executor)
-    return ExitCode(
+    let code = ExitCode(
       rawValue: ShellLauncher.shell(executor: executor, completions: completions, options: options))
+    if code == .success, !handlesSignals { session.reportUnused(options.settings.variables) }
+    return code
   }
 }

@@ -32,6 +32,7 @@ struct PredicateText {
       }
       throw Self.error(error, text)
     }
+    session.askedVariables.formUnion(predicate.names.variables)
     try PredicateVariable.refuseUnused(
       values.variables, known: predicate.names.variables, message: "nothing asks for the")
   }

@@ -70,12 +70,13 @@ struct EntityQuery {
         }
         return Condition(label: "--where", text: text, predicate: predicate)
       }
-    if !filter.variables.isEmpty {
+    if !request.variables.isEmpty {
       let names =
         conditions.flatMap(\.predicate.names.variables) + (results?.variables ?? [])
         + ListText(fields ?? "").parts.flatMap {
           (try? QueryExpression(parsing: $0.text))?.names.variables ?? []
         }
+      session.askedVariables.formUnion(names)
       let place = stored.map { "the fetch request \($0.name) has no" } ?? "nothing asks for the"
       try PredicateVariable.refuseUnused(filter.variables, known: names, message: place)
     }

@@ -27,6 +27,8 @@ final class CommandSession {
   var hasChanged = false
   /// What became, at `.commit`, of the ids that objects had before it.
   var formerIdentifiers: [String: ManagedObjectID] = [:]
+  /// The variables that predicates of the session have asked for.
+  var askedVariables: Set<String> = []
   /// How many objects the command may change without asking a person, or has got the answer for.
   var consent = 1
   /// How long the command has waited for answers.

@@ -86,6 +86,16 @@ extension CommandSession {
     }
   }
 
+  /// Tells of variables that were given to a script and that none of its statements asked for.
+  func reportUnused(_ variables: [PredicateVariable]) {
+    for name in variables.map(\.name) where !askedVariables.contains(name) {
+      report(
+        Diagnostic(
+          .warning, code: "unknown-variable", message: "no statement asks for the variable $\(name)",
+          suggestions: NearestNames.names(near: name, among: askedVariables.sorted()), exitCode: .success))
+    }
+  }
+
   /// The settings that statements begin with.
   func shellSettings(variables: [String], echoes: Bool) throws -> ShellSettings {
     var shell = ShellSettings()

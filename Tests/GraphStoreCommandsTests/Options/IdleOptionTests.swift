@@ -77,6 +77,35 @@ struct IdleOptionTests {
     }
   }
 
+  @Test("model lint takes the options of a store where it reads one")
+  func lint() throws {
+    for option in [
+      ["--timeout", "1"], ["--read-only"], ["--trace", "saves"], ["--configuration", "Staff"],
+    ] {
+      let refused = try run(["model", "lint", "m.json"] + option)
+      #expect(
+        refused.code == 64 && refused.errors.contains("\(option[0]) is of no use here"), "\(refused.errors)")
+    }
+    let ofStore = try run(["model", "lint", "--timeout", "1", "--read-only", "--trace", "saves"])
+    #expect(ofStore.code == 0, "\(ofStore.errors)")
+    #expect(try run(["model", "lint", "m.json", "--store", "hr.db", "--timeout", "1"]).code == 0)
+    #expect(try run(["model", "lint", "m.json", "--store", "hr.db", "--trace", "saves"]).code == 64)
+    #expect(try run(["model", "lint", "m.json", "-m", "m.json"]).code == 64)
+  }
+
+  @Test("A script tells of a variable that none of its statements asks for", arguments: ["run", "shell"])
+  func scriptVariables(command: String) throws {
+    let line = "count Employee --where 'salary > $min'"
+    let outcome = try run([command, "-c", line, "--var", "min=1", "--var", "mni=1", "--var", "other=2"])
+    #expect(outcome.code == 0 && outcome.output == "3\n", "\(outcome.errors)")
+    #expect(outcome.errors.contains("no statement asks for the variable $mni   [unknown-variable]"))
+    #expect(outcome.errors.contains("did you mean \"min\""), "\(outcome.errors)")
+    #expect(outcome.errors.contains("variable $other") && !outcome.errors.contains("variable $min "))
+    let template = try run([command, "-c", "count Employee --template wellPaid", "--var", "MIN=60000"])
+    #expect(template.output == "2\n" && template.errors.isEmpty, "\(template.errors)")
+    #expect(try !run([command, "-c", "count Nobody", "--var", "a=1"]).errors.contains("unknown-variable"))
+  }
+
   private static let untraced: [[String]] = [
     ["check"], ["metadata", "list"], ["metadata", "get", "a"], ["metadata", "set", "a=b"],
     ["metadata", "unset", "a"],

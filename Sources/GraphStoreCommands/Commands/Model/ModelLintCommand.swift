@@ -28,6 +28,15 @@ struct ModelLintCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
+  var idleOptions: IdleStoreOptions? {
+    let readsModels = file != nil || isModelGiven
+    if isStoreGiven { return readsModels ? .ofUntracedWork : nil }
+    guard readsModels else { return nil }
+    return IdleStoreOptions(
+      options: Set(StoreOption.allCases).subtracting(file == nil ? [.model] : []),
+      reason: "the command reads the model that is named, and no store")
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     if rules {
       let usesColor = session.outputTerminal.usesColor
