@@ -155,7 +155,7 @@ struct UndoRun {
     defer { postponements = [] }
     return UndoStep(
       generation: context.saveGeneration,
-      reversals: oppositesOfEnds.reversed() + opposites + oppositesOfLate.reversed(),
+      reversals: oppositesOfEnds.reversed() + opposites.lastOfEachFirst + oppositesOfLate.reversed(),
       postponements: postponements)
   }
 
@@ -309,6 +309,14 @@ struct UndoRun {
       }
     }
     return changes
+  }
+}
+
+extension [ObjectReversal] {
+  /// The same reversals, those of one object in the opposite order: what was done to it last is taken back first.
+  fileprivate var lastOfEachFirst: [ObjectReversal] {
+    var byObject = Dictionary(grouping: self) { ObjectIdentifier($0.object) }
+    return map { byObject[ObjectIdentifier($0.object)]?.popLast() ?? $0 }
   }
 }
 

@@ -129,6 +129,34 @@ struct UndoLinkTests {
     }
   }
 
+  @Test(
+    "CTX-150, REL-067: a link that is made in the event that deletes its owner is there after no undo of that, however often it is redone",
+    arguments: Link.allCases.filter { $0 != .denied && $0 != .deniedPair })
+  func linkedAndDeleted(_ link: Link) throws {
+    let owner = try context.insert(entityNamed: "D")
+    let member = try context.insert(entityNamed: "E")
+    try context.save()
+    try context.setUndoManager(manager)
+    try owner.setValue(link.isToMany ? [member] as Any : member, forKey: link.name)
+    try context.delete(owner)
+    try context.processPendingChanges()
+    try context.delete(member)
+    try context.save()
+    try context.undo()
+    for round in 0..<3 {
+      try context.undo()
+      #expect(try ends(link, owner, member).allSatisfy { !$0 }, "\(link), round \(round)")
+      try context.redo()
+    }
+    try context.undo()
+    try context.save()
+    let stored = stack.newContext()
+    let (first, second) = (
+      try stored.existingObject(with: owner.objectID), try stored.existingObject(with: member.objectID)
+    )
+    #expect(try ends(link, first, second).allSatisfy { !$0 }, "\(link), stored")
+  }
+
   @Test("OBJ-407, CTX-150: the same in one group, and undone, redone and undone", arguments: Link.allCases)
   func bothDeletedInGroup(_ link: Link) throws {
     for isOwnerFirst in [true, false] {
