@@ -163,37 +163,49 @@ package final class ExternalDataFolder: Sendable {
   /// Gives the files of the folder a second name in another one, for a copy of the store: they never change, so that one
   /// content serves both. Where the file system has no such names they are copied.
   ///
+  /// - Returns: The names that were not in the other folder before.
   /// - Throws: as ``write(_:from:)``.
-  func link(into other: ExternalDataFolder) throws { try link(files().map(\.name), into: other) }
+  @discardableResult
+  func link(into other: ExternalDataFolder) throws -> [ExternalDataName] {
+    try link(files().map(\.name), into: other)
+  }
 
   /// Gives some files of the folder a second name in another one; those that are missing stay so.
   ///
   /// The other folder is as open as the store that the files are of: its own may not be there yet.
   ///
-  /// - Throws: as ``write(_:from:)``.
-  func link(_ names: [ExternalDataName], into other: ExternalDataFolder) throws {
-    guard !names.isEmpty else { return }
+  /// - Returns: The names that were not in the other folder before.
+  /// - Throws: as ``write(_:from:)``; the other folder is then what it was.
+  @discardableResult
+  func link(
+    _ names: [ExternalDataName], into other: ExternalDataFolder
+  ) throws -> [ExternalDataName] {
+    guard !names.isEmpty else { return [] }
     let store = other.state.withLock(\.store)
     let mode = Self.mode(ofStoreAt: state.withLock(\.store))
+    var added: [ExternalDataName] = []
     do {
       try other.makeFolder(besideStoreAt: store, mode: mode)
-      try addNames(names, to: other, besideStoreAt: store, mode: mode)
+      for name in names where try add(name, to: other, besideStoreAt: store, mode: mode) {
+        added.append(name)
+      }
       try other.flush()
     } catch {
+      other.remove(added)
       other.removeIfEmpty()
       throw error
     }
+    return added
   }
 
-  private func addNames(
-    _ names: [ExternalDataName], to other: ExternalDataFolder, besideStoreAt store: String, mode: mode_t
-  ) throws {
-    for name in names {
-      guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST,
-        errno != ENOENT
-      else { continue }
-      try other.write(name, from: .folder(self), besideStoreAt: store, mode: mode)
-    }
+  /// - Returns: Whether the name is new there; not where the file is missing here.
+  private func add(
+    _ name: ExternalDataName, to other: ExternalDataFolder, besideStoreAt store: String, mode: mode_t
+  ) throws -> Bool {
+    if unsafe Foundation.link(path(of: name), other.path(of: name)) == 0 { return true }
+    if errno == EEXIST || errno == ENOENT { return false }
+    try other.write(name, from: .folder(self), besideStoreAt: store, mode: mode)
+    return true
   }
 
   // MARK: Removing

@@ -33,8 +33,17 @@ public enum StoreBackup {
   ///
   /// - Returns: Whether the name was still free.
   private static func place(_ copy: TemporaryStore, of path: String, at name: String) throws -> Bool {
-    try ExternalDataFolder(besideStoreAt: path).link(into: ExternalDataFolder(besideStoreAt: name))
+    let folder = ExternalDataFolder(besideStoreAt: name)
+    let added = try ExternalDataFolder(besideStoreAt: path).link(into: folder)
+    var isPlaced = false
+    defer {
+      if !isPlaced {
+        folder.remove(added)
+        folder.removeIfEmpty()
+      }
+    }
     guard try copy.take(free: name) else { return false }
+    isPlaced = true
     let failure = FolderEntries.flush(beside: name)
     guard failure == 0 else {
       TemporaryStore.remove(name)
