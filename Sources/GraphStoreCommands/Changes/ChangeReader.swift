@@ -152,6 +152,7 @@ struct ChangeReader {
       let query = try EntityQuery(
         destination, filter: filter, limit: relationship.isToMany ? nil : 2, of: store, in: session)
       let found = try query.run { try session.context(.write).fetch($0) }
+      query.warn(selected: found.count, in: session)
       guard !relationship.isToMany else { return found.map { .existing($0) } }
       guard let first = found.first else {
         throw Diagnostic(

@@ -88,6 +88,9 @@ struct FilterCommand: OutputFileCommand {
             : "\(outcome.strangers) records are no objects and have no keys",
           exitCode: .success))
     }
+    let hints = PredicateHints(
+      filter.expression.predicate, variables: filter.expression.variables.mapValues(\.value))
+    session.warn(of: hints, selected: outcome.matched)
     session.reportResult("\(outcome.matched) of \(outcome.read) records", since: start)
     return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
   }

@@ -13,15 +13,14 @@ struct PredicateHints {
   /// What is told of a predicate that selected so many objects.
   func warnings(selected count: Int) -> [Diagnostic] {
     var warnings: [Diagnostic] = []
-    visit(predicate) { comparison in
+    visit(predicate) { comparison, isNegated in
       guard let text = text(of: comparison.right) else { return }
-      if comparison.comparator == .like, count == 0, text.contains("%"), !text.contains("*"),
-        !text.contains("?")
-      {
+      if comparison.comparator == .like, count == 0 || isNegated, Self.isPatternOfSQL(text) {
         warnings.append(
           Self.warning(
-            "like-without-wildcard", "LIKE takes * for any characters and ? for one; % stands for itself",
-            hint: "write \"\(text.replacing("%", with: "*"))\""))
+            "like-without-wildcard",
+            "LIKE takes * for any characters and ? for one; % and _ stand for themselves",
+            hint: "write \"\(text.replacing("%", with: "*").replacing("_", with: "?"))\""))
       }
       if comparison.comparator == .in, case .variable(let name) = comparison.right.kind, text.contains(",") {
         let items = text.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",")
@@ -34,15 +33,25 @@ struct PredicateHints {
     return warnings
   }
 
+  /// Whether a pattern has the wildcards of SQL alone.
+  private static func isPatternOfSQL(_ text: String) -> Bool {
+    text.contains { "%_".contains($0) } && !text.contains { "*?".contains($0) }
+  }
+
   /// Nobody writes a predicate by hand that nests deeper.
   private static let deepest = 50
 
-  private func visit(_ predicate: QueryPredicate, depth: Int = 0, _ body: (QueryComparison) -> Void) {
+  /// Hands over each comparison, and whether it is negated: one that finds nothing selects all then.
+  private func visit(
+    _ predicate: QueryPredicate, isNegated: Bool = false, depth: Int = 0,
+    _ body: (QueryComparison, Bool) -> Void
+  ) {
     guard depth < Self.deepest else { return }
     switch predicate {
-    case .comparison(let comparison): body(comparison)
-    case .and(let members), .or(let members): for member in members { visit(member, depth: depth + 1, body) }
-    case .not(let operand): visit(operand, depth: depth + 1, body)
+    case .comparison(let comparison): body(comparison, isNegated)
+    case .and(let members), .or(let members):
+      for member in members { visit(member, isNegated: isNegated, depth: depth + 1, body) }
+    case .not(let operand): visit(operand, isNegated: !isNegated, depth: depth + 1, body)
     case .constant, .block: break
     }
   }
@@ -61,15 +70,21 @@ struct PredicateHints {
   }
 }
 
+extension CommandSession {
+  /// Tells of readings that explain why so much was selected.
+  func warn(of hints: PredicateHints, selected count: Int) {
+    guard !settings.isQuiet else { return }
+    hints.warnings(selected: count).forEach { report($0) }
+  }
+}
+
 extension EntityQuery {
   /// Tells of conditions that were probably meant otherwise.
   ///
   /// - Parameter count: How many objects they have selected.
   func warn(selected count: Int, in session: CommandSession) {
-    guard !session.settings.isQuiet else { return }
-    for condition in conditions {
-      PredicateHints(condition.predicate, variables: request.variables).warnings(selected: count)
-        .forEach { session.report($0) }
+    for predicate in conditions.map(\.predicate) + [selection?.having?.predicate].compactMap(\.self) {
+      session.warn(of: PredicateHints(predicate, variables: request.variables), selected: count)
     }
   }
 }

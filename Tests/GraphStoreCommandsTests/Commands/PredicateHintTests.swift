@@ -27,6 +27,29 @@ struct PredicateHintTests {
     #expect(try run(words + ["-q"]).errors == "")
   }
 
+  @Test(
+    "So is one that is negated, in conditions of groups and of links, and in a filter",
+    arguments: [
+      (0, ["delete", "Employee", "--where", "NOT name LIKE 'G%'", "--dry-run"]),
+      (0, ["update", "Employee", "--where", "NOT name LIKE 'G%'", "badge:=null", "--dry-run"]),
+      (0, ["fetch", "Employee", "--group-by", "name", "--having", "name LIKE 'G%'"]),
+      (65, ["insert", "Employee", "name=Eve", "department?=name LIKE 'G%'"]),
+      (0, ["filter", "name LIKE 'G%'", "people.ndjson"]),
+      (0, ["filter", "name LIKE $n", "people.ndjson", "--var", "n=\"G%\""]),
+    ] as [(Int32, [String])])
+  func elsewhere(code: Int32, words: [String]) throws {
+    try tool.write("{\"name\":\"Grace\"}\n", to: "people.ndjson")
+    let outcome = try run(words)
+    #expect(outcome.code == code && outcome.errors.contains("[like-without-wildcard]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("write \"G*\""), "\(outcome.errors)")
+  }
+
+  @Test("The wildcard of SQL for one character is told too")
+  func underscore() throws {
+    let outcome = try run(["count", "Employee", "--where", "name LIKE 'Gr_ce'"])
+    #expect(outcome.errors.contains("write \"Gr?ce\""), "\(outcome.errors)")
+  }
+
   @Test("What finds something, or has a wildcard, is not told")
   func fine() throws {
     #expect(try tool.run("insert", "Department", "name=100%").code == 0)
