@@ -26,7 +26,8 @@ struct FilterErrorTests {
     ] {
       let outcome =
         text.contains("$three")
-        ? try tool.filter(text, "--var", "three=[1,2,3]", input: "{}\n") : try tool.filter(text, input: "{}\n")
+        ? try tool.filter(text, "--var", "three=[1,2,3]", input: "{}\n")
+        : try tool.filter(text, input: "{}\n")
       #expect(outcome.code == 64, "\(text): \(outcome.errors)")
       #expect(outcome.errors.contains("[\(code)]"), "\(text): \(outcome.errors)")
       #expect(outcome.output == "")

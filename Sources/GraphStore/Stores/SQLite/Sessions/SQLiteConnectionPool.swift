@@ -177,7 +177,7 @@ import Synchronization
       defer { connection.busyTimeout = timeout }
       try connection.begin(.immediate)
       return taken
-    } catch where error.category == .busy && timeout > Self.patience {
+    } catch let failure where failure.category == .busy && timeout > Self.patience {
       let deadline = ContinuousClock.now + (timeout - Self.patience)
       guard closeForWaiting(taken) else { return try beginWaiting(taken, until: deadline) }
       return try beginAnew(until: deadline)
