@@ -96,9 +96,9 @@ struct IdleOptionTests {
   @Test("A script tells of a variable that none of its statements asks for", arguments: ["run", "shell"])
   func scriptVariables(command: String) throws {
     let line = "count Employee --where 'salary > $min'"
-    let outcome = try run([command, "-c", line, "--var", "min=1", "--var", "mni=1", "--var", "other=2"])
+    let outcome = try run([command, "-c", line, "--var", "min=1", "--var", "minn=1", "--var", "other=2"])
     #expect(outcome.code == 0 && outcome.output == "3\n", "\(outcome.errors)")
-    #expect(outcome.errors.contains("no statement asks for the variable $mni   [unknown-variable]"))
+    #expect(outcome.errors.contains("no statement asks for the variable $minn   [unknown-variable]"))
     #expect(outcome.errors.contains("did you mean \"min\""), "\(outcome.errors)")
     #expect(outcome.errors.contains("variable $other") && !outcome.errors.contains("variable $min "))
     let template = try run([command, "-c", "count Employee --template wellPaid", "--var", "MIN=60000"])
