@@ -13,7 +13,8 @@ public enum GraphStoreMain {
     OutputBuffer.reportBrokenPipes()
     // A write beyond the limit of a file's size fails then, and does not end the process without a word.
     signal(SIGXFSZ, SIG_IGN)
-    let environment = ProcessEnvironment.variables
+    let processEnvironment = ProcessEnvironment()
+    let environment = processEnvironment.variables
     // The command writes the lines of its trace itself.
     Diagnostics.tracedKinds = []
     var settings = CommandSettings()
@@ -34,7 +35,7 @@ public enum GraphStoreMain {
     }
     do {
       try process.check()
-      try ProcessEnvironment.check()
+      try processEnvironment.check()
       return try run(arguments, in: session).rawValue
     } catch {
       return report(error, in: session).rawValue

@@ -45,7 +45,7 @@ final class CommandSession {
 
   /// - Parameter makeContext: Makes the context, for sessions of tests, which run on other threads.
   init(
-    settings: CommandSettings, environment: [String: String] = ProcessEnvironment.variables,
+    settings: CommandSettings, environment: [String: String] = ProcessEnvironment().variables,
     makeContext: @escaping (PersistentStoreCoordinator) -> ManagedObjectContext = {
       ManagedObjectContext(coordinator: $0, concurrencyType: .mainQueue)
     }

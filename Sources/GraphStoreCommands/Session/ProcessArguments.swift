@@ -22,8 +22,9 @@ struct ProcessArguments {
 
   init(_ arguments: [[UInt8]]) {
     words = arguments.map { String(decoding: $0, as: UTF8.self) }
-    malformed = arguments.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-      .map { ($0 + 1, arguments[$0]) }
+    malformed = arguments.firstIndex { bytes in
+      unsafe bytes.withUnsafeBytes { unsafe UTF8Text.string($0) } == nil
+    }.map { ($0 + 1, arguments[$0]) }
   }
 
   /// - Throws: `not-utf8` for an argument that is no text.

@@ -40,7 +40,7 @@ struct TerminalInfo: Sendable {
   /// The width is that of the terminal; without one, `COLUMNS` counts only if the descriptor is a terminal.
   init(
     descriptor: Int32, color: When = .auto,
-    environment: [String: String] = ProcessEnvironment.variables
+    environment: [String: String] = ProcessEnvironment().variables
   ) {
     isTerminal = isatty(descriptor) == 1
     isUTF8 = Self.isUTF8(environment)

@@ -92,14 +92,20 @@ extension SQLSchemaBuilder {
   func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
     var found: [EntityDescription: [RelationshipDescription]] = [:]
     for entity in ordered {
-      for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
-        guard let relationship = property as? RelationshipDescription, relationship.isToMany,
-          relationship.inverse == nil, !isInPairs(relationship, of: entity)
-        else { continue }
+      // Most entities have none: only those that are found are sorted.
+      let properties = entity.entity.ownProperties.filter { isInMembers($0, of: entity) }
+      for case let relationship as RelationshipDescription in sortedByName(properties) {
         found[relationship.destination, default: []].append(relationship)
       }
     }
     return found
+  }
+
+  private func isInMembers(_ property: PropertyDescription, of entity: SQLEntity) -> Bool {
+    guard let relationship = property as? RelationshipDescription, relationship.isToMany,
+      relationship.inverse == nil
+    else { return false }
+    return hasPlace(relationship) && !isInPairs(relationship, of: entity)
   }
 
   /// Whether a to-many relationship without inverse has a table of pairs, as stores of earlier versions have.
@@ -126,7 +132,7 @@ extension SQLSchemaBuilder {
     return columns
   }
 
-  func sortedByName(_ properties: ArraySlice<PropertyDescription>) -> [PropertyDescription] {
+  func sortedByName(_ properties: some Sequence<PropertyDescription>) -> [PropertyDescription] {
     properties.sorted { SQLName.precedes($0.name, $1.name) }
   }
 
