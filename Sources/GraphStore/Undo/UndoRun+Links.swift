@@ -37,15 +37,22 @@ extension UndoRun {
     return links
   }
 
-  /// The links with an inverse that an object is known to have.
+  /// The links with an inverse that an object is known to have, or to have lost since the last save.
   func links(of object: ManagedObject) -> [Link] {
     object.layout.relationships.filter { $0.inverse >= 0 }.flatMap { relationship in
       let others =
         relationship.isToMany
-        ? (object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.members?.elements ?? []
+        ? members(of: relationship, of: object)
         : object.knownDestination(relationship.ordinal).map { [$0] } ?? []
       return others.map { Link(owner: object, ordinal: relationship.ordinal, other: $0) }
     }
+  }
+
+  private func members(of relationship: RelationshipLayout, of object: ManagedObject) -> [ManagedObject] {
+    guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
+      return []
+    }
+    return (state.members?.elements ?? []) + state.removed.elements
   }
 
   /// Brings the rows into memory in which other ends of links lie.

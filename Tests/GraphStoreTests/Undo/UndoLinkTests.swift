@@ -157,6 +157,24 @@ struct UndoLinkTests {
     #expect(try ends(link, first, second).allSatisfy { !$0 }, "\(link), stored")
   }
 
+  @Test(
+    "CTX-150, REL-067: both ends agree when a deletion is undone whose object had lost a link that a refresh of the other end has brought back",
+    arguments: [Link.nullifiedPair, .leftPair])
+  func lostAndRefreshed(_ link: Link) throws {
+    let (owner, members) = try linked(by: link)
+    try owner.setValue([ManagedObject](), forKey: link.name)
+    try context.processPendingChanges()
+    try context.delete(owner)
+    try context.processPendingChanges()
+    for member in members { try context.refresh(member, mergeChanges: false) }
+    for member in members { _ = try member.objectIDs(forRelationshipNamed: link.inverse ?? "") }
+    try context.undo()
+    for member in members {
+      let ends = try ends(link, owner, member)
+      #expect(ends[0] == ends[1], "\(link)")
+    }
+  }
+
   @Test("OBJ-407, CTX-150: the same in one group, and undone, redone and undone", arguments: Link.allCases)
   func bothDeletedInGroup(_ link: Link) throws {
     for isOwnerFirst in [true, false] {
