@@ -42,8 +42,10 @@ help: ## this list
 demo: $(READY) ## this machine's packages as a store, and answers about them
 	@GRAPHSTORE=$(COMMAND) sh Examples/packages/demo.sh
 
+# Built as for a campaign: what `swift test` builds by itself is another build, and each would throw away the other's.
 test: system-packages ## every test
-	$(SWIFT) test $(TEST_FLAGS)
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
 
 examples: system-packages ## the packages of Examples/, built with the build tool plugin, and run
 	.ci/example staff Staff StaffByHand
