@@ -109,14 +109,7 @@ struct TableHeaderCheck {
   }
 
   private static func word(_ name: String, _ key: String) -> String {
-    let word = "\(name)=\(key)"
-    let isPlain = word.utf8.allSatisfy { byte in
-      byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-        || (0x61...0x7A).contains(byte)
-        || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
-        || byte == UInt8(ascii: "-")
-    }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    ShellQuoting.word("\(name)=\(key)")
   }
 
   /// Keys that a name may mean: equal but for case, blanks and signs, or nearly so, or contained in it.
