@@ -158,6 +158,17 @@ extension ManagedObjectContext {
       object.writeReference(stored, of: relationship)
     }
     for other in [current, stored].compactMap({ $0 }) { forgetChange(other, relationship, about: object) }
+    if let stored, stored.isDeleted {
+      linkBack(stored, others.relationships[relationship.inverse], to: object)
+    }
+  }
+
+  /// Has an object that is to be deleted know the partner again that it had lost: the delete rules follow the link when they are
+  /// applied anew.
+  private func linkBack(
+    _ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject
+  ) {
+    if !relationship.isToMany { deleted.setDestination(relationship.ordinal, partner) }
   }
 
   private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {

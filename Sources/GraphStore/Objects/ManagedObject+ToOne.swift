@@ -20,15 +20,17 @@ extension ManagedObject {
   /// The destination of a to-one, also of an object whose deletion has been propagated.
   final func storedObject(of relationship: RelationshipLayout) throws -> ManagedObject? {
     try realize()
-    if let known = knownDestination(relationship.ordinal),
-      known.key < 0 || known.state.isDisjoint(with: [.detached, .invalidated])
-    {
-      return known
-    }
+    if let known = knownDestination(relationship.ordinal), known.standsForItself { return known }
     guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
     let object = context.object(reference, storeIndex: storeIndex)
     setDestination(relationship.ordinal, object)
     return object
+  }
+
+  /// Whether no other object can stand for what this one is: it is in its context, or no store has ever had its record. A key alone
+  /// says nothing of that, since it can be obtained before the first save.
+  private final var standsForItself: Bool {
+    key < 0 || state.isDisjoint(with: [.detached, .invalidated]) || state.contains(.assigned)
   }
 
   /// Points a to-one elsewhere; the inverse and every third object concerned follow at once.

@@ -60,7 +60,7 @@ extension ManagedObject {
         if reference == nil, countsMembers, !relationship.description.isOptional {
           if let error = failure(of: relationship, count: 0) { failures.append(error) }
         }
-        if reference != nil, let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
+        if reference != nil, let destination = knownDestination(relationship.ordinal),
           isLost(destination, property)
         {
           failures.append(danglingFailure(destination, property))

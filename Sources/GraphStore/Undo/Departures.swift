@@ -62,10 +62,17 @@ struct Departures {
   }
 
   /// Makes void what was put off.
-  mutating func withdraw(_ void: [Postponement]) {
-    for postponement in void {
-      postponements[ObjectIdentifier(postponement.absent)]?.removeAll { $0 === postponement }
-    }
+  ///
+  /// - Returns: What still waited.
+  mutating func withdraw(_ void: [Postponement]) -> [ObjectReversal] {
+    void.filter { postponement in
+      let absent = ObjectIdentifier(postponement.absent)
+      guard let index = postponements[absent]?.firstIndex(where: { $0 === postponement }) else {
+        return false
+      }
+      postponements[absent]?.remove(at: index)
+      return true
+    }.map(\.reversal)
   }
 
   /// What has waited for an object that returns.

@@ -105,14 +105,16 @@ extension UndoRun {
   /// A log without objects that are not here: those that were members become that when they return.
   mutating func present(_ log: MembershipLog, of ordinal: Int, _ object: ManagedObject) -> MembershipLog {
     if log.entries.allSatisfy({ isHere($0.object) }) { return log }
-    for entry in log.entries where !isHere(entry.object) {
-      guard object.toMany(object.layout.relationships[ordinal]).wasMember(entry, isUnsaved: false) else {
-        continue
+    let members = object.toMany(object.layout.relationships[ordinal])
+    var present: [MembershipLog.Entry] = []
+    for entry in log.entries {
+      if isHere(entry.object) || !members.wasMember(entry, isUnsaved: false) {
+        present.append(entry)
+      } else {
+        postponeMember(standing(for: entry.object), ordinal, of: object, order: log.order)
       }
-      postponeMember(standing(for: entry.object), ordinal, of: object, order: log.order)
     }
-    return MembershipLog(
-      log.entries.filter { isHere($0.object) }, order: log.order, wasReordered: log.wasReordered)
+    return MembershipLog(present, order: log.order, wasReordered: log.wasReordered)
   }
 
   private mutating func postponeMember(
@@ -163,11 +165,13 @@ extension UndoRun {
   /// What the other end of a link has to become to agree with this one; nil where it does.
   ///
   /// A partner that has got another one by what was not recorded keeps it, and this end gives way.
-  func completion(of link: Link) -> ObjectReversal? {
+  func completion(of link: Link, isUnsaved: Bool) -> ObjectReversal? {
     let (owner, other) = (link.owner, link.other)
     guard other.isPresent, !isLeaving(other) else { return nil }
     let known = other.leads(to: owner, by: link.inverse)
-    guard owner.isPresent, !isLeaving(owner) else { return known == true ? withdrawal(of: link) : nil }
+    guard owner.isPresent, !isLeaving(owner) else {
+      return known == true ? withdrawal(of: link, isUnsaved: isUnsaved) : nil
+    }
     guard let isLinked = owner.leads(to: other, by: link.relationship) else { return nil }
     if known == isLinked {
       if isLinked, owner.state.contains(.inserted) { other.countAsJoined(owner, link.inverse) }
@@ -181,9 +185,11 @@ extension UndoRun {
       : reversal(of: other, link.inverse, to: owner, isLinked: true)
   }
 
-  /// What takes the link to an object away that has been taken out, unless the link denies that.
-  private func withdrawal(of link: Link) -> ObjectReversal? {
+  /// What takes the link to an object away that has been taken out, unless the link denies that, or deleting the record, which is
+  /// done again, has left it where it was.
+  private func withdrawal(of link: Link, isUnsaved: Bool) -> ObjectReversal? {
     let (owner, relationship) = (link.owner, link.relationship)
+    if isUnsaved, owner.key > 0, relationship.deleteRule == .noAction { return nil }
     if !owner.state.contains(.inserted), isDenied(owner, relationship) { return nil }
     return reversal(of: link.other, link.inverse, to: owner, isLinked: false)
   }

@@ -125,7 +125,7 @@ struct UndoRun {
   /// What waits for objects that come back belongs to it: that was taken back by later steps, and goes before. In the end both ends
   /// of all links that it has changed agree.
   fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
-    manager.departures.withdraw(step.postponements)
+    let withdrawn = manager.departures.withdraw(step.postponements)
     let isUnsaved = step.generation == context.saveGeneration
     let reversals = step.reversals.filter { isCarriedOutNow($0) }
     var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
@@ -140,9 +140,9 @@ struct UndoRun {
       if case .comes = reversal.presence { postponeLinks(of: reversal.object) }
     }
     late = late.filter { isCarriedOutNow($0) }.map { withoutTakenPlaces($0) }
-    let oppositesOfLate = late.map { apply($0) }
+    let oppositesOfLate = late.map { apply($0, marking: .all) }
     for (index, reversal) in reversals.enumerated() {
-      setValues(of: reversal, isUnsaved: isUnsaved, opposite: &opposites[index])
+      setValues(of: reversal, marking: isUnsaved ? .former : .all, opposite: &opposites[index])
     }
     var changed = OrderedSet((reversals + late + opposites).flatMap { links(claimedBy: $0) })
     for (index, reversal) in reversals.enumerated() {
@@ -151,7 +151,10 @@ struct UndoRun {
       opposites[index].presence = .comes
       takeOut(reversal.object, opposite: &opposites[index])
     }
-    let oppositesOfEnds = changed.compactMap { link in completion(of: link).map { apply($0) } }
+    opposites.putOffAgain(withdrawn)
+    let oppositesOfEnds = changed.compactMap { link in
+      completion(of: link, isUnsaved: isUnsaved).map { apply($0, marking: .differences) }
+    }
     defer { postponements = [] }
     return UndoStep(
       generation: context.saveGeneration,
@@ -169,10 +172,10 @@ struct UndoRun {
   }
 
   /// Carries out one reversal as a change that is to be saved, and gives what takes it back.
-  private mutating func apply(_ reversal: ObjectReversal) -> ObjectReversal {
+  private mutating func apply(_ reversal: ObjectReversal, marking changes: MarkedChanges) -> ObjectReversal {
     var opposite = ObjectReversal(flagsOf: reversal.object)
     note(reversal)
-    setValues(of: reversal, isUnsaved: false, opposite: &opposite)
+    setValues(of: reversal, marking: changes, opposite: &opposite)
     return opposite
   }
 
@@ -240,7 +243,7 @@ struct UndoRun {
   }
 
   private mutating func setValues(
-    of reversal: ObjectReversal, isUnsaved: Bool, opposite: inout ObjectReversal
+    of reversal: ObjectReversal, marking changes: MarkedChanges, opposite: inout ObjectReversal
   ) {
     let object = reversal.object
     object.keepUnchangedValues()
@@ -256,9 +259,9 @@ struct UndoRun {
       let former = members.opposite(of: log)
       opposite.members.insert((ordinal, former), at: 0)
       effects[ObjectIdentifier(object)]?.members.append((ordinal, former))
-      members.restore(log, isUnsaved: isUnsaved)
+      members.restore(log, isUnsaved: changes == .former)
     }
-    object.setFlags(of: reversal, isUnsaved: isUnsaved, in: context)
+    object.mark(changes, of: reversal, in: context)
     opposite.touchedAfter = object.extra?.touched ?? PropertySet()
   }
 
@@ -313,6 +316,18 @@ struct UndoRun {
 }
 
 extension [ObjectReversal] {
+  /// Adds what was put off, and waited until now: taking it back puts it off again, unless its object has returned by then.
+  fileprivate mutating func putOffAgain(_ withdrawn: [ObjectReversal]) {
+    for reversal in withdrawn {
+      if let index = lastIndex(where: { $0.object === reversal.object }) {
+        self[index].values += reversal.values
+        self[index].members += reversal.members
+      } else {
+        append(reversal)
+      }
+    }
+  }
+
   /// The same reversals, those of one object in the opposite order: what was done to it last is taken back first.
   fileprivate var lastOfEachFirst: [ObjectReversal] {
     var byObject = Dictionary(grouping: self) { ObjectIdentifier($0.object) }
@@ -358,60 +373,5 @@ extension ManagedObject {
     case .any: break
     }
     return present
-  }
-
-  /// Gives the object the flags that it had, or after a save those of a change that is to be saved.
-  fileprivate final func setFlags(
-    of reversal: ObjectReversal, isUnsaved: Bool, in context: ManagedObjectContext
-  ) {
-    if isUnsaved {
-      let unrecorded = changedProperties(
-        of: (extra?.touched ?? PropertySet()).subtracting(reversal.touchedAfter))
-      let touched = reversal.touched.union(unrecorded)
-      if extra != nil || !touched.isEmpty { ensureExtra().touched = touched }
-      if !state.contains(.inserted) {
-        let isUpdated = reversal.wasUpdated || !unrecorded.isEmpty
-        changeState(removing: isUpdated ? [] : .updated, adding: isUpdated ? .updated : [])
-      }
-    } else if !reversal.values.isEmpty || !reversal.members.isEmpty {
-      let extra = ensureExtra()
-      for (place, value) in reversal.values {
-        if case .any = value {
-          extra.touched.insert(place)
-        } else {
-          extra.touched.insert(layout.leaves[place].number)
-        }
-      }
-      for (ordinal, _) in reversal.members { extra.touched.insert(layout.relationships[ordinal].number) }
-      if !state.contains(.inserted), !isUndirtied(by: reversal) { changeState(adding: .updated) }
-    }
-    if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
-  }
-
-  /// Whether what is taken back leaves an unchanged object unchanged (OBJ-104).
-  private final func isUndirtied(by reversal: ObjectReversal) -> Bool {
-    guard state.isDisjoint(with: .changed), reversal.members.isEmpty else { return false }
-    return reversal.values.allSatisfy { place, value in
-      if case .any = value { return isUndirtied(by: layout.properties[place]) }
-      return isUndirtied(by: layout.properties[layout.leaves[place].number])
-    }
-  }
-
-  /// Those of some properties that differ from the committed state.
-  private final func changedProperties(of numbers: PropertySet) -> PropertySet {
-    var changed = PropertySet()
-    numbers.forEach { number in
-      let property = layout.properties[number]
-      if property.kind == .toMany {
-        let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
-        if members?.hasChanges == true { changed.insert(number) }
-      } else if let row = currentRow, let committed = extra?.committed, row.hasEqualValue(committed, property)
-      {
-        return
-      } else {
-        changed.insert(number)
-      }
-    }
-    return changed
   }
 }

@@ -64,6 +64,26 @@ struct OneWayRelationshipTests {
   }
 
   @Test(
+    "REL-305: a new link to an object that was never saved, and is deleted, is told of as such, whatever its key is",
+    arguments: [false, true], [false, true])
+  func neverSaved(hasPermanentKey: Bool, isRead: Bool) throws {
+    let stack = try TestStack(Self.model())
+    let employee = try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    let department = try stack.context.insert("Department", ["name": "R&D"])
+    if hasPermanentKey { try stack.context.obtainPermanentIDs(for: [department]) }
+    try employee.setValue(department, forKey: "department")
+    try stack.context.processPendingChanges()
+    try stack.context.delete(department)
+    try stack.context.processPendingChanges()
+    if isRead { _ = try employee.object(forKey: "department") }
+    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.number == 1550 }
+    try employee.setValue(nil, forKey: "department")
+    try stack.context.save()
+    #expect(try stack.otherProcess().all("Department").isEmpty)
+  }
+
+  @Test(
     "REL-134: a member belongs to one owner, the last that it was given to, and goes from it when deleted (REL-135)"
   )
   func oneOwner() throws {

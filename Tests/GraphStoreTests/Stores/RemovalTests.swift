@@ -214,7 +214,7 @@ struct RemovalTests {
             let store = try coordinator.addStore(at: path)
             try coordinator.remove(store)
           } else {
-            let context = ManagedObjectContext(coordinator: coordinator)
+            let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
             try context.performAndWait {
               do {
                 let found = try context.all("Employee").count

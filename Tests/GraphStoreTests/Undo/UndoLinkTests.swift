@@ -276,6 +276,78 @@ struct UndoLinkTests {
     }
   }
 
+  @Test(
+    "FLT-099, REL-247: a pending deletion cuts a link that a refresh has brought back, though both ends led elsewhere when it was made",
+    arguments: [false, true])
+  func refreshOfMovedPartner(deletesOwner: Bool) throws {
+    let (owner, members) = try linked(by: .partner)
+    let (gone, left) = deletesOwner ? (owner, members[0]) : (members[0], owner)
+    let key = deletesOwner ? Link.partner.inverse! : Link.partner.name
+    try context.delete(gone)
+    try left.setValue(try context.insert(entityNamed: gone.entity.name), forKey: key)
+    try context.processPendingChanges()
+    try context.refresh(left, mergeChanges: false)
+    #expect(try left.object(forKey: key) == nil)
+    try context.save()
+    let stored = try stack.newContext().existingObject(with: left.objectID)
+    #expect(try stored.object(forKey: key) == nil)
+  }
+
+  @Test(
+    "CTX-150, CTX-152: a deletion that is done again changes of the other ends what it changed at first",
+    arguments: Link.allCases, [true, false])
+  func flagsOfDeletion(_ link: Link, wasStored: Bool) throws {
+    let (owner, members) = try linked(by: link)
+    if !wasStored {
+      try owner.setValue(link.isToMany ? [ManagedObject]() as Any : nil, forKey: link.name)
+      try context.save()
+      manager.removeAllActions()
+      try owner.setValue(link.isToMany ? members as Any : members[0], forKey: link.name)
+    }
+    try context.processPendingChanges()
+    func flags() -> [Bool] { members.map(\.hasChanges) }
+    try context.delete(owner)
+    try context.processPendingChanges()
+    let former = flags()
+    for _ in 0..<2 {
+      try context.undo()
+      try context.redo()
+      #expect(flags() == former)
+    }
+    try saveIfAllowed(true)
+    guard !context.hasChanges else { return }
+    for _ in 0..<2 {
+      try context.undo()
+      try context.redo()
+      #expect(!context.hasChanges && flags().allSatisfy { !$0 })
+    }
+  }
+
+  @Test(
+    "CTX-150, OBJ-410: a link to an object that has left waits for it, however often it is undone and redone")
+  func postponedLink() throws {
+    try context.setUndoManager(manager)
+    let owner = try context.insert(entityNamed: "D")
+    let other = try context.insert(entityNamed: "E")
+    try context.save()
+    let first = try context.insert(entityNamed: "E")
+    try owner.setValue(first, forKey: "oneWay")
+    try context.processPendingChanges()
+    try context.delete(first)
+    try context.processPendingChanges()
+    try owner.setValue(other, forKey: "oneWay")
+    try context.processPendingChanges()
+    for _ in 0..<3 {
+      try context.undo()
+      #expect(try owner.object(forKey: "oneWay") !== other)
+      try context.redo()
+      #expect(try owner.object(forKey: "oneWay") === other)
+    }
+    try context.undo()
+    try context.undo()
+    #expect(try owner.object(forKey: "oneWay") === first && first.isInserted)
+  }
+
   @Test("CTX-002, OBJ-407: a record has one object, also where a fault stood for it while its own had left")
   func oneObject() throws {
     try context.setUndoManager(manager)

@@ -1,0 +1,89 @@
+/// What counts as changed of an object that undo or redo has changed.
+enum MarkedChanges {
+  /// What counted as changed before: no save has come between.
+  case former
+  /// All that was set: it is to be saved.
+  case all
+  /// What differs from the committed state.
+  case differences
+}
+
+extension ManagedObject {
+  /// Gives the object the flags that it had, or those of a change that is to be saved.
+  final func mark(
+    _ changes: MarkedChanges, of reversal: ObjectReversal, in context: ManagedObjectContext
+  ) {
+    switch changes {
+    case .former: returnToFlags(of: reversal)
+    case .all:
+      let set = reversal.properties
+      if set.isEmpty { break }
+      touch(set)
+      if !state.contains(.inserted), !isUndirtied(by: reversal) { changeState(adding: .updated) }
+    case .differences:
+      let changed = changedProperties(of: reversal.properties)
+      if changed.isEmpty { break }
+      touch(changed)
+      if !state.contains(.inserted) { changeState(adding: .updated) }
+    }
+    if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
+  }
+
+  private final func touch(_ properties: PropertySet) {
+    let extra = ensureExtra()
+    extra.touched = extra.touched.union(properties)
+  }
+
+  private final func returnToFlags(of reversal: ObjectReversal) {
+    let unrecorded = changedProperties(
+      of: (extra?.touched ?? PropertySet()).subtracting(reversal.touchedAfter))
+    let touched = reversal.touched.union(unrecorded)
+    if extra != nil || !touched.isEmpty { ensureExtra().touched = touched }
+    if state.contains(.inserted) { return }
+    let isUpdated = reversal.wasUpdated || !unrecorded.isEmpty
+    changeState(removing: isUpdated ? [] : .updated, adding: isUpdated ? .updated : [])
+  }
+
+  /// Whether what is taken back leaves an unchanged object unchanged (OBJ-104).
+  private final func isUndirtied(by reversal: ObjectReversal) -> Bool {
+    guard state.isDisjoint(with: .changed), reversal.members.isEmpty else { return false }
+    return reversal.values.allSatisfy { place, value in
+      if case .any = value { return isUndirtied(by: layout.properties[place]) }
+      return isUndirtied(by: layout.properties[layout.leaves[place].number])
+    }
+  }
+
+  /// Those of some properties that differ from the committed state.
+  private final func changedProperties(of numbers: PropertySet) -> PropertySet {
+    var changed = PropertySet()
+    numbers.forEach { number in
+      let property = layout.properties[number]
+      if property.kind == .toMany {
+        let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
+        if members?.hasChanges == true { changed.insert(number) }
+      } else if let row = currentRow, let committed = extra?.committed, row.hasEqualValue(committed, property)
+      {
+        return
+      } else {
+        changed.insert(number)
+      }
+    }
+    return changed
+  }
+}
+
+extension ObjectReversal {
+  /// The properties that are set.
+  fileprivate var properties: PropertySet {
+    var properties = PropertySet()
+    for (place, value) in values {
+      if case .any = value {
+        properties.insert(place)
+      } else {
+        properties.insert(object.layout.leaves[place].number)
+      }
+    }
+    for (ordinal, _) in members { properties.insert(object.layout.relationships[ordinal].number) }
+    return properties
+  }
+}
