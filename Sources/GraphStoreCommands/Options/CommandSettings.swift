@@ -123,7 +123,7 @@ struct CommandSettings: Sendable {
   mutating func apply(_ command: any ExecutableCommand) throws {
     try command.refuseIdleOptions()
     try command.adjust(&self)
-    if let policy = (command as? any SavingCommand)?.conflicts.policy { conflictPolicy = policy }
+    if let policy = command.conflictPolicy { conflictPolicy = policy }
   }
 
   /// What dot commands of a session have set.

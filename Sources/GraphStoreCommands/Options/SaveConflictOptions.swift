@@ -30,3 +30,7 @@ struct SaveConflictOptions: ParsableArguments {
 protocol SavingCommand: ExecutableCommand {
   var conflicts: SaveConflictOptions { get }
 }
+
+extension SavingCommand {
+  var conflictPolicy: SaveConflictPolicy? { conflicts.policy }
+}

@@ -14,6 +14,11 @@ protocol ExecutableCommand: ParsableCommand {
   /// Refuses an option that would do nothing.
   func refuseIdleOptions() throws(Diagnostic)
 
+  /// What the command's saves do with conflicts; nil for what holds otherwise, and where nothing is saved.
+  ///
+  /// Asked of every command, since a cast to those that save would search every conformance of the program.
+  var conflictPolicy: SaveConflictPolicy? { get }
+
   /// Whether the command deals with interrupts itself.
   var handlesSignals: Bool { get }
 
@@ -24,6 +29,8 @@ protocol ExecutableCommand: ParsableCommand {
 
 extension ExecutableCommand {
   var handlesSignals: Bool { false }
+
+  var conflictPolicy: SaveConflictPolicy? { nil }
 
   func refuseIdleOptions() throws(Diagnostic) {}
 

@@ -99,9 +99,7 @@ final class SessionExecutor: UndoingExecutor {
 
   /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in vain.
   private func refusePolicy(of executable: any ExecutableCommand) throws {
-    guard session.savePolicy == .onRequest, let saving = executable as? any SavingCommand,
-      let policy = saving.conflicts.policy
-    else { return }
+    guard session.savePolicy == .onRequest, let policy = executable.conflictPolicy else { return }
     throw Diagnostic(
       code: "usage", message: "--on-save-conflict is for statements that are saved by themselves",
       hints: ["write .policy \(policy.rawValue) before .commit"], exitCode: .usage)
