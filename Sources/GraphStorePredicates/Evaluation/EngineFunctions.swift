@@ -59,6 +59,11 @@ package final class EngineTextTest {
     test = SubstringTest(operation, options: options, locale: locale)
   }
 
+  /// Prepares an operator for runs of bytes. These need no locale, which takes Foundation long to make the first time.
+  package init(bytes operation: TextMatcher.Operation) {
+    test = SubstringTest(operation, options: [], locale: nil)
+  }
+
   /// Whether a part occurs in a text or run of bytes as the operator wants it.
   package func matches(_ container: Value, _ part: Value) -> Bool { test.matches(container, part) }
 }

@@ -105,11 +105,12 @@ final class SubstringTest {
   private var pattern: String?
   private var matcher: TextMatcher?
 
-  init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale) {
+  /// - Parameter locale: nil for runs of bytes, which have no letters.
+  init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale?) {
     self.operation = operation
     folding = TextFolding(options)
     let isLocalized = options.contains(.localized) && !options.contains(.normalized) && folding.foldsCase
-    self.locale = isLocalized && locale.hasOwnCaseMapping ? locale : nil
+    self.locale = locale.flatMap { isLocalized && $0.hasOwnCaseMapping ? $0 : nil }
   }
 
   /// Whether a part occurs in a container as the operation wants it; false for values of other kinds.

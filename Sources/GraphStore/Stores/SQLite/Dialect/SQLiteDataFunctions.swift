@@ -1,4 +1,3 @@
-import Foundation
 import GraphStorePredicates
 import GraphStoreSQLite
 
@@ -20,7 +19,7 @@ enum SQLiteDataFunctions {
   private static func register(
     _ name: String, _ operation: TextMatcher.Operation, on connection: SQLiteConnection
   ) throws {
-    let test = EngineTextTest(operation, options: [], locale: Locale(identifier: "en_US_POSIX"))
+    let test = EngineTextTest(bytes: operation)
     try connection.register(function: name, argumentCount: 2) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let kind = SQLiteValueKind.data
