@@ -1,4 +1,4 @@
-import Foundation
+import GraphStorePredicates
 import GraphStoreSQLite
 import Synchronization
 
@@ -66,13 +66,14 @@ extension Diagnostics {
   /// Reads the variables, once a process.
   static func readEnvironment() {
     guard !settings.withLock(\.isEnvironmentRead) else { return }
-    let environment = ProcessInfo.processInfo.environment
     var warning: String?
     change { settings in
       if settings.isEnvironmentRead { return }
       settings.isEnvironmentRead = true
-      if let path = environment["GRAPHSTORE_LOG"], !path.isEmpty { DiagnosticLog.path = path }
-      guard let text = environment["GRAPHSTORE_TRACE"], !text.isEmpty else { return }
+      if let path = EnvironmentVariable.value(of: "GRAPHSTORE_LOG"), !path.isEmpty {
+        DiagnosticLog.path = path
+      }
+      guard let text = EnvironmentVariable.value(of: "GRAPHSTORE_TRACE"), !text.isEmpty else { return }
       do throws(TraceKind.UnknownKind) { settings.ofEnvironment = try TraceKind.kinds(in: text) } catch {
         warning = "GRAPHSTORE_TRACE: \(error.message)"
       }

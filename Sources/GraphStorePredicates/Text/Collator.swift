@@ -36,7 +36,7 @@ import _FoundationICU
   /// would end the process over it.
   private static let repairsDefault: Void = {
     let name = ProcessLocale.name(
-      fromVariables: ["LC_ALL", "LC_MESSAGES", "LANG"], in: ProcessLocale.variable)
+      fromVariables: ["LC_ALL", "LC_MESSAGES", "LANG"], in: EnvironmentVariable.value)
     guard let name, LocaleName(ofEnvironment: name) == nil else { return }
     var status = U_ZERO_ERROR
     unsafe swift_uloc_setDefault("en_US_POSIX", &status)

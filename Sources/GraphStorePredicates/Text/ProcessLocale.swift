@@ -4,7 +4,7 @@ import Foundation
 public enum ProcessLocale {
   /// The locale that `LC_ALL`, `LC_COLLATE` or `LANG` names, the first of them that is not empty; Foundation's current one
   /// where they name none, and for `C` and `POSIX`. Looked up once.
-  public static let current = locale(ofVariable: variable) ?? .current
+  public static let current = locale(ofVariable: EnvironmentVariable.value) ?? .current
 
   /// The locale of an environment; nil for `C`, `POSIX` and what is no locale's name.
   static func locale(ofVariable variable: (String) -> String?) -> Locale? {
@@ -17,10 +17,5 @@ public enum ProcessLocale {
   /// What the first of some variables that is not empty says.
   static func name(fromVariables names: [String], in variable: (String) -> String?) -> String? {
     names.lazy.compactMap(variable).first { !$0.isEmpty }
-  }
-
-  /// A variable of the environment; what is no UTF-8 is replaced.
-  static func variable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 }
