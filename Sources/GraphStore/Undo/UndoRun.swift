@@ -140,7 +140,7 @@ struct UndoRun {
       if case .comes = reversal.presence { postponeLinks(of: reversal.object) }
     }
     late = late.filter { isCarriedOutNow($0) }.map { withoutTakenPlaces($0) }
-    let oppositesOfLate = late.map { apply($0, marking: .all) }
+    let oppositesOfLate = late.map { apply($0, marking: .differences) }
     for (index, reversal) in reversals.enumerated() {
       setValues(of: reversal, marking: isUnsaved ? .former : .all, opposite: &opposites[index])
     }
