@@ -179,8 +179,8 @@ final class SaveRequestBuilder {
     request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
-    // Links of a deleted object go with its row.
-    let added = state.added.elements.filter { !$0.isDeleted }.map { keys[$0.key] }.filter { $0 > 0 }
+    // Links of a deleted object go with its row; No Action leaves those of one that has left before it was saved.
+    let added = state.added.elements.filter(\.isPresent).map { keys[$0.key] }.filter { $0 > 0 }
     let removed = state.removed.elements
       .filter { $0.key > 0 && !$0.isDeleted && !state.added.contains($0) }.map(\.key)
     guard !added.isEmpty || !removed.isEmpty else { return }
@@ -196,7 +196,7 @@ final class SaveRequestBuilder {
     let keys = request.permanentKeys
     ordered.append(state)
     guard let members = state.members?.elements.filter({ !$0.isDeleted }) else {
-      let appended = state.added.elements.filter { !$0.isDeleted }.map {
+      let appended = state.added.elements.filter(\.isPresent).map {
         (member: keys[$0.key], hasLeft: state.removed.contains($0))
       }
       guard !appended.isEmpty else { return }

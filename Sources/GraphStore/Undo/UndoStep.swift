@@ -123,7 +123,8 @@ extension ObjectReversal {
 }
 
 extension ManagedObjectContext {
-  /// The value of a leaf in a row of an object, to be put back later; nil for one that cannot be read.
+  /// The value of a leaf in a row of an object, to be put back later; nil for one that cannot be read. A reference to an object that
+  /// has left for good is none.
   func formerValue(
     of leaf: PropertyLayout, in row: Row, _ object: ManagedObject,
     _ departed: [RecordKey: ManagedObject] = [:]
@@ -138,9 +139,8 @@ extension ManagedObjectContext {
       return .destination(known)
     }
     let record = RecordKey(root: coordinator.layout.entities[reference.entity].rootIndex, key: reference.key)
-    let found =
+    return .destination(
       departed[record] ?? undoManager?.departures.object(of: record, in: object.storeIndex)
-      ?? self.object(reference, storeIndex: object.storeIndex)
-    return found.map { .destination($0) }
+        ?? self.object(reference, storeIndex: object.storeIndex))
   }
 }

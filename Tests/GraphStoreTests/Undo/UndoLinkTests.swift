@@ -348,6 +348,41 @@ struct UndoLinkTests {
     #expect(try owner.object(forKey: "oneWay") === first && first.isInserted)
   }
 
+  @Test(
+    "CTX-150: a link is undone also where it had led to an object that was inserted and deleted in one event")
+  func linkToShortLived() throws {
+    try context.setUndoManager(manager)
+    let owner = try context.insert(entityNamed: "D")
+    let other = try context.insert(entityNamed: "E")
+    try context.save()
+    let shortLived = try context.insert(entityNamed: "E")
+    try owner.setValue(shortLived, forKey: "oneWay")
+    try context.delete(shortLived)
+    try context.processPendingChanges()
+    try owner.setValue(other, forKey: "oneWay")
+    try context.undo()
+    #expect(try owner.object(forKey: "oneWay") !== other)
+    try context.redo()
+    #expect(try owner.object(forKey: "oneWay") === other)
+  }
+
+  @Test(
+    "CTX-153, REL-133: links to an object that came back, and was deleted again, are not written, whatever the rule leaves",
+    arguments: [Link.left, .leftPair])
+  func deletedAfterReturn(_ link: Link) throws {
+    let (owner, members) = try linked(by: link)
+    try context.delete(owner)
+    try context.save()
+    try context.undo()
+    if link.isPair { try members[0].addObjects([owner], forKey: link.inverse!) }
+    try context.redo()
+    try members[0].setValue(7, forKey: "n")
+    try context.save()
+    #expect(try stack.newContext().all("D").isEmpty)
+    #expect(
+      try stack.newContext().existingObject(with: members[0].objectID).value(forKey: "n") as? Int64 == 7)
+  }
+
   @Test("CTX-002, OBJ-407: a record has one object, also where a fault stood for it while its own had left")
   func oneObject() throws {
     try context.setUndoManager(manager)
