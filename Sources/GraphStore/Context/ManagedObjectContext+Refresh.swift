@@ -168,7 +168,10 @@ extension ManagedObjectContext {
   private func linkBack(
     _ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject
   ) {
-    if !relationship.isToMany { deleted.setDestination(relationship.ordinal, partner) }
+    if relationship.isToMany { return }
+    // Observers may ask for what the row was.
+    if tellsChanges || !deleted.ownsWritableRow { deleted.copyRowToWrite() }
+    deleted.writeReference(partner, of: relationship)
   }
 
   private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {

@@ -159,9 +159,12 @@ final class ToManyRelationship {
   }
 
   /// Counts a member, whose record is to be written again, among those that have joined; it keeps its place.
-  func countAsJoined(_ object: ManagedObject) {
-    guard hasMember(object), added.append(object) else { return }
+  ///
+  /// - Returns: Whether it was none of them.
+  func countAsJoined(_ object: ManagedObject) -> Bool {
+    guard hasMember(object), added.append(object) else { return false }
     orderKeys[ObjectIdentifier(object)] = nil
+    return true
   }
 
   /// Takes a member out; false where it is known not to be one.

@@ -21,12 +21,23 @@ extension ManagedObject {
       touch(set)
       if !state.contains(.inserted), !isUndirtied(by: reversal) { changeState(adding: .updated) }
     case .differences:
+      settleMembers(of: reversal)
       let changed = changedProperties(of: reversal.properties)
       if changed.isEmpty { break }
       touch(changed)
       if !state.contains(.inserted) { changeState(adding: .updated) }
     }
     if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
+  }
+
+  /// Counts no links as cut that no store has: one of the two records is still to be written.
+  private final func settleMembers(of reversal: ObjectReversal) {
+    for (ordinal, log) in reversal.members {
+      let members = toMany(layout.relationships[ordinal])
+      for entry in log.entries where state.contains(.inserted) || entry.object.state.contains(.inserted) {
+        members.settle(entry.object, isStored: false)
+      }
+    }
   }
 
   private final func touch(_ properties: PropertySet) {

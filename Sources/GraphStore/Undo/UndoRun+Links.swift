@@ -174,8 +174,11 @@ extension UndoRun {
     }
     guard let isLinked = owner.leads(to: other, by: link.relationship) else { return nil }
     if known == isLinked {
-      if isLinked, owner.state.contains(.inserted) { other.countAsJoined(owner, link.inverse) }
-      return nil
+      // The record is to be written again, and with it the link, which makes the other end a changed object as any new one does.
+      guard isLinked, owner.state.contains(.inserted), other.countAsJoined(owner, link.inverse) else {
+        return nil
+      }
+      return reversal(of: other, link.inverse, to: owner, isLinked: true)
     }
     if known == nil, !owner.hasChangedLink(to: other, by: link.relationship, isLinked) { return nil }
     if !isLinked { return reversal(of: other, link.inverse, to: owner, isLinked: false) }
@@ -250,8 +253,11 @@ extension ManagedObject {
     return (committed.key == other.key && committed.entity == other.layout.index) != isLinked
   }
 
-  /// Counts a member, whose record is to be written again, among those that have joined a to-many.
-  fileprivate final func countAsJoined(_ member: ManagedObject, _ relationship: RelationshipLayout) {
-    (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.countAsJoined(member)
+  /// Counts a member, whose record is to be written again, among those that have joined a to-many; false where it was counted, or the
+  /// relationship is none.
+  fileprivate final func countAsJoined(
+    _ member: ManagedObject, _ relationship: RelationshipLayout
+  ) -> Bool {
+    (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.countAsJoined(member) ?? false
   }
 }

@@ -383,6 +383,69 @@ struct UndoLinkTests {
       try stack.newContext().existingObject(with: members[0].objectID).value(forKey: "n") as? Int64 == 7)
   }
 
+  @Test(
+    "FLT-099, REL-067, CTX-153: a refresh leaves no half of a link that a returning object has brought back",
+    arguments: Link.allCases.filter { $0.inverse != nil }, [true, false])
+  func refreshAfterReturn(_ link: Link, deletesOwner: Bool) throws {
+    let (owner, members) = try linked(by: link)
+    try context.delete(deletesOwner ? owner : members[0])
+    try saveIfAllowed(true)
+    guard !context.hasChanges else { return }
+    try context.undo()
+    try context.refresh(deletesOwner ? members[0] : owner, mergeChanges: false)
+    let ends = try ends(link, owner, members[0])
+    #expect(ends[0] == ends[1])
+    try context.save()
+    let stored = stack.newContext()
+    let (storedOwner, member) = try (
+      stored.existingObject(with: owner.objectID), stored.existingObject(with: members[0].objectID)
+    )
+    #expect(try self.ends(link, storedOwner, member) == ends)
+  }
+
+  @Test(
+    "FLT-099, REL-067: a link that was cut before its object was deleted, and comes back by a refresh, comes back on both ends",
+    arguments: [true, false])
+  func refreshOfCutPartner(deletesOwner: Bool) throws {
+    let (owner, members) = try linked(by: .partner)
+    try owner.setValue(nil, forKey: Link.partner.name)
+    try context.processPendingChanges()
+    try context.delete(deletesOwner ? owner : members[0])
+    try context.processPendingChanges()
+    try context.refresh(deletesOwner ? members[0] : owner, mergeChanges: false)
+    try context.undo()
+    let ends = try ends(.partner, owner, members[0])
+    #expect(ends[0] == ends[1])
+    try context.save()
+    #expect(try self.ends(.partner, owner, members[0]) == ends)
+    let stored = stack.newContext()
+    #expect(
+      try self.ends(
+        .partner, stored.existingObject(with: owner.objectID),
+        stored.existingObject(with: members[0].objectID))
+        == ends)
+  }
+
+  @Test(
+    "CTX-150, CTX-152: redoing the deletion of an object that was never saved leaves nothing to be saved",
+    arguments: Link.allCases.filter { $0 != .left })
+  func flagsOfNeverSaved(_ link: Link) throws {
+    try context.setUndoManager(manager)
+    let member = try context.insert(entityNamed: "E")
+    let owner = try context.insert(entityNamed: "D")
+    try context.processPendingChanges()
+    try owner.setValue(link.isToMany ? [member] as Any : member, forKey: link.name)
+    try context.delete(owner)
+    try context.processPendingChanges()
+    try saveIfAllowed(true)
+    guard !context.hasChanges else { return }
+    for _ in 0..<2 {
+      try context.undo()
+      try context.redo()
+      #expect(!context.hasChanges && !member.hasChanges)
+    }
+  }
+
   @Test("CTX-002, OBJ-407: a record has one object, also where a fault stood for it while its own had left")
   func oneObject() throws {
     try context.setUndoManager(manager)
