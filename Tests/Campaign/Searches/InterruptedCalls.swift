@@ -100,10 +100,11 @@ final class InterruptedCalls: Search {
       try judgeNewStore(store, key: key, trial)
     }
     try judgeNext(key: key, trial, store: work.store)
-    if !isKilled, work.arguments.contains("--output") { try judgeOutput(ending, key: key, trial) }
+    let hasOutput =
+      try work.arguments.contains("--output") && judgeOutput(ending, isKilled: isKilled, key: key, trial)
     let allowed = Set(
       ["tmp"] + work.files + [work.store, work.store + "-wal", work.store + "-shm"]
-        + (ending.code == 0 && work.arguments.contains("--output") ? ["new.db"] : []))
+        + (hasOutput ? ["new.db"] : []))
     let left =
       Files.names(in: trial.folder).filter { !allowed.contains($0) } + Files.names(in: trial.path("tmp"))
     // Nobody takes away the unfinished file of a process that was killed, or one that cannot be taken away.
@@ -112,11 +113,17 @@ final class InterruptedCalls: Search {
     }
   }
 
-  /// What was written to another place is whole where that was told, and is not there where it was not.
-  private func judgeOutput(_ ending: Ending, key: String, _ trial: CampaignCase) throws {
-    guard ending.code == 0 else {
-      if Files.exists(trial.path("new.db")) { trial.violate("output of a failure", key: key, "new.db") }
-      return
+  /// What was written to another place is whole where that was told, and is not there where it was not. Who is killed right after it
+  /// was put in place has told nothing, and leaves it whole.
+  ///
+  /// - Returns: Whether it is there by right.
+  private func judgeOutput(
+    _ ending: Ending, isKilled: Bool, key: String, _ trial: CampaignCase
+  ) throws -> Bool {
+    let isThere = Files.exists(trial.path("new.db"))
+    guard ending.code == 0 || isKilled && isThere else {
+      if isThere { trial.violate("output of a failure", key: key, "new.db") }
+      return false
     }
     let check = try trial.run(["check", "-s", "new.db"])
     let counts = try ["hr.db", "new.db"].map { try trial.run(["count", "Employee", "-s", $0]).outputText }
@@ -124,6 +131,7 @@ final class InterruptedCalls: Search {
       trial.violate("output", key: "\(key) \(check.code)", "\(counts) " + check.errorText + check.outputText)
     }
     for suffix in ["-wal", "-shm"] { Files.remove(trial.path("new.db" + suffix)) }
+    return true
   }
 
   private func judgeNewStore(_ store: String, key: String, _ trial: CampaignCase) throws {
