@@ -27,8 +27,9 @@ extension ManagedObject {
     return object
   }
 
-  /// Whether no other object can stand for what this one is: it is in its context, or no store has ever had its record. A key alone
-  /// says nothing of that, since it can be obtained before the first save.
+  /// Whether no other object can stand for what this one is: it is in its context, or it was still to be inserted when it left, so
+  /// that no store has its record. The key alone says nothing of that: it can be obtained before the first save, and undo gives a
+  /// record its former one.
   private final var standsForItself: Bool {
     key < 0 || state.isDisjoint(with: [.detached, .invalidated]) || state.contains(.assigned)
   }

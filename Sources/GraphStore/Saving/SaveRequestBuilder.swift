@@ -195,7 +195,7 @@ final class SaveRequestBuilder {
   ) {
     let keys = request.permanentKeys
     ordered.append(state)
-    guard let members = state.members?.elements.filter({ !$0.isDeleted }) else {
+    guard let members = state.members?.elements.filter(\.isPresent) else {
       let appended = state.added.elements.filter(\.isPresent).map {
         (member: keys[$0.key], hasLeft: state.removed.contains($0))
       }

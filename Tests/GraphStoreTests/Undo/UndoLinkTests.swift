@@ -56,6 +56,14 @@ struct UndoLinkTests {
     return (owner, members)
   }
 
+  /// A department and an employee without links, saved.
+  private func unlinked() throws -> (owner: ManagedObject, other: ManagedObject) {
+    try context.setUndoManager(manager)
+    let pair = try (context.insert(entityNamed: "D"), context.insert(entityNamed: "E"))
+    try context.save()
+    return pair
+  }
+
   /// Whether the first member is linked, seen from each end.
   private func ends(_ link: Link, _ owner: ManagedObject, _ member: ManagedObject) throws -> [Bool] {
     let here = try owner.objectIDs(forRelationshipNamed: link.name).contains(member.objectID)
@@ -326,10 +334,7 @@ struct UndoLinkTests {
   @Test(
     "CTX-150, OBJ-410: a link to an object that has left waits for it, however often it is undone and redone")
   func postponedLink() throws {
-    try context.setUndoManager(manager)
-    let owner = try context.insert(entityNamed: "D")
-    let other = try context.insert(entityNamed: "E")
-    try context.save()
+    let (owner, other) = try unlinked()
     let first = try context.insert(entityNamed: "E")
     try owner.setValue(first, forKey: "oneWay")
     try context.processPendingChanges()
@@ -351,10 +356,7 @@ struct UndoLinkTests {
   @Test(
     "CTX-150: a link is undone also where it had led to an object that was inserted and deleted in one event")
   func linkToShortLived() throws {
-    try context.setUndoManager(manager)
-    let owner = try context.insert(entityNamed: "D")
-    let other = try context.insert(entityNamed: "E")
-    try context.save()
+    let (owner, other) = try unlinked()
     let shortLived = try context.insert(entityNamed: "E")
     try owner.setValue(shortLived, forKey: "oneWay")
     try context.delete(shortLived)
