@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 import Synchronization
 
 extension Diagnostics {
@@ -23,7 +24,7 @@ extension MigrationLog {
   }
 
   fileprivate static var ofEnvironment: MigrationLog {
-    let text = ProcessInfo.processInfo.environment["GRAPHSTORE_MIGRATION_DEBUG"] ?? ""
+    let text = EnvironmentVariable.value(of: "GRAPHSTORE_MIGRATION_DEBUG") ?? ""
     return onStandardError(level: Int(text).flatMap(Level.init) ?? .off)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// Buffer of a table's cells until the widths of its columns are known: in memory, and beyond a limit in an anonymous
 /// temporary file.
@@ -106,7 +107,7 @@ final class TableCellSpool {
     }
   }
 
-  private static var directory: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+  private static var directory: String { EnvironmentVariable.value(of: "TMPDIR") ?? "/tmp" }
 
   private static func temporaryFile() -> Int32 {
     var template = Array("\(directory)/graphstore.XXXXXX".utf8CString)

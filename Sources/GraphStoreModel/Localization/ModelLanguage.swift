@@ -1,10 +1,10 @@
-import Foundation
+import GraphStorePredicates
 import Synchronization
 
 /// The language that localized texts are read in.
 public enum ModelLanguage {
   private static let chosen = Mutex<String?>(nil)
-  private static let ofEnvironment = language(of: ProcessInfo.processInfo.environment)
+  private static let ofEnvironment = language(ofVariable: EnvironmentVariable.value)
 
   /// The language in force, such as `de` or `pt_BR`: what was set here; else that of the environment's `LC_ALL`,
   /// `LC_MESSAGES` or `LANG`, the first that is not empty; nil for none.
@@ -16,8 +16,8 @@ public enum ModelLanguage {
   }
 
   /// The language of an environment; nil for `C`, `POSIX` and what is no language.
-  static func language(of environment: [String: String]) -> String? {
-    let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+  static func language(ofVariable variable: (String) -> String?) -> String? {
+    let name = ProcessLocale.name(fromVariables: ["LC_ALL", "LC_MESSAGES", "LANG"], in: variable)
     guard let language = name?.prefix(while: { $0 != "." && $0 != "@" }), language != "C", language != "POSIX"
     else { return nil }
     return isLanguage(language) ? String(language) : nil

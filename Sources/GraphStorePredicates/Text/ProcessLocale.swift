@@ -15,7 +15,7 @@ public enum ProcessLocale {
   }
 
   /// What the first of some variables that is not empty says.
-  static func name(fromVariables names: [String], in variable: (String) -> String?) -> String? {
+  package static func name(fromVariables names: [String], in variable: (String) -> String?) -> String? {
     names.lazy.compactMap(variable).first { !$0.isEmpty }
   }
 }

@@ -119,7 +119,7 @@ struct LocalizationTests {
       (["LANG": "../../etc"], nil),
     ]
     for (environment, language) in environments {
-      #expect(ModelLanguage.language(of: environment) == language, "\(environment)")
+      #expect(ModelLanguage.language { environment[$0] } == language, "\(environment)")
     }
     #expect(ModelLanguage.folders(for: "../x").isEmpty)
   }

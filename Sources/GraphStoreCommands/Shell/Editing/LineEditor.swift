@@ -1,6 +1,7 @@
 import CGraphStoreEditline
 import CGraphStoreShims
 import Foundation
+import GraphStorePredicates
 
 /// Line editor at a terminal, over libedit.
 ///
@@ -35,7 +36,7 @@ import Foundation
     unsafe self.editor = unsafe editor
     unsafe self.input = unsafe input
     unsafe self.output = unsafe output
-    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    let terminal = EnvironmentVariable.value(of: "TERM") ?? ""
     understandsEscapes = !terminal.isEmpty && terminal != "dumb"
     self.isColored = isColored && understandsEscapes
     unsafe history = unsafe history_winit()
