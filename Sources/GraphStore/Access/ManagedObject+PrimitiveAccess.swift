@@ -88,7 +88,7 @@ extension ManagedObject {
       extra.touched.insert(property.number)
     }
     extra.primitives.insert(property.number)
-    if !ownsWritableRow { copyRowToWrite() }
+    makeRowWritable()
   }
 
   private func noStorage(_ property: PropertyLayout) -> GraphStoreError {

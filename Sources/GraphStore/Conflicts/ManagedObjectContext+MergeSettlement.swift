@@ -205,7 +205,7 @@ extension ManagedObjectContext {
   /// Has a deleted record written again under its key, without links to records that are gone as well (CTX-205, CTX-206).
   private func writeBack(_ object: ManagedObject) throws {
     object.enterEvent()
-    if !object.ownsWritableRow { object.copyRowToWrite() }
+    object.makeRowWritable()
     for leaf in object.layout.leaves where leaf.kind == .external {
       if let own = object.currentRow { try object.takeOverData(of: leaf, into: own, from: own) }
     }
@@ -303,7 +303,7 @@ extension ManagedObject {
     guard property.kind == .external, let own = currentRow, !own.hasEqualValue(stored, property) else {
       return true
     }
-    if !ownsWritableRow { copyRowToWrite() }
+    makeRowWritable()
     guard let own = currentRow else { return false }
     return (try? takeOverData(of: property, into: own, from: own)) != nil
   }

@@ -163,14 +163,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object that is to be deleted know the partner again that it had lost: the delete rules follow the link when they are
-  /// applied anew.
-  private func linkBack(
-    _ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject
-  ) {
+  /// Has an object that is to be deleted know a partner of a one-to-one that it had lost, or has never seen: the delete rules
+  /// follow the link when they are applied again.
+  func linkBack(_ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject) {
     if relationship.isToMany { return }
-    // Observers may ask for what the row was.
-    if tellsChanges || !deleted.ownsWritableRow { deleted.copyRowToWrite() }
+    deleted.makeRowWritable(keepsFormer: tellsChanges)
     deleted.writeReference(partner, of: relationship)
   }
 

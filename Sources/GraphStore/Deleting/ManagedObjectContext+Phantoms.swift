@@ -32,7 +32,10 @@ extension ManagedObjectContext {
     let inverse = relationship.inverseDescription
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
     if !known.isEmpty {
-      linkBack(known, relationship)
+      // The owner's row may be older than the link.
+      for case let (owner?, member?) in known.map({ (registeredObject(for: $0.owner), $0.object) }) {
+        linkBack(owner, relationship, to: member)
+      }
       throw PhantomLink.conflict(known, isKnownElsewhere: true)
     }
     if relationship.deleteRule == .cascade || inverse?.isOptional == false {
@@ -41,16 +44,6 @@ extension ManagedObjectContext {
     for case let fault? in links.map(\.object) {
       fault.dropRow()
       fault.setDestination(relationship.inverse, nil)
-    }
-  }
-
-  /// Has deleted owners of a one-to-one relationship know their partners, so that the delete rules reach these when they are
-  /// applied again: the owner's row may be older than the link.
-  private func linkBack(_ links: [PhantomLink], _ relationship: RelationshipLayout) {
-    guard !relationship.isToMany else { return }
-    for link in links {
-      let owner = registeredObject(for: link.owner)
-      owner?.setDestination(relationship.ordinal, link.object)
     }
   }
 

@@ -80,7 +80,7 @@ extension ManagedObject {
     // A hook of the fault that has fired may have reset the context.
     try checkChangeable()
     recordChange(of: property)
-    if !ownsWritableRow { copyRowToWrite() }
+    makeRowWritable()
   }
 
   /// The error of an initialiser that sets a property: it runs for fetched objects as well, whose values it would replace
@@ -120,6 +120,13 @@ extension ManagedObject {
     }
     context?.countSetter()
     context?.unsettledChanges?.note(self, property)
+  }
+
+  /// Gives the object a row of its own to write to.
+  ///
+  /// - Parameter keepsFormer: Leaves the row that it has as it is: observers may ask for what that was.
+  final func makeRowWritable(keepsFormer: Bool = false) {
+    if keepsFormer || !ownsWritableRow { copyRowToWrite() }
   }
 
   final func copyRowToWrite() {

@@ -209,7 +209,7 @@ struct UndoRun {
     let relationships = object.layout.relationships
     for (place, leaf) in object.layout.leaves.enumerated() where leaf.kind == .toOne {
       if isDenied(object, relationships[leaf.relationship]) { continue }
-      if !object.ownsWritableRow { object.copyRowToWrite() }
+      object.makeRowWritable()
       guard let value = object.exchange(.destination(nil), at: place, in: context) else { continue }
       emptied.values.append((place, value))
     }
@@ -248,8 +248,7 @@ struct UndoRun {
     let object = reversal.object
     object.keepUnchangedValues()
     if !reversal.values.isEmpty {
-      // Observers may ask for what the row was.
-      if context.tellsChanges || !object.ownsWritableRow { object.copyRowToWrite() }
+      object.makeRowWritable(keepsFormer: context.tellsChanges)
       opposite.values = reversal.values.compactMap { place, value in
         object.exchange(present(value, at: place, of: object), at: place, in: context).map { (place, $0) }
       }.reversed()
