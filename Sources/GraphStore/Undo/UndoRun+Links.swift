@@ -165,12 +165,12 @@ extension UndoRun {
   /// What the other end of a link has to become to agree with this one; nil where it does.
   ///
   /// A partner that has got another one by what was not recorded keeps it, and this end gives way.
-  func completion(of link: Link, isUnsaved: Bool) -> ObjectReversal? {
+  func completion(of link: Link) -> ObjectReversal? {
     let (owner, other) = (link.owner, link.other)
     guard other.isPresent, !isLeaving(other) else { return nil }
     let known = other.leads(to: owner, by: link.inverse)
     guard owner.isPresent, !isLeaving(owner) else {
-      return known == true ? withdrawal(of: link, isUnsaved: isUnsaved) : nil
+      return known == true ? withdrawal(of: link) : nil
     }
     guard let isLinked = owner.leads(to: other, by: link.relationship) else { return nil }
     if known == isLinked {
@@ -190,7 +190,7 @@ extension UndoRun {
 
   /// What takes the link to an object away that has been taken out, unless the link denies that, or deleting the record, which is
   /// done again, has left it where it was.
-  private func withdrawal(of link: Link, isUnsaved: Bool) -> ObjectReversal? {
+  private func withdrawal(of link: Link) -> ObjectReversal? {
     let (owner, relationship) = (link.owner, link.relationship)
     if isUnsaved, owner.key > 0, relationship.deleteRule == .noAction { return nil }
     if !owner.state.contains(.inserted), isDenied(owner, relationship) { return nil }

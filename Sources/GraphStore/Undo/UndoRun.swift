@@ -36,6 +36,8 @@ struct UndoRun {
   private var leaving: OrderedSet<ManagedObject> = []
   /// What returning records were linked to and others have deleted meanwhile.
   private(set) var missing: Set<ManagedObject> = []
+  /// Whether no save has come between the step that is carried out and what it takes back.
+  private(set) var isUnsaved = false
   /// What the step that is carried out has put off.
   var postponements: [Postponement] = []
 
@@ -126,7 +128,7 @@ struct UndoRun {
   /// of all links that it has changed agree.
   fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
     let withdrawn = manager.departures.withdraw(step.postponements)
-    let isUnsaved = step.generation == context.saveGeneration
+    isUnsaved = step.generation == context.saveGeneration
     let reversals = step.reversals.filter { isCarriedOutNow($0) }
     var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
     var late: [ObjectReversal] = []
@@ -153,7 +155,7 @@ struct UndoRun {
     }
     opposites.putOffAgain(withdrawn)
     let oppositesOfEnds = changed.compactMap { link in
-      completion(of: link, isUnsaved: isUnsaved).map { apply($0, marking: .differences) }
+      completion(of: link).map { apply($0, marking: .differences) }
     }
     defer { postponements = [] }
     return UndoStep(
