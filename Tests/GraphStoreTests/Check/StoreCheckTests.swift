@@ -85,6 +85,33 @@ import Testing
     }
   }
 
+  @Test("STO-331: a text of a file written by others that is no URI is listed, and goes when it is cleared")
+  func texts() throws {
+    let folder = try LayoutFolder()
+    let path = folder.file("s")
+    let model = try ManagedObjectModel(
+      ModelDefinition(entities: [
+        EntityDefinition("Page", attributes: [AttributeDefinition("place", .uri)])
+      ]))
+    try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    let texts = [
+      "'http://example.org/?q=%20#top'", "'a/b'", "NULL", "'http://example.org' || char(15) || '8'", "''",
+      "'http://example.org/a b'", "CAST(x'687474703A2F2FFF' AS TEXT)",
+    ]
+    for (index, text) in texts.enumerated() {
+      try connection.execute(
+        "INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZPLACE) VALUES (\(index + 1), 1, 1, \(text))")
+    }
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(texts.count)")
+    connection.close()
+    let findings = try StoreCheck.run(path: path).flatMap(\.findings)
+    #expect(findings.map(\.message) == ["4 rows with a value that does not fit"])
+    #expect(findings.first?.objects == ["Page/p4", "Page/p5", "Page/p6", "Page/p7"])
+    _ = try StoreRepair(path: path, clearing: ["Page.place"]).run()
+    #expect(try StoreCheck.run(path: path).flatMap(\.findings) == [])
+  }
+
   @Test("A store that is being written is checked as it was last committed")
   func besideWriter() throws {
     let folder = try LayoutFolder()

@@ -6,6 +6,8 @@ import GraphStoreSQLite
 enum StoreCheckFunctions {
   /// Whether a text is well-formed UTF-8.
   static let isTextName = "gs_is_text"
+  /// Whether a text is a URI.
+  static let isURIName = "gs_is_uri"
   /// Whether a value is a decimal that can be held.
   static let isDecimalName = "gs_is_decimal"
 
@@ -15,6 +17,9 @@ enum StoreCheckFunctions {
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: isTextName, argumentCount: 1) { arguments, result in
       unsafe result.set(isText(arguments.text(at: 0)))
+    }
+    try connection.register(function: isURIName, argumentCount: 1) { arguments, result in
+      unsafe result.set(arguments.type(at: 0) == .null || isURI(arguments.text(at: 0)))
     }
     try connection.register(function: isArchiveName, argumentCount: 1) { arguments, result in
       unsafe result.set(arguments.type(at: 0) == .null || isArchive(arguments.blob(at: 0)))
@@ -35,6 +40,11 @@ enum StoreCheckFunctions {
     } catch {
       return !error.isDamage
     }
+  }
+
+  private static func isURI(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let text = unsafe String(validating: utf8, as: UTF8.self) else { return false }
+    return URL(string: text, encodingInvalidCharacters: false) != nil
   }
 
   private static func isText(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {

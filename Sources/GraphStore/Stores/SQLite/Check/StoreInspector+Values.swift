@@ -89,8 +89,8 @@ extension StoreInspector {
     case .decimal:
       return
         "(\(typeIsNot("'integer', 'real', 'blob'")) OR NOT \(StoreCheckFunctions.isDecimalName)(\(value)))"
-    case .string, .uri:
-      return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isTextName)(\(value)))"
+    case .string: return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isTextName)(\(value)))"
+    case .uri: return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isURIName)(\(value)))"
     case .uuid: return "(\(typeIsNot("'blob'")) OR length(\(value)) IS NOT NULL AND length(\(value)) <> 16)"
     case .transformable where TransformerName.isDefault(column.attribute?.transformerName):
       return "(\(typeIsNot("'blob'")) OR NOT \(StoreCheckFunctions.isArchiveName)(\(value)))"
