@@ -73,6 +73,22 @@ struct StoreCreationTests {
     #expect(try folder.state() == ["s": other])
   }
 
+  @Test("A file beside which SQLite has left a journal is not placed: what that is to take back is not known")
+  func journalLeft() throws {
+    let folder = try LayoutFolder()
+    do {
+      let file = try NewFile(for: folder.file("s"))
+      try file.write(Array("half".utf8))
+      try Data("journal".utf8).write(to: URL(fileURLWithPath: file.temporaryPath + "-journal"))
+      #expect {
+        try file.place()
+      } throws: { error in
+        if case NewFile.Failure.system(EIO) = error { true } else { false }
+      }
+    }
+    #expect(try folder.state().isEmpty)
+  }
+
   @Test("What cannot be made leaves nothing behind, and an empty file empty")
   func nothingLeft() throws {
     let attributes = (0..<2500).map { AttributeDefinition("a\($0)", .int16) }
