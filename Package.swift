@@ -22,12 +22,14 @@ let package = Package(
     .systemLibrary(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite"]),
+    .target(name: "GraphStoreFiles", swiftSettings: memorySafety),
     // Foundation's own Unicode library, for collation.
     .target(
       name: "GraphStorePredicates", swiftSettings: memorySafety,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
-      name: "GraphStoreModel", dependencies: ["GraphStorePredicates"], swiftSettings: memorySafety),
+      name: "GraphStoreModel", dependencies: ["GraphStoreFiles", "GraphStorePredicates"],
+      swiftSettings: memorySafety),
     // Swift from models. What build tools run stands on the floor of the models alone.
     .target(
       name: "GraphStoreCodegen", dependencies: ["GraphStoreModel", "GraphStorePredicates"],
@@ -39,19 +41,19 @@ let package = Package(
       name: "GraphStoreCodegenPlugin", capability: .buildTool(), dependencies: ["graphstore-codegen"],
       path: "Sources/GraphStoreCodegenPlugin"),
     .target(
-      name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"],
+      name: "GraphStoreSQLite", dependencies: ["GraphStoreFiles", "CGraphStoreSQLite", "CGraphStoreShims"],
       swiftSettings: memorySafety),
     .target(
       name: "GraphStore",
       dependencies: [
-        "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
+        "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: memorySafety),
     .target(
       name: "GraphStoreCommands",
       dependencies: [
-        "GraphStore", "GraphStoreCodegen", "CGraphStoreEditline", "CGraphStoreShims",
+        "GraphStore", "GraphStoreCodegen", "GraphStoreFiles", "CGraphStoreEditline", "CGraphStoreShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: memorySafety),
@@ -91,7 +93,8 @@ let package = Package(
       ],
       exclude: ["Models"]),
     .testTarget(
-      name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite", "GraphStoreTestSupport"]),
+      name: "GraphStoreSQLiteTests",
+      dependencies: ["GraphStoreFiles", "GraphStoreModel", "GraphStoreSQLite", "GraphStoreTestSupport"]),
     // Topics, samples and lists of the pages.
     .testTarget(
       name: "DocumentationTests",

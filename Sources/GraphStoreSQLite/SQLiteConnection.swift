@@ -1,6 +1,7 @@
 import CGraphStoreShims
 import CGraphStoreSQLite
 import Glibc
+import GraphStoreFiles
 
 /// A connection to one SQLite database.
 ///

@@ -1,4 +1,6 @@
 import Foundation
+import GraphStoreFiles
+import GraphStoreModel
 import GraphStoreSQLite
 import GraphStoreTestSupport
 import Testing
@@ -59,6 +61,17 @@ struct DatabaseFilesTests {
     writer.close()
     #expect(try descriptors() == 0)
     #expect(try locks() == 0)
+  }
+
+  @Test("STO-327: a store that is given for a model beside a connection leaves it its locks")
+  func modelFile() throws {
+    let writer = try writer(journal: "DELETE")
+    let before = try locks()
+    #expect(before > 0)
+    #expect(throws: ModelError.self) { try ManagedObjectModel(contentsOf: path) }
+    #expect(try locks() == before)
+    writer.close()
+    #expect(try descriptors() == 0)
   }
 
   @Test("STO-327: what is read beside a connection again and again takes one descriptor")

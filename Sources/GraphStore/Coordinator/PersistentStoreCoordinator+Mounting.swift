@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GraphStoreFiles
 import GraphStoreModel
 import GraphStoreSQLite
 

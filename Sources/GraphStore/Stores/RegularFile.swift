@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// Files that can be opened without waiting for somebody, as a pipe would make one.

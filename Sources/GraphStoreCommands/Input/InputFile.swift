@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreFiles
 
 /// A file open for reading.
 final class InputFile {
@@ -39,7 +40,7 @@ final class InputFile {
   }
 
   deinit {
-    if descriptor != STDIN_FILENO { OpenStores.closeDescriptor(descriptor) }
+    if descriptor != STDIN_FILENO { DatabaseFiles.close(descriptor) }
   }
 
   /// Goes back to the beginning of a regular file.

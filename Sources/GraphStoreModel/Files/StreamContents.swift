@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import Synchronization
 
 /// Content of files, pipes and devices.
@@ -6,28 +7,24 @@ import Synchronization
 /// A pipe gives its bytes once. They are kept, so that a model which comes through one can be looked at to tell its format
 /// and then be read.
 enum StreamContents {
-  private struct Identity: Hashable {
-    var device: dev_t
-    var inode: ino_t
-  }
-
   /// The most bytes that are read: no model has as many, and what has no end is not to fill the memory.
   static let limit = 100_000_000
 
-  private static let kept = Mutex<[Identity: [UInt8]]>([:])
+  private static let kept = Mutex<[FileIdentity: [UInt8]]>([:])
 
   /// All bytes of a file, or those that a pipe has given.
   static func bytes(at path: String) throws(ReadFailure) -> [UInt8] {
     // A pipe that has been read is not opened again: there may be nobody who writes into it any more.
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw .system(errno) }
-    let identity = Identity(device: status.st_dev, inode: status.st_ino)
+    let identity = FileIdentity(status)
     let isFile = status.st_mode & S_IFMT == S_IFREG
     if isFile, status.st_size > limit { throw .tooLong }
     if !isFile, let bytes = kept.withLock({ $0[identity] }) { return bytes }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno) }
-    defer { close(descriptor) }
+    // What is given for a model may be a store that this process has open.
+    defer { DatabaseFiles.close(descriptor) }
     let bytes = try all(of: descriptor)
     if !isFile { kept.withLock { $0[identity] = bytes } }
     return bytes

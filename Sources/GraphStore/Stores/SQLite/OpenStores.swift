@@ -1,8 +1,8 @@
-import GraphStoreSQLite
+import GraphStoreFiles
 import Synchronization
 
 /// Stores in files that this process has open, whatever coordinator has them.
-package enum OpenStores {
+enum OpenStores {
   /// The files, each as often as it is open.
   private static let files = Mutex<[FileIdentity]>([])
 
@@ -22,7 +22,4 @@ package enum OpenStores {
     guard let identity = FileIdentity(path) else { return false }
     return files.withLock { $0.contains(identity) }
   }
-
-  /// Closes a descriptor of a file that may be a store's, beside whose connections it has to stay open.
-  package static func closeDescriptor(_ descriptor: Int32) { DatabaseFiles.close(descriptor) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GraphStore
+import GraphStoreFiles
 
 /// Reader of a script's lines from a file or another descriptor, each as soon as it is there.
 final class FileLines {
@@ -30,7 +30,7 @@ final class FileLines {
   }
 
   deinit {
-    if closes { OpenStores.closeDescriptor(descriptor) }
+    if closes { DatabaseFiles.close(descriptor) }
   }
 
   /// The next line without its newline, nil at the end.

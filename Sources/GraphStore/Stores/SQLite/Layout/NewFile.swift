@@ -1,5 +1,6 @@
 import CGraphStoreShims
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// A file that appears at a path that is free when it is whole: it is made under another name beside it.

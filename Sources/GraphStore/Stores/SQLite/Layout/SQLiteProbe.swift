@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// What lies at a path, found out without creating or changing anything.

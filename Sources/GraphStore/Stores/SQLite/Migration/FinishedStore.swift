@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// File of a new store that nobody writes any more, before it is put in its place: whole, durable, and without a log (MIG-265,

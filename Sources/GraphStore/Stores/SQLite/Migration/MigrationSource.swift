@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// Store that is migrated, kept from other writers until it is let go of (MIG-262).

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// Replacement of a store's file by a new one, so that at every instant the path holds one complete store (MIG-266).

@@ -1,5 +1,6 @@
 import CGraphStoreShims
 import Foundation
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).

@@ -1,3 +1,4 @@
+import GraphStoreFiles
 import GraphStoreSQLite
 
 /// A connection of a store's pool, with what is prepared on it.

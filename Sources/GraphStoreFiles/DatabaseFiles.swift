@@ -7,7 +7,7 @@ import Synchronization
 /// connections among them; SQLite itself sees to that among its own descriptors only. So whatever else opens a file
 /// that may be a database closes it here: beside a connection the descriptor is kept until the last one is closed.
 /// Any thread may use it.
-public enum DatabaseFiles {
+package enum DatabaseFiles {
   /// A file that connections have open.
   private struct Entry {
     let file: FileIdentity
@@ -20,7 +20,7 @@ public enum DatabaseFiles {
   private static let entries = Mutex<[Entry]>([])
 
   /// Takes note that one more connection has a file open.
-  static func enter(_ file: FileIdentity) {
+  package static func enter(_ file: FileIdentity) {
     entries.withLock { entries in
       if let place = place(of: file, in: entries) {
         entries[place].connections += 1
@@ -31,7 +31,7 @@ public enum DatabaseFiles {
   }
 
   /// Takes note that one connection less has a file open; after the last one its descriptors are closed.
-  static func leave(_ file: FileIdentity) {
+  package static func leave(_ file: FileIdentity) {
     entries.withLock { entries in
       guard let place = place(of: file, in: entries) else { return }
       entries[place].connections -= 1
@@ -42,7 +42,7 @@ public enum DatabaseFiles {
   }
 
   /// Closes a descriptor, at once or, where a connection has its file open, when the last one is closed.
-  public static func close(_ descriptor: Int32) {
+  package static func close(_ descriptor: Int32) {
     entries.withLock { entries in
       if let file = FileIdentity(descriptor: descriptor), let place = place(of: file, in: entries) {
         entries[place].kept.append(descriptor)
@@ -59,7 +59,7 @@ public enum DatabaseFiles {
   /// The first bytes of the file at a path; nil where it cannot be read.
   ///
   /// Of a file that a connection has open one descriptor is kept and read again.
-  public static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
+  package static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
     if let file = FileIdentity(path) {
       let bytes = entries.withLock { entries in
         place(of: file, in: entries).flatMap { firstBytes(ofAny: entries[$0].kept, count: count) }
