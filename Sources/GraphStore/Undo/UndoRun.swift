@@ -34,7 +34,7 @@ struct UndoRun {
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
   private var leaving: OrderedSet<ManagedObject> = []
-  /// What returning records were linked to and others have deleted meanwhile.
+  /// What links would lead to whose records are gone: others have deleted them, or their own objects have left.
   private(set) var missing: Set<ManagedObject> = []
   /// Whether no save has come between the step that is carried out and what it takes back.
   private(set) var isUnsaved = false
@@ -55,7 +55,8 @@ struct UndoRun {
     let returning = reversals.map(\.object).filter {
       $0.state.contains(.detached) && $0.key > 0 && !isUnreached.contains(ObjectIdentifier($0))
     }
-    if !returning.isEmpty { try prepareReturn(of: returning) }
+    let linked = try linked(byReturning: returning)
+    try findMissing(linked.union(standIns(forLinksOf: reversals)))
     let present = reversals.filter { $0.object.context === context }
     try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
     for object in present.map(\.object) where object.state.contains(.fault) {
@@ -74,10 +75,10 @@ struct UndoRun {
     try loadOtherEnds(of: reversals.flatMap { links(claimedBy: $0) })
   }
 
-  /// Finds those of the objects that returning records are linked to whose own records are gone, with one statement an entity
-  /// tree: a link to one could not be saved. A record that another writer has written again has its object already.
-  private mutating func prepareReturn(of returning: [ManagedObject]) throws {
-    for object in returning {
+  /// What returning records are linked to, and may be gone by now. A record that another writer has written again has its object
+  /// already.
+  private mutating func linked(byReturning objects: [ManagedObject]) throws -> OrderedSet<ManagedObject> {
+    for object in objects {
       let other = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
       if let other, other !== object, !other.state.contains(.inaccessible), try context.isStored(other) {
         leaveOut(object)
@@ -85,15 +86,33 @@ struct UndoRun {
         manager.departures.findDestinations(of: object, in: context)
       }
     }
-    var asked: OrderedSet<ManagedObject> = []
-    for departure in returning.compactMap({ manager.departures[$0] }) {
+    var linked: OrderedSet<ManagedObject> = []
+    for departure in objects.compactMap({ manager.departures[$0] }) {
       for object in departure.members.values.flatMap(\.self) + departure.destinations.values
       where object.context === context && object.key > 0
         && object.state.isDisjoint(with: [.inserted, .detached])
       {
-        asked.append(object)
+        linked.append(object)
       }
     }
+    return linked
+  }
+
+  /// Faults that stand for records whose objects have left: No Action leaves references to a record that is gone, and reading one
+  /// makes a fault. A link that is taken back must not lead to it.
+  private func standIns(forLinksOf reversals: [ObjectReversal]) -> [ManagedObject] {
+    reversals.flatMap(\.linked).compactMap { object in
+      guard object.key > 0 else { return nil }
+      let hasLeft = object.state.contains(.detached)
+      guard hasLeft || manager.departures.object(of: RecordKey(object), in: object.storeIndex) != nil,
+        let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
+      else { return nil }
+      return known.isFault ? known : nil
+    }
+  }
+
+  /// Finds those of some objects whose records are gone, with one statement an entity tree: a link to one could not be saved.
+  private mutating func findMissing(_ asked: OrderedSet<ManagedObject>) throws {
     for (store, objects) in OrderedDictionary(grouping: asked, by: \.storeIndex) {
       for (rootIndex, objects) in OrderedDictionary(grouping: objects, by: \.layout.rootIndex) {
         let root = context.coordinator.layout.entities[rootIndex]

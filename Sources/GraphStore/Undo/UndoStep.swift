@@ -44,6 +44,12 @@ struct ObjectReversal {
 
   init(_ object: ManagedObject) { self.object = object }
 
+  /// The objects that its values and members lead to.
+  var linked: [ManagedObject] {
+    values.compactMap { if case .destination(let object) = $0.value { object } else { nil } }
+      + members.flatMap { $0.log.entries.map(\.object) }
+  }
+
   /// Makes what was changed of a fault that leads to nothing a change of the object that it stands for, which has left and can come
   /// back.
   fileprivate mutating func turnToDeparted(in context: ManagedObjectContext) {

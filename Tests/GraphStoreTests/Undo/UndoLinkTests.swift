@@ -181,6 +181,29 @@ struct UndoLinkTests {
   }
 
   @Test(
+    "CTX-150, REL-284, OBJ-410: a link that No Action had left to a deleted record waits for that, as undo of a later link cannot be saved with it",
+    arguments: [Link.left, .oneWay], [false, true])
+  func linkLeftToDeleted(_ link: Link, saves: Bool) throws {
+    let (owner, other) = try links.unlinked()
+    let gone = try context.insert(entityNamed: link == .left ? "D" : "E")
+    let (holder, key) = link == .left ? (other, link.inverse!) : (owner, link.name)
+    let destination = try context.insert(entityNamed: gone.entity.name)
+    try holder.setValue(gone, forKey: key)
+    try context.save()
+    try context.delete(gone)
+    try context.save()
+    try holder.setValue(destination, forKey: key)
+    try context.processPendingChanges()
+    if saves { try context.save() }
+    try context.undo()
+    try holder.setValue(5, forKey: "n")
+    try context.save()
+    #expect(try holder.object(forKey: key)?.isFault != false)
+    while manager.canUndo { try context.undo() }
+    while manager.canRedo { try context.redo() }
+  }
+
+  @Test(
     "CTX-153, REL-133: links to an object that came back, and was deleted again, are not written, whatever the rule leaves",
     arguments: [Link.left, .leftPair])
   func deletedAfterReturn(_ link: Link) throws {
