@@ -1,4 +1,6 @@
 import CGraphStoreSQLite
+import Glibc
+import GraphStoreFiles
 
 /// A failure of SQLite.
 public struct SQLiteError: Error, Hashable, Sendable {
@@ -18,6 +20,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case permission
     /// The file cannot be opened.
     case cantOpen
+    /// Too many files are open.
+    case tooManyFiles
     /// The operating system failed to read or write.
     case io
     /// A unique index or a primary key holds that value already.
@@ -54,21 +58,24 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public let message: String
   /// The statement's text, without its values.
   public let sql: String?
+  /// The system's number of what is wrong, of a file that cannot be opened, read or written; 0 where it is not known.
+  public let systemNumber: Int32
 
   /// The primary code.
   public var code: SQLiteErrorCode { extendedCode.primary }
 
   /// Describes a failure.
-  public init(code: SQLiteErrorCode, message: String, sql: String? = nil) {
+  public init(code: SQLiteErrorCode, message: String, sql: String? = nil, systemNumber: Int32 = 0) {
     self.extendedCode = code
     self.message = message
     self.sql = sql
+    self.systemNumber = systemNumber
   }
 
   /// Reads code and message that a connection keeps of its last failure.
   @usableFromInline
   init(code: Int32, database: OpaquePointer?, sql: String?) {
-    var extended = code
+    var (extended, systemNumber) = (code, Int32(0))
     var message = unsafe String(cString: sqlite3_errstr(code))
     if let database = unsafe database {
       let last = unsafe sqlite3_extended_errcode(database)
@@ -76,14 +83,21 @@ public struct SQLiteError: Error, Hashable, Sendable {
       if last & 0xff == code & 0xff {
         extended = max(last, code)
         message = unsafe String(cString: sqlite3_errmsg(database))
+        if [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xff) {
+          systemNumber = unsafe sqlite3_system_errno(database)
+        }
       }
     }
-    self.init(code: SQLiteErrorCode(rawValue: extended), message: message, sql: sql)
+    self.init(
+      code: SQLiteErrorCode(rawValue: extended), message: message, sql: sql, systemNumber: systemNumber)
   }
 
   /// What went wrong in terms a caller can act on.
   public var category: Category {
-    switch extendedCode {
+    if DescriptorRoom.isExhausted(systemNumber) { return .tooManyFiles }
+    // What it cannot make larger is the index of a log, for want of room.
+    if [ENOSPC, EDQUOT].contains(systemNumber) || extendedCode == .ioIndexSize { return .full }
+    return switch extendedCode {
     case .busy, .locked: .busy
     case .corrupt: .corrupt
     case .notADatabase: .notADatabase

@@ -53,6 +53,8 @@ extension SQLiteErrorCode {
   public static let interrupt = SQLiteErrorCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read or write.
   public static let io = SQLiteErrorCode(rawValue: SQLITE_IOERR)
+  /// The index of a log cannot be made larger.
+  public static let ioIndexSize = SQLiteErrorCode(rawValue: SQLITE_IOERR | (19 << 8))
   /// The file is damaged.
   public static let corrupt = SQLiteErrorCode(rawValue: SQLITE_CORRUPT)
   /// The disk is full.

@@ -23,6 +23,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("no")))
   }
 
+  @Test("What the system says of a file that cannot be opened or made larger tells the cause")
+  func causes() {
+    func category(_ code: SQLiteErrorCode, _ number: Int32) -> SQLiteError.Category {
+      SQLiteError(code: code, message: "", systemNumber: number).category
+    }
+    #expect(category(.cantOpen, 0) == .cantOpen && category(.cantOpen, EACCES) == .cantOpen)
+    #expect(category(.cantOpen, EMFILE) == .tooManyFiles && category(.io, ENFILE) == .tooManyFiles)
+    #expect(category(.io, ENOSPC) == .full && category(.ioIndexSize, 0) == .full)
+    #expect(category(.io, EIO) == .io)
+  }
+
   @Test("A path is taken literally, whatever it looks like", arguments: ["a b%20?x=1#y", ":memory:", "ü\"'"])
   func literalPaths(name: String) throws {
     let folder = try TemporaryFolder()

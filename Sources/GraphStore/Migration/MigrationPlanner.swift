@@ -107,7 +107,7 @@ struct MigrationPlanner {
       start = found
       return
     }
-    guard let model = stored.sourceModel else {
+    guard let model = try stored.sourceModel() else {
       throw GraphStoreError.noSourceModel(stored, path: path, versions: versions)
     }
     isStartKnown = false

@@ -27,7 +27,7 @@ struct StoredVersion: Sendable {
   /// Reads what a store says about itself, and changes nothing.
   ///
   /// - Parameter source: The model that it was made with; nil for the one that it carries.
-  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` for a given
+  /// - Throws: What is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` for a given
   ///   model that is not the store's.
   init(
     at path: String, configuration: String? = nil, madeWith source: ManagedObjectModel? = nil,
@@ -41,7 +41,7 @@ struct StoredVersion: Sendable {
     (self.path, self.timeout, given) = (path, timeout, source)
     let recorded = configuration ?? metadata.configuration
     if let source { try Self.check(source, path: path, configuration: configuration, timeout: timeout) }
-    guard let model = try? source ?? (isForeign ? Self.carried(path, timeout) : nil) else {
+    guard let model = try source ?? (isForeign ? Self.carried(path, timeout) : nil) else {
       self.configuration = recorded
       hashes = isForeign ? [:] : metadata.versionHashes
       externalAttributes = recordedExternalAttributes
@@ -62,13 +62,26 @@ struct StoredVersion: Sendable {
     try SQLiteStore.open(path, options, model: source).close()
   }
 
-  private static func carried(_ path: String, _ timeout: Duration) throws -> ManagedObjectModel {
-    try StoreModel.load(fromStoreAt: path, timeout: timeout).model
+  /// The model that a store carries; nil for none that can be read.
+  ///
+  /// - Throws: What keeps the store itself from being read at the moment: `store-open`, `store-permission`, `store-timeout`.
+  private static func carried(_ path: String, _ timeout: Duration) throws -> ManagedObjectModel? {
+    do {
+      return try StoreModel.load(fromStoreAt: path, timeout: timeout).model
+    } catch let error as GraphStoreError
+      where [.storeOpen, .storePermission, .storeTimeout].contains(error.code)
+    {
+      throw error
+    } catch {
+      return nil
+    }
   }
 
   /// The model that it was made with: the one that was given, else the one that the store carries, read when it is asked
   /// for; nil for none that can be read.
-  var sourceModel: ManagedObjectModel? { given ?? (try? Self.carried(path, timeout)) }
+  ///
+  /// - Throws: `store-open`, `store-permission`, `store-timeout`.
+  func sourceModel() throws -> ManagedObjectModel? { try given ?? Self.carried(path, timeout) }
 
   /// Whether the store was made with a model (MIG-002).
   ///

@@ -139,7 +139,8 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     options.timeout = session.timeout
     options.log = try log(in: session)
     let migration = StoreMigration(plan, options: options)
-    let watch = MigrationWatch(migration, terminal: session.settings.isQuiet ? nil : session.errorTerminal)
+    let watch = try MigrationWatch(
+      migration, terminal: session.settings.isQuiet ? nil : session.errorTerminal)
     defer { watch.end() }
     return try session.recovering(plan.path) { try migration.run() }
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GraphStore
+import GraphStoreFiles
 import Synchronization
 
 /// Watch over a migration that runs: its progress on a terminal, and the signals that cancel it.
@@ -11,7 +12,9 @@ final class MigrationWatch {
   private let timer: any DispatchSourceTimer
   private let bar: ProgressDisplay
 
-  init(_ migration: StoreMigration, terminal: TerminalInfo?) {
+  /// - Throws: `store-open` where too many files are open: Dispatch would end the process over it.
+  init(_ migration: StoreMigration, terminal: TerminalInfo?) throws {
+    guard DescriptorRoom.isThere(for: 8) else { throw GraphStoreError.tooManyFiles(migration.plan.path) }
     let queue = DispatchQueue(label: "graphstore.migration")
     signals = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)

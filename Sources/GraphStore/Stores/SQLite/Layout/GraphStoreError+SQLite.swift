@@ -4,6 +4,10 @@ import GraphStoreSQLite
 extension GraphStoreError {
   /// A failure of SQLite in the words of a store.
   init(_ failure: SQLiteError, path: String) {
+    if failure.category == .tooManyFiles {
+      self = .tooManyFiles(path, underlying: failure)
+      return
+    }
     let (code, message, remedy) = Self.words(failure, path)
     self.init(code, message, remedy: remedy, underlying: failure)
   }
@@ -21,6 +25,13 @@ extension GraphStoreError {
         .storeSaveFailed, "\(path) cannot be written: \(unsafe String(cString: strerror(number))).",
         remedy: "Mend the cause and try again; nothing was changed.")
     }
+  }
+
+  /// The error that a file cannot be opened because the process, or the system, has too many open.
+  package static func tooManyFiles(_ path: String, underlying: SQLiteError? = nil) -> GraphStoreError {
+    GraphStoreError(
+      .storeOpen, "\(path) cannot be opened: too many files are open.",
+      remedy: "Close other files, or raise the limit of open files (ulimit -n).", underlying: underlying)
   }
 
   /// Whether SQLite was interrupted.
@@ -55,7 +66,7 @@ extension GraphStoreError {
       )
     case .permission:
       (.storePermission, "The right to use \(path) is missing.", "See to the file's permissions.")
-    case .cantOpen:
+    case .cantOpen, .tooManyFiles:
       (
         .storeOpen, "\(path) cannot be opened.",
         "See to the path, and to the rights on the file and its folder."

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 import GraphStoreModel
 import GraphStoreSQLite
 
@@ -211,6 +212,7 @@ extension SQLiteLayout {
     case .system(ENOSPC), .system(EDQUOT):
       GraphStoreError(
         .diskFull, "There is no room left to make \(path).", remedy: "Make room on the disk and try again.")
+    case .system(let number) where DescriptorRoom.isExhausted(number): .tooManyFiles(path)
     case .system(let number):
       GraphStoreError(
         .storeOpen, unsafe "\(path) cannot be made: \(String(cString: strerror(number))).",

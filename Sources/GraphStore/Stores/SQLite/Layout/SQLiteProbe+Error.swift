@@ -27,6 +27,12 @@ extension SQLiteProbe {
       throw GraphStoreError(
         .storePermission, "The right to read \(path) is missing.",
         remedy: "See to the permissions of the file and its folder.")
+    case .tooManyFiles: throw GraphStoreError.tooManyFiles(path)
+    case .noRoom:
+      throw GraphStoreError(
+        .diskFull, "There is no room left beside \(path) for what reading it needs.",
+        remedy: "Make room on the disk and try again.")
+    case .failing(let failure): throw GraphStoreError(failure, path: path)
     case .damaged(let part):
       throw GraphStoreError(
         .storeCorrupt, "\(path) is damaged. \(part)", remedy: "Restore it from a backup.")

@@ -14,6 +14,12 @@ enum SQLiteProbe: Sendable {
   case empty
   /// A file that the process may not read.
   case unreadable
+  /// A file that cannot be opened because too many are.
+  case tooManyFiles
+  /// A file beside which there is no room for what reading it needs.
+  case noRoom
+  /// A file that the system fails to read.
+  case failing(SQLiteError)
   /// A file that is no SQLite file.
   case notSQLite
   /// A SQLite file beside which a folder, a link or the like has the name of one of SQLite's own files: its name.
@@ -45,7 +51,10 @@ enum SQLiteProbe: Sendable {
     default: return .special
     }
     if status.st_size == 0 { return .empty }
-    guard let bytes = firstBytes(path) else { return .unreadable }
+    errno = 0
+    guard let bytes = firstBytes(path) else {
+      return DescriptorRoom.isExhausted(errno) ? .tooManyFiles : .unreadable
+    }
     let files = SideFiles(path)
     if let name = files.blockingName { return .blocked(by: name) }
     guard let header = SQLiteFileHeader(bytes) else {
@@ -119,8 +128,11 @@ enum SQLiteProbe: Sendable {
     switch failure.category {
     case .busy: .busy
     case .permission, .cantOpen: .unreadable
+    case .tooManyFiles: .tooManyFiles
     case .readOnly: .needsRecovery
-    case .notADatabase, .corrupt, .full, .io, .unique, .constraint, .interrupted, .tooBig, .noMemory, .other:
+    case .full: .noRoom
+    case .io: .failing(failure)
+    case .notADatabase, .corrupt, .unique, .constraint, .interrupted, .tooBig, .noMemory, .other:
       .damaged("SQLite says: \(failure.message).")
     }
   }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Room for descriptors that the process may still open.
-enum DescriptorRoom {
+package enum DescriptorRoom {
   /// Whether some more can be opened.
-  static func isThere(for count: Int) -> Bool {
+  package static func isThere(for count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     while opened.count < count {
@@ -13,4 +13,7 @@ enum DescriptorRoom {
     }
     return true
   }
+
+  /// Whether a number of the system says that there is none.
+  package static func isExhausted(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 }
