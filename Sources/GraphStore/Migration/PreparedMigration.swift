@@ -105,6 +105,7 @@ final class PreparedMigration {
       keepsBackup
       ? replacement.backupPath(version: plan.source.label) : TemporaryStore.freePath(beside: source.path)
     do {
+      placedState = FileState(result.path)
       try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
     } catch is MigrationCancellation {
       throw cancelled()
@@ -156,19 +157,32 @@ final class PreparedMigration {
     placedBackup = nil
   }
 
-  /// Puts the old store back, because another store could not be placed (MIG-283).
+  /// Puts the old store back, because another store could not be placed (MIG-283); a migrated one stays in which somebody has
+  /// written already.
   ///
   /// - Returns: The state of the store, as a sentence.
   func putBack() -> String {
     guard let placedBackup else { return "\(targetPath) is the migrated store" }
     do {
-      try StoreReplacement(path: source.path).putBack(placedBackup)
+      let migrated = try MigrationSource(
+        source.path, isReplaced: true, beside: source.path, timeout: options.timeout)
+      try migrated.whileExclusive {
+        guard let placedState, FileState(source.path) == placedState else { throw WrittenMeanwhile() }
+        try StoreReplacement(path: source.path).putBack(placedBackup)
+      }
       self.placedBackup = nil
       return "\(source.path) is the old store again"
+    } catch is WrittenMeanwhile {
+      return
+        "\(source.path) is the migrated store, in which somebody has written already, and the old one is "
+        + placedBackup
     } catch {
       return "\(source.path) is the migrated store, and the old one is \(placedBackup)"
     }
   }
+
+  /// Others have written into a store since it was placed.
+  private struct WrittenMeanwhile: Error {}
 
   /// Removes the old store after a migration to another place.
   func removeSource() {
@@ -177,6 +191,8 @@ final class PreparedMigration {
   }
 
   private var placedBackup: String?
+  /// What the new store was before anybody else could write it.
+  private var placedState: FileState?
 
   private var keepsBackup: Bool { options.keepsBackup ?? (plan.isLossy || plan.isForeign) || plan.isForeign }
 

@@ -25,9 +25,10 @@ struct SeveralStoresMigrationTests {
   }
 
   private static func migrations(
-    _ stores: [MigratedStore], timeout: Duration = .seconds(5)
+    _ stores: [MigratedStore], timeout: Duration = .seconds(5), log: MigrationLog = MigrationLog()
   ) throws -> [StoreMigration] {
     var options = MigrationOptions()
+    options.log = log
     options.timeout = timeout
     options.keepsBackup = false
     return try stores.map { StoreMigration(try $0.plan(to: new), options: options) }
@@ -73,5 +74,33 @@ struct SeveralStoresMigrationTests {
     }
     for store in stores { try store.expectWhole(Self.old) }
     #expect(try stores.map { try $0.contents(Self.old) } == before)
+  }
+
+  @Test("MIG-283: one that others have written since it was replaced stays, and its old store beside it")
+  func writtenMeanwhile() throws {
+    let stores = try Self.stores([1, 2, 3])
+    let path = stores[0].path
+    // Another process that waits for the migrated store, and writes as soon as it is there.
+    let log = MigrationLog(level: .steps) { line in
+      guard line.hasPrefix("\(path) was replaced"),
+        let writer = try? SQLiteConnection(path: path, mode: .readWrite)
+      else { return }
+      try? writer.execute("INSERT INTO ZT (Z_PK, Z_ENT, Z_OPT, ZA, ZN) VALUES (2, 1, 1, 'y', 9)")
+      try? writer.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2")
+      writer.close()
+    }
+    let migrations = try Self.migrations(stores, timeout: .milliseconds(50), log: log)
+    let reader = try SQLiteConnection(path: stores[2].path, mode: .readOnly)
+    try reader.execute("BEGIN")
+    #expect(try reader.int64("SELECT count(*) FROM ZT") == 1)
+    let error = #expect(throws: GraphStoreError.self) { try StoreMigration.run(migrations) }
+    try reader.execute("COMMIT")
+    reader.close()
+    let told = try #require(error?.details.first { $0.contains("somebody has written already") })
+    #expect(try stores[0].contents(Self.new).count == 2)
+    let backup = try #require(told.split(separator: " ").last.map(String.init))
+    #expect(try stores[0].contents(Self.old, at: backup).count == 1)
+    #expect(error?.details.contains("\(stores[1].path) is the old store again") == true)
+    try stores[1].expectWhole(Self.old)
   }
 }
