@@ -148,10 +148,7 @@ struct AttributeValueReader {
   /// A date that no text can say, which is written as its seconds since the beginning of 2001: a number so far from 0
   /// that it is nothing else.
   private static func dateBeyondText(_ text: String) -> Date? {
-    // Infinities are written as words; digits that give one say a number that no double holds.
-    guard let seconds = Double(text), !seconds.isNaN, !DateText.range.contains(seconds),
-      seconds.isFinite || !text.contains(where: \.isNumber)
-    else { return nil }
+    guard let seconds = Double(text), seconds.isFinite, !DateText.range.contains(seconds) else { return nil }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 

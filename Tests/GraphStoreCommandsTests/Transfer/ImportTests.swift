@@ -8,6 +8,16 @@ struct ImportTests {
 
   init() throws { folder = try TransferFolder(model: TransferFolder.teams) }
 
+  @Test("STO-244: a date that is not finite is refused by import, whatever it is written as")
+  func infiniteDate() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    for text in ["Infinity", "-inf", "1e999"] {
+      let record = #"{"entity":"Employee","name":"A","birthday":""# + text + #""}"#
+      #expect(try tool.run("import", "--all", "-", "--from", "ndjson", input: record).code == 65, "\(text)")
+    }
+    #expect(try tool.run("check", "-q").code == 0)
+  }
+
   @Test("STO-300: a broken line near the end leaves nothing behind and is named")
   func brokenLine() throws {
     var lines = (1...10_000).map { "{\"name\":\"p\($0)\"}" }
