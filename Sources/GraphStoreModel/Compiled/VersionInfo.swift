@@ -23,7 +23,10 @@ struct VersionInfo {
     }
     hashes = versions.compactMapValues { version in
       guard case .dictionary(let entities) = version else { return nil }
-      return entities.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
+      // A hash is a SHA-256; of an entity with something else the version is not the one that is looked for.
+      return entities.compactMapValues {
+        if case .data(let hash) = $0, hash.count == 32 { hash } else { nil }
+      }
     }
   }
 
