@@ -81,6 +81,10 @@ final class ImportWork {
     else { return nil }
     let constraints = error.objectID?.entity.uniquenessConstraints.map { $0.map(\.name) } ?? []
     let key = constraints.first { $0.contains(property) } ?? [property]
+    guard let entity = error.objectID?.entity, key.allSatisfy({ entity.attribute(named: $0) != nil }) else {
+      return "or take it for the object that is there, which import cannot by a relationship: "
+        + "graphstore upsert \(error.entity ?? "ENTITY") - --key \(key.joined(separator: ","))"
+    }
     return "or take it for the object that is there: "
       + "--key \(key.joined(separator: ",")) --on-conflict update (or ignore, or replace)"
   }
