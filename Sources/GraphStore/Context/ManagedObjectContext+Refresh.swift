@@ -175,7 +175,11 @@ extension ManagedObjectContext {
     guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
       return
     }
-    for other in (state.added.elements + state.removed.elements) where !other.isDeleted {
+    let others = (state.added.elements + state.removed.elements).filter { !$0.isDeleted }
+    if let first = others.first, !first.layout.relationships[relationship.inverse].isToMany {
+      undoManager?.forget(first.layout.relationships[relationship.inverse], of: others)
+    }
+    for other in others {
       let inverse = other.layout.relationships[relationship.inverse]
       if inverse.isToMany {
         forgetChange(other, relationship, about: object)

@@ -169,7 +169,7 @@ extension ManagedObjectContext {
   }
 
   /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.
-  private func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
+  func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
     let layouts = coordinator.layout.entities
     guard isRoot else {

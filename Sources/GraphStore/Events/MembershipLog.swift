@@ -19,6 +19,8 @@ struct MembershipLog {
   private var table: OrderedDictionary<ObjectIdentifier, Entry> = [:]
   /// The members in their order, where a change has moved some.
   var order: [ManagedObject]?
+  /// Those that had joined in their order, where one of them has left an ordered relationship that was not read.
+  var orderOfAdded: [ManagedObject]?
   /// Whether members had changed places since the last save.
   let wasReordered: Bool
 
@@ -29,6 +31,12 @@ struct MembershipLog {
     self.init(wasReordered: wasReordered)
     self.order = order
     for entry in entries { note(entry, of: entry.object) }
+  }
+
+  /// Some entries of a log.
+  init(_ entries: [Entry], as log: MembershipLog) {
+    self.init(entries, order: log.order, wasReordered: log.wasReordered)
+    orderOfAdded = log.orderOfAdded
   }
 
   var entries: OrderedDictionary<ObjectIdentifier, Entry>.Values { table.values }
@@ -43,6 +51,7 @@ struct MembershipLog {
   mutating func forget(_ object: ManagedObject) {
     guard table.removeValue(forKey: ObjectIdentifier(object)) != nil else { return }
     order?.removeAll { $0 === object }
+    orderOfAdded?.removeAll { $0 === object }
   }
 
   /// Whether it is not known of some object whether it was a member.

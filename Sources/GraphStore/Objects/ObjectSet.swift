@@ -22,6 +22,14 @@ struct ObjectSet {
   var isEmpty: Bool { count == 0 }
   var elements: [ManagedObject] { places.isEmpty ? objects : places.compactMap { $0 } }
 
+  /// The objects in another order, those that it does not name behind the others.
+  func elements(as order: [ManagedObject]) -> [ManagedObject] {
+    let own = Set(elements)
+    let first = order.filter(own.contains)
+    let known = Set(first)
+    return first + elements.filter { !known.contains($0) }
+  }
+
   func contains(_ object: ManagedObject) -> Bool {
     guard let positions else { return objects.contains { $0 === object } }
     return positions[ObjectIdentifier(object)] != nil

@@ -171,6 +171,7 @@ final class ToManyRelationship {
   @discardableResult
   func remove(_ object: ManagedObject) -> Bool {
     guard isResolved else {
+      if isOrdered, isLogged, added.contains(object) { noteOrderOfAdded() }
       let wasAdded = added.remove(object)
       let isRemoved = removed.append(object)
       guard isRemoved || wasAdded else { return false }
@@ -234,6 +235,12 @@ final class ToManyRelationship {
     log?.order = members.elements
   }
 
+  private func noteOrderOfAdded() {
+    if log?.orderOfAdded != nil { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.orderOfAdded = added.elements
+  }
+
   /// The members before the changes of a log.
   func members(before log: MembershipLog, among present: Set<ManagedObject>) -> Set<ManagedObject> {
     var members = present
@@ -259,8 +266,17 @@ final class ToManyRelationship {
       }
       if isResolved, let wasMember = entry.wasMember, wasMember != hasMember(object) { return true }
     }
-    guard let order = log.order else { return false }
+    guard let order = log.order else {
+      return log.orderOfAdded.map { !added.elements.elementsEqual($0, by: ===) } ?? false
+    }
     return members?.elements.elementsEqual(order, by: ===) != true
+  }
+
+  /// Whether others have joined or left since the last save than the objects of a log.
+  func hasChanges(besides log: MembershipLog) -> Bool {
+    let objects = log.entries.map(\.object)
+    return added.count > objects.count(where: added.contains)
+      || removed.count > objects.count(where: removed.contains)
   }
 
   /// What makes the relationship again what it is now, once it has become what a log says.
@@ -274,7 +290,10 @@ final class ToManyRelationship {
           wasRemoved: removed.contains(object), isJoining: !entry.isJoining),
         of: object)
     }
-    if isOrdered { opposite.order = members?.elements }
+    if isOrdered {
+      opposite.order = members?.elements
+      opposite.orderOfAdded = isResolved ? nil : added.elements
+    }
     return opposite
   }
 
@@ -302,11 +321,15 @@ final class ToManyRelationship {
     for entry in log.entries where entry.object.state.isDisjoint(with: [.invalidated, .detached]) {
       restore(entry, isUnsaved: isUnsaved)
     }
-    if let order = formerOrder(of: log), let members {
-      let wanted = order.filter(members.contains)
-      let known = Set(wanted)
-      let all = wanted + members.elements.filter { !known.contains($0) }
-      if all != members.elements { reorder(all) }
+    if let members {
+      if let order = formerOrder(of: log) {
+        let all = members.elements(as: order)
+        // Reading them again puts those that have joined behind the others, in their order.
+        added = ObjectSet(unique: added.elements(as: all))
+        if all != members.elements { reorder(all) }
+      }
+    } else if let order = log.orderOfAdded {
+      added = ObjectSet(unique: added.elements(as: order))
     }
     if isUnsaved { isReordered = log.wasReordered }
   }
@@ -318,7 +341,8 @@ final class ToManyRelationship {
     let stored = (members.elements + removed.elements).compactMap { object in
       orderKeys[ObjectIdentifier(object)].map { (object, $0) }
     }
-    return stored.sorted { $0.1 < $1.1 }.map(\.0)
+    let joined = log.orderOfAdded ?? []
+    return stored.sorted { $0.1 < $1.1 }.map(\.0).filter { !joined.contains($0) } + joined
   }
 
   private func restore(_ entry: MembershipLog.Entry, isUnsaved: Bool) {

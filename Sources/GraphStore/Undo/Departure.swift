@@ -1,11 +1,22 @@
 /// What an object was when it left its context by deletion, from which it can come back.
 struct Departure {
+  /// Membership in a to-many of which the member does not know.
+  struct Membership {
+    let owner: ManagedObject
+    /// The position of the owner's relationship.
+    let ordinal: Int
+    /// The members in their order, of an ordered relationship.
+    let order: [ManagedObject]?
+  }
+
   /// The row; of a record with values that its store keeps in files those are in memory.
   let row: Row?
   /// What the object had beside its row, of one that was never saved.
   let attachment: ObjectAttachment
   /// By the relationship's position: the members of to-manys, of a record.
   let members: [Int: [ManagedObject]]
+  /// The one-way to-manys of others that a record was a member of.
+  var memberships: [Membership] = []
   /// By the relationship's position: the destinations of to-ones, which may get permanent keys meanwhile.
   private(set) var destinations: [Int: ManagedObject]
 

@@ -24,8 +24,14 @@ struct Departures {
     objects[place(of: object)] = object
   }
 
-  /// What an object was that comes back, and is forgotten.
+  /// Keeps a membership of an object that is about to leave.
+  mutating func keep(_ membership: Departure.Membership, of object: ManagedObject) {
+    departures[ObjectIdentifier(object)]?.memberships.append(membership)
+  }
+
+  /// What an object was that comes back, and is forgotten with what has waited for it.
   mutating func take(_ object: ManagedObject) -> Departure? {
+    postponements[ObjectIdentifier(object)] = nil
     objects[place(of: object)] = nil
     return departures.removeValue(forKey: ObjectIdentifier(object))
   }
@@ -75,9 +81,11 @@ struct Departures {
     }.map(\.reversal)
   }
 
-  /// What has waited for an object that returns.
-  mutating func takePostponed(of object: ManagedObject) -> [ObjectReversal] {
-    postponements.removeValue(forKey: ObjectIdentifier(object))?.map(\.reversal) ?? []
+  /// What is to be taken back when an object returns: others have it as a member again, and what was put off.
+  func waiting(for object: ManagedObject) -> [ObjectReversal] {
+    let memberships = departures[ObjectIdentifier(object)]?.memberships ?? []
+    return memberships.map { ObjectReversal(of: $0, object) }
+      + (postponements[ObjectIdentifier(object)] ?? []).map(\.reversal)
   }
 }
 

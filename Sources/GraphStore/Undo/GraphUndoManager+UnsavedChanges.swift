@@ -12,6 +12,7 @@ extension GraphUndoManager {
       try object.loadMembers()
       departures.keep(object)
     }
+    try keepMemberships(of: objects.filter { $0.block != nil }, in: context)
     try settleMembers(in: context)
     if !isRegistering { dropDepartures() }
   }
@@ -46,8 +47,34 @@ extension GraphUndoManager {
       }
       step.reversals.removeAll { $0.object === object && $0.isEmpty }
       step.dropIfVoid()
+      forgetPostponements(in: &step) { $0.object === object }
     }
     removeEmptyGroups()
+  }
+
+  /// Forgets what the to-one at the other end of a link was of some objects, which a refresh of this end has taken back as well.
+  func forget(_ relationship: RelationshipLayout, of objects: [ManagedObject]) {
+    let concerned = Set(objects.map { ObjectIdentifier($0) })
+    if concerned.isEmpty { return }
+    forEachUnsavedStep { step in
+      for index in step.reversals.indices
+      where concerned.contains(ObjectIdentifier(step.reversals[index].object)) {
+        let object = step.reversals[index].object
+        step.reversals[index].forget(object.layout.properties[relationship.number])
+      }
+      step.reversals.removeAll { concerned.contains(ObjectIdentifier($0.object)) && $0.isEmpty }
+      step.dropIfVoid()
+      forgetPostponements(in: &step) { reversal in
+        concerned.contains(ObjectIdentifier(reversal.object)) && reversal.sets(relationship.number)
+      }
+    }
+    removeEmptyGroups()
+  }
+
+  /// Forgets what waits for another object's return before it is taken back of an object.
+  private func forgetPostponements(in step: inout UndoStep, where isVoid: (ObjectReversal) -> Bool) {
+    _ = departures.withdraw(step.postponements.filter { isVoid($0.reversal) })
+    step.postponements.removeAll { isVoid($0.reversal) }
   }
 
   /// Takes over what others have stored of properties that an object has changed as well, and keeps changed: taking back all changes
@@ -164,10 +191,18 @@ extension ObjectReversal {
       let cut = log.entries.filter { $0.object.state.isDeletion }
       guard !cut.isEmpty else { return nil }
       kept.insert(object.layout.relationships[ordinal].number)
-      return (ordinal, MembershipLog(cut, order: log.order, wasReordered: log.wasReordered))
+      return (ordinal, MembershipLog(cut, as: log))
     }
     touched = touched.subtracting(touched.subtracting(kept))
     wasUpdated = wasUpdated && !touched.isEmpty
+  }
+
+  /// Whether it says what a property with a place in the row was.
+  fileprivate func sets(_ number: Int) -> Bool {
+    values.contains { place, value in
+      if case .any = value { return false }
+      return object.layout.leaves[place].number == number
+    }
   }
 
   /// Forgets what is said of one property.
@@ -177,7 +212,6 @@ extension ObjectReversal {
       return object.layout.leaves[place].number == property.number
     }
     touched.remove(property.number)
-    touchedAfter.remove(property.number)
   }
 
   /// Forgets what is said of one member at the other end of a relationship of its.

@@ -46,13 +46,26 @@ extension ManagedObject {
   }
 
   private final func returnToFlags(of reversal: ObjectReversal) {
-    let unrecorded = changedProperties(
-      of: (extra?.touched ?? PropertySet()).subtracting(reversal.touchedAfter))
+    let unrecorded = unrecordedProperties(besides: reversal)
     let touched = reversal.touched.union(unrecorded)
     if extra != nil || !touched.isEmpty { ensureExtra().touched = touched }
     if state.contains(.inserted) { return }
     let isUpdated = reversal.wasUpdated || !unrecorded.isEmpty
     changeState(removing: isUpdated ? [] : .updated, adding: isUpdated ? .updated : [])
+  }
+
+  /// What has been set since without being recorded, and differs from the committed state: it stays set.
+  private final func unrecordedProperties(besides reversal: ObjectReversal) -> PropertySet {
+    let touched = extra?.touched ?? PropertySet()
+    var unrecorded = changedProperties(
+      of: touched.subtracting(reversal.touched).subtracting(reversal.properties))
+    for (ordinal, log) in reversal.members {
+      let relationship = layout.relationships[ordinal]
+      if !reversal.touched.contains(relationship.number), toMany(relationship).hasChanges(besides: log) {
+        unrecorded.insert(relationship.number)
+      }
+    }
+    return unrecorded
   }
 
   /// Whether what is taken back leaves an unchanged object unchanged (OBJ-104).
@@ -72,6 +85,8 @@ extension ManagedObject {
       if property.kind == .toMany {
         let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
         if members?.hasChanges == true { changed.insert(number) }
+      } else if state.isDisjoint(with: [.inserted, .ownsRow]), property.kind != .undefined {
+        return
       } else if let row = currentRow, let committed = extra?.committed, row.hasEqualValue(committed, property)
       {
         return

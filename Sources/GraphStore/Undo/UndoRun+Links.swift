@@ -114,7 +114,7 @@ extension UndoRun {
         postponeMember(standing(for: entry.object), ordinal, of: object, order: log.order)
       }
     }
-    return MembershipLog(present, order: log.order, wasReordered: log.wasReordered)
+    return MembershipLog(present, as: log)
   }
 
   private mutating func postponeMember(
@@ -212,6 +212,16 @@ extension UndoRun {
   }
 }
 
+extension ObjectReversal {
+  /// What makes an object that has come back a member again.
+  init(of membership: Departure.Membership, _ member: ManagedObject) {
+    self.init(membership.owner)
+    members = [
+      (membership.ordinal, MembershipLog(of: member, isMember: true, order: membership.order))
+    ]
+  }
+}
+
 extension MembershipLog {
   /// The log of which taking back makes one object a member, or none.
   fileprivate init(of object: ManagedObject, isMember: Bool, order: [ManagedObject]? = nil) {
@@ -255,7 +265,8 @@ extension ManagedObject {
 
   /// Counts a member, whose record is to be written again, among those that have joined a to-many; false where it was counted, or the
   /// relationship is none.
-  fileprivate final func countAsJoined(
+  @discardableResult
+  final func countAsJoined(
     _ member: ManagedObject, _ relationship: RelationshipLayout
   ) -> Bool {
     (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.countAsJoined(member) ?? false

@@ -56,8 +56,13 @@ struct UndoRun {
       $0.state.contains(.detached) && $0.key > 0 && !isUnreached.contains(ObjectIdentifier($0))
     }
     let linked = try linked(byReturning: returning)
-    try findMissing(linked.union(standIns(forLinksOf: reversals)))
-    let present = reversals.filter { $0.object.context === context }
+    let ofOthers = linked.filter {
+      $0.context === context && $0.key > 0 && $0.state.isDisjoint(with: [.inserted, .detached])
+    }
+    try findMissing(OrderedSet(ofOthers + standIns(for: linked + reversals.flatMap(\.linked))))
+    let late = reversals.map(\.object).filter { $0.state.contains(.detached) }
+      .flatMap { manager.departures.waiting(for: $0) }
+    let present = (reversals + late).filter { $0.object.context === context }
     try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
     for object in present.map(\.object) where object.state.contains(.fault) {
       try object.realize()
@@ -75,9 +80,8 @@ struct UndoRun {
     try loadOtherEnds(of: reversals.flatMap { links(claimedBy: $0) })
   }
 
-  /// What returning records are linked to, and may be gone by now. A record that another writer has written again has its object
-  /// already.
-  private mutating func linked(byReturning objects: [ManagedObject]) throws -> OrderedSet<ManagedObject> {
+  /// What returning records are linked to. A record that another writer has written again has its object already.
+  private mutating func linked(byReturning objects: [ManagedObject]) throws -> [ManagedObject] {
     for object in objects {
       let other = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
       if let other, other !== object, !other.state.contains(.inaccessible), try context.isStored(other) {
@@ -86,22 +90,15 @@ struct UndoRun {
         manager.departures.findDestinations(of: object, in: context)
       }
     }
-    var linked: OrderedSet<ManagedObject> = []
-    for departure in objects.compactMap({ manager.departures[$0] }) {
-      for object in departure.members.values.flatMap(\.self) + departure.destinations.values
-      where object.context === context && object.key > 0
-        && object.state.isDisjoint(with: [.inserted, .detached])
-      {
-        linked.append(object)
-      }
+    return objects.compactMap { manager.departures[$0] }.flatMap { departure in
+      departure.members.values.flatMap(\.self) + departure.destinations.values
     }
-    return linked
   }
 
-  /// Faults that stand for records whose objects have left: No Action leaves references to a record that is gone, and reading one
-  /// makes a fault. A link that is taken back must not lead to it.
-  private func standIns(forLinksOf reversals: [ObjectReversal]) -> [ManagedObject] {
-    reversals.flatMap(\.linked).compactMap { object in
+  /// The faults that stand for those of some objects that have left: No Action leaves references to a record that is gone, and
+  /// reading one makes a fault. A link that is taken back must not lead to it.
+  private func standIns(for objects: [ManagedObject]) -> [ManagedObject] {
+    objects.compactMap { object in
       guard object.key > 0 else { return nil }
       let hasLeft = object.state.contains(.detached)
       guard hasLeft || manager.departures.object(of: RecordKey(object), in: object.storeIndex) != nil,
@@ -212,9 +209,15 @@ struct UndoRun {
       object.changeState(removing: [.deleted, .propagated])
       return []
     }
+    let late = manager.departures.waiting(for: object)
     guard let departure = manager.departures.take(object) else { return [] }
     context.readmit(object, departure)
-    return manager.departures.takePostponed(of: object)
+    for membership in departure.memberships {
+      // Sets that were read keep what is gone; the record is to be written again, and with it the link.
+      let relationship = membership.owner.layout.relationships[membership.ordinal]
+      membership.owner.countAsJoined(object, relationship)
+    }
+    return late
   }
 
   /// Takes an object out of the context that was never saved. Another one is marked deleted, without links that delete rules
@@ -282,7 +285,6 @@ struct UndoRun {
       members.restore(log, isUnsaved: changes == .former)
     }
     object.mark(changes, of: reversal, in: context)
-    opposite.touchedAfter = object.extra?.touched ?? PropertySet()
   }
 
   // MARK: Finishing

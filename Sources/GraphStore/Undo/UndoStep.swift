@@ -37,8 +37,6 @@ struct ObjectReversal {
   var members: [(ordinal: Int, log: MembershipLog)] = []
   /// The properties that had been set since the save before.
   var touched = PropertySet()
-  /// Those that had been set when the event ended: what has been set since without being recorded stays set.
-  var touchedAfter = PropertySet()
   /// Whether the object counted as updated.
   var wasUpdated = false
 
@@ -105,7 +103,6 @@ extension ObjectReversal {
   ) {
     self.init(change.object)
     touched = change.before.touched
-    touchedAfter = object.extra?.touched ?? PropertySet()
     wasUpdated = change.before.state.contains(.updated)
     members = change.members.filter { ordinal, log in
       let relationship = object.relationshipIfTouched(ordinal) as? ToManyRelationship

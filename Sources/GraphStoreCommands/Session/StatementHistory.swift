@@ -92,7 +92,9 @@ final class StatementHistory {
   func undo(in context: ManagedObjectContext, save: ((() throws -> Void) throws -> Void)?) throws -> String? {
     guard manager.canUndo else { return nil }
     let text = manager.undoActionName ?? "a change"
-    try carryOut(manager.objectsToUndo, in: context, save, manager.undo, takingBack: manager.redo)
+    try carryOut(
+      manager.objectsToUndo, in: context, save, manager.undo, takingBack: manager.redo,
+      concerned: { manager.objectsToRedo })
     return text
   }
 
@@ -100,14 +102,17 @@ final class StatementHistory {
   func redo(in context: ManagedObjectContext, save: ((() throws -> Void) throws -> Void)?) throws -> String? {
     guard manager.canRedo else { return nil }
     let text = manager.redoActionName ?? "a change"
-    try carryOut(manager.objectsToRedo, in: context, save, manager.redo, takingBack: manager.undo)
+    try carryOut(
+      manager.objectsToRedo, in: context, save, manager.redo, takingBack: manager.undo,
+      concerned: { manager.objectsToUndo })
     return text
   }
 
   private func carryOut(
     _ objects: [ManagedObject], in context: ManagedObjectContext,
     _ save: ((() throws -> Void) throws -> Void)?,
-    _ body: () throws -> [ManagedObjectID], takingBack: () throws -> [ManagedObjectID]
+    _ body: () throws -> [ManagedObjectID], takingBack: () throws -> [ManagedObjectID],
+    concerned: () -> [ManagedObject]
   ) throws {
     // Somebody else's changes are not overwritten by taking back one's own.
     context.mergePolicy = .error
@@ -133,7 +138,8 @@ final class StatementHistory {
       if isDone, context.undoManager === manager { _ = try? takingBack() }
       throw error
     }
-    recordVersions(of: objects)
+    // Links of what has returned may concern others than the statement did.
+    recordVersions(of: objects + concerned())
   }
 
   private func checkVersions(of objects: [ManagedObject], in context: ManagedObjectContext) throws {

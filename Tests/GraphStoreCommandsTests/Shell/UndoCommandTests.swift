@@ -16,6 +16,23 @@ struct UndoCommandTests {
       .output
   }
 
+  @Test("CTX-436, OBJ-410, OBJ-411: a deletion is undone and redone with one-way links to what was deleted")
+  func oneWayLinks() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"{"entities":[{"name":"P","relationships":[{"name":"xs","destination":"X","toMany":true}]},{"name":"X"}]}"#,
+      to: "model.json")
+    try tool.run("init", "s.db", "--model", "model.json")
+    let lines = [
+      "insert X", "insert X", "insert P xs=X/p1,X/p2", "delete X/p1", ".undo", ".redo", ".undo",
+    ]
+    let outcome = try tool.run(
+      "run", "-", "-s", "s.db", input: lines.joined(separator: "\n") + "\n")
+    #expect(outcome.code == 0, "\(outcome)")
+    let members = try tool.run("get", "P/p1", "--fields", "xs", "--ndjson", "-s", "s.db").output
+    #expect(members == #"{"id":"P/p1","xs":["X/p1","X/p2"]}"# + "\n")
+  }
+
   @Test(
     "CTX-436, CTX-153, OBJ-411: outside of .begin the opposite change is saved, and so is bringing it back")
   func autocommit() throws {

@@ -204,6 +204,30 @@ struct UndoLinkTests {
   }
 
   @Test(
+    "CTX-150, OBJ-407, OBJ-410: a returning object leads to no fault that stands for a record which is gone, and gets its link back with that"
+  )
+  func returnBesideFault() throws {
+    let (owner, other) = try links.unlinked()
+    let holder = try context.insert(entityNamed: "D")
+    for object in [owner, holder] { try object.setValue(other, forKey: "oneWay") }
+    try context.save()
+    for object in [other, owner] {
+      try context.delete(object)
+      try context.processPendingChanges()
+    }
+    try context.save()
+    #expect(try holder.object(forKey: "oneWay") !== other)
+    try context.undo()
+    #expect(try owner.isInserted && owner.object(forKey: "oneWay") == nil)
+    try context.save()
+    try context.undo()
+    #expect(try owner.object(forKey: "oneWay") === other && other.isInserted)
+    try context.save()
+    let stored = try links.stack.newContext().existingObject(with: owner.objectID)
+    #expect(try stored.object(forKey: "oneWay")?.objectID == other.objectID)
+  }
+
+  @Test(
     "CTX-153, REL-133: links to an object that came back, and was deleted again, are not written, whatever the rule leaves",
     arguments: [Link.left, .leftPair])
   func deletedAfterReturn(_ link: Link) throws {
@@ -264,6 +288,78 @@ struct UndoLinkTests {
       try context.save()
       let stored = try links.stack.newContext().existingObject(with: owner.objectID)
       #expect(try stored.object(forKey: "oneWay")?.value(forKey: "n") as? Int64 == 7)
+    }
+  }
+
+  @Test(
+    "REL-118, REL-282, OBJ-407: members of an ordered relationship that was not read get their places back, and keep them through a refresh",
+    arguments: [false, true])
+  func placesOfJoined(deletes: Bool) throws {
+    let owner = try context.insert(entityNamed: "D")
+    let members = try (0..<3).map { _ in try context.insert(entityNamed: "E") }
+    try context.save()
+    let (other, key) = (links.stack.newContext(), Link.denied.name)
+    try other.setUndoManager(manager)
+    let there = try members.map { try other.existingObject(with: $0.objectID) }
+    let holder = try other.existingObject(with: owner.objectID)
+    for member in [there[2], there[1], there[0]] { try holder.addObjects([member], forKey: key) }
+    try other.processPendingChanges()
+    if deletes { try other.delete(there[1]) } else { try holder.removeObjects([there[1]], forKey: key) }
+    try other.processPendingChanges()
+    for _ in 0..<2 {
+      try other.undo()
+      try other.redo()
+    }
+    try other.undo()
+    let wanted = [there[2], there[1], there[0]]
+    #expect(try holder.objects(forKey: key) == wanted)
+    try other.refresh(holder, mergeChanges: true)
+    #expect(try holder.objects(forKey: key) == wanted)
+    try other.save()
+    let stored = try links.stack.newContext().existingObject(with: owner.objectID)
+    #expect(try stored.objects(forKey: key).map(\.objectID) == wanted.map(\.objectID))
+  }
+
+  @Test(
+    "OBJ-410, OBJ-411, CTX-153: a record whose deletion was saved comes back into one-way to-manys, at its place",
+    arguments: [false, true])
+  func memberships(isOrdered: Bool) throws {
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "D",
+          relationships: [RelationshipDefinition("xs", to: "E", isToMany: true, isOrdered: isOrdered)]),
+        EntityDefinition("E", attributes: [AttributeDefinition("n", .int64)]),
+      ]))
+    let context = stack.context
+    let owner = try context.insert(entityNamed: "D")
+    let members = try (0..<3).map { _ in try context.insert(entityNamed: "E") }
+    for member in members { try owner.addObjects([member], forKey: "xs") }
+    try context.save()
+    try context.setUndoManager(manager)
+    for isRead in [false, true] {
+      if isRead {
+        _ = try owner.objects(forKey: "xs")
+      } else {
+        try context.refresh(owner, mergeChanges: false)
+      }
+      try context.delete(members[0])
+      try context.delete(members[1])
+      try context.save()
+      for round in 0..<2 {
+        #expect(try context.undo().isEmpty)
+        try context.save()
+        let stored = try stack.newContext().existingObject(with: owner.objectID).objects(forKey: "xs")
+        let wanted = members.map(\.objectID)
+        #expect(
+          isOrdered ? stored.map(\.objectID) == wanted : Set(stored.map(\.objectID)) == Set(wanted),
+          "read: \(isRead), round \(round): \(stored.map(\.objectID.shortForm))")
+        try context.redo()
+        try context.save()
+        #expect(try owner.objects(forKey: "xs") == [members[2]])
+      }
+      try context.undo()
+      try context.save()
     }
   }
 

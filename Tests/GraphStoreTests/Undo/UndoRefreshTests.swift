@@ -145,6 +145,51 @@ struct UndoRefreshTests {
         == ends)
   }
 
+  @Test("FLT-114, CTX-150: what waits for another object is forgotten with the changes that a refresh drops")
+  func refreshOfPostponed() throws {
+    try context.setUndoManager(manager)
+    let (key, member) = (Link.nullified.inverse!, try context.insert(entityNamed: "E"))
+    let owners = try (0..<2).map { _ in try context.insert(entityNamed: "D") }
+    try context.save()
+    try member.setValue(owners[0], forKey: key)
+    try context.processPendingChanges()
+    try context.delete(owners[0])
+    try member.setValue(owners[1], forKey: key)
+    try context.save()
+    try context.undo()
+    try context.refresh(member, mergeChanges: false)
+    #expect(try links.ends(.nullified, owners[1], member) == [true, true])
+    for _ in 0..<2 {
+      try context.redo()
+      try context.undo()
+      let ends = try links.ends(.nullified, owners[1], member)
+      #expect(ends[0] == ends[1])
+    }
+  }
+
+  @Test(
+    "CTX-150, REL-067: a link that was made without being recorded stays, at both ends, where an older change is undone"
+  )
+  func unrecordedLink() throws {
+    let (owner, members) = try links.linked(by: .nullifiedPair)
+    let other = try context.insert(entityNamed: "D")
+    try context.save()
+    manager.removeAllActions()
+    try members[0].addObjects([other], forKey: Link.nullifiedPair.inverse!)
+    try context.processPendingChanges()
+    manager.disableUndoRegistration()
+    try owner.removeObjects([members[0]], forKey: Link.nullifiedPair.name)
+    try context.processPendingChanges()
+    manager.enableUndoRegistration()
+    try context.undo()
+    #expect(members[0].hasChanges && owner.hasChanges)
+    try context.refresh(owner, mergeChanges: false)
+    let ends = try links.ends(.nullifiedPair, owner, members[0])
+    #expect(ends[0] == ends[1])
+    try context.save()
+    #expect(try links.ends(.nullifiedPair, owner, members[0]) == ends)
+  }
+
   @Test(
     "CTX-159, OBJ-418: undo past a merging refresh, or a settled conflict, leads to what others have stored")
   func rebased() throws {
