@@ -342,7 +342,8 @@ final class ToManyRelationship {
       orderKeys[ObjectIdentifier(object)].map { (object, $0) }
     }
     let joined = log.orderOfAdded ?? []
-    return stored.sorted { $0.1 < $1.1 }.map(\.0).filter { !joined.contains($0) } + joined
+    let known = Set(joined)
+    return stored.sorted { $0.1 < $1.1 }.map(\.0).filter { !known.contains($0) } + joined
   }
 
   private func restore(_ entry: MembershipLog.Entry, isUnsaved: Bool) {
