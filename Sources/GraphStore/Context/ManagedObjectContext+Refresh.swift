@@ -179,6 +179,12 @@ extension ManagedObjectContext {
     if let first = others.first, !first.layout.relationships[relationship.inverse].isToMany {
       undoManager?.forget(first.layout.relationships[relationship.inverse], of: others)
     }
+    for deleted in state.removed.elements where deleted.isDeleted {
+      let inverse = deleted.layout.relationships[relationship.inverse]
+      if !inverse.isToMany, try deleted.storedObject(of: inverse) !== object {
+        linkBack(deleted, inverse, to: object)
+      }
+    }
     for other in others {
       let inverse = other.layout.relationships[relationship.inverse]
       if inverse.isToMany {

@@ -26,6 +26,9 @@ struct MembershipLog {
 
   init(wasReordered: Bool) { self.wasReordered = wasReordered }
 
+  /// A log of no changes.
+  static var none: MembershipLog { MembershipLog(wasReordered: false) }
+
   /// A log of some entries.
   init(_ entries: [Entry], order: [ManagedObject]?, wasReordered: Bool) {
     self.init(wasReordered: wasReordered)

@@ -272,11 +272,13 @@ final class ToManyRelationship {
     return members?.elements.elementsEqual(order, by: ===) != true
   }
 
-  /// Whether others have joined or left since the last save than the objects of a log.
+  /// Whether others have joined or left since the last save than the objects of a log. Of what has left the context meanwhile, as
+  /// No Action lets it, no link is written.
   func hasChanges(besides log: MembershipLog) -> Bool {
-    let objects = log.entries.map(\.object)
-    return added.count > objects.count(where: added.contains)
-      || removed.count > objects.count(where: removed.contains)
+    let objects = Set(log.entries.map(\.object))
+    if removed.count > objects.count(where: removed.contains) { return true }
+    guard added.count > objects.count(where: added.contains) else { return false }
+    return added.elements.contains { $0.isPresent && !objects.contains($0) }
   }
 
   /// What makes the relationship again what it is now, once it has become what a log says.

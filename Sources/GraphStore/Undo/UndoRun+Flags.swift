@@ -84,7 +84,8 @@ extension ManagedObject {
       let property = layout.properties[number]
       if property.kind == .toMany {
         let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
-        if members?.hasChanges == true { changed.insert(number) }
+        let isChanged = members.map { $0.isReordered || $0.hasChanges(besides: .none) } ?? false
+        if isChanged { changed.insert(number) }
       } else if state.isDisjoint(with: [.inserted, .ownsRow]), property.kind != .undefined {
         return
       } else if let row = currentRow, let committed = extra?.committed, row.hasEqualValue(committed, property)

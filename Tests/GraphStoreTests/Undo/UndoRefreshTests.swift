@@ -145,6 +145,28 @@ struct UndoRefreshTests {
         == ends)
   }
 
+  @Test(
+    "FLT-099, REL-067: a member that was lost before it was deleted comes back on both ends of a link by a refresh"
+  )
+  func refreshOfLostMember() throws {
+    let (owner, members) = try links.linked(by: .left)
+    try members[0].setValue(nil, forKey: Link.left.inverse!)
+    try context.processPendingChanges()
+    try context.delete(members[0])
+    try context.processPendingChanges()
+    try context.refresh(owner, mergeChanges: false)
+    try context.undo()
+    let ends = try links.ends(.left, owner, members[0])
+    #expect(ends[0] == ends[1])
+    try context.save()
+    #expect(try links.ends(.left, owner, members[0]) == ends)
+    let stored = links.stack.newContext()
+    let (found, member) = try (
+      stored.existingObject(with: owner.objectID), stored.existingObject(with: members[0].objectID)
+    )
+    #expect(try links.ends(.left, found, member) == ends)
+  }
+
   @Test("FLT-114, CTX-150: what waits for another object is forgotten with the changes that a refresh drops")
   func refreshOfPostponed() throws {
     try context.setUndoManager(manager)
