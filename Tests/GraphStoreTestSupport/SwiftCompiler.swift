@@ -64,8 +64,8 @@ package enum SwiftCompiler {
   /// with them: the folders also keep those of sources that are gone.
   private static func libraryObjects() throws -> [String] {
     let folders = [
-      "GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
-      "OrderedCollections", "InternalCollectionsUtilities",
+      "GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite",
+      "CGraphStoreShims", "OrderedCollections", "InternalCollectionsUtilities",
     ].map { "/\($0).build/" }
     let list = products.appendingPathComponent("GraphStorePackageTests.product/Objects.LinkFileList")
     return try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
