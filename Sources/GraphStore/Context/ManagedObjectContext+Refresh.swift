@@ -163,7 +163,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object that is to be deleted know a partner of a one-to-one that it had lost, or has never seen: the delete rules
+  /// Has an object that is to be deleted know a destination of a to-one that it had lost, or has never seen: the delete rules
   /// follow the link when they are applied again.
   func linkBack(_ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject) {
     if relationship.isToMany { return }

@@ -8,6 +8,22 @@ struct ImportTests {
 
   init() throws { folder = try TransferFolder(model: TransferFolder.teams) }
 
+  @Test("A conflict about a relationship names upsert, whose key may be one")
+  func conflictOfRelationship() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"{"entities":[{"name":"O","relationships":[{"name":"ds","destination":"D","inverse":"o","toMany":true}]},{"name":"D","attributes":[{"name":"b","type":"string"}],"relationships":[{"name":"o","destination":"O","inverse":"ds"}],"uniquenessConstraints":[["o","b"]]}]}"#,
+      to: "model.json")
+    try tool.run("init", "s.db", "--model", "model.json")
+    try tool.run("insert", "O", "-s", "s.db")
+    try tool.run("insert", "D", "b=x", "o=O/p1", "-s", "s.db")
+    let record = #"{"b":"x","o":"O/p1"}"#
+    let outcome = try tool.run("import", "D", "-", "--from", "ndjson", "-s", "s.db", input: record)
+    #expect(outcome.code != 0 && outcome.errors.contains("graphstore upsert D - --key o,b"), "\(outcome)")
+    #expect(try tool.run("upsert", "D", "-", "--key", "o,b", "-s", "s.db", input: record).code == 0)
+    #expect(try tool.run("count", "D", "-s", "s.db").output == "1\n")
+  }
+
   @Test("STO-244: a date that is not finite is refused by import, whatever it is written as")
   func infiniteDate() throws {
     let tool = try CommandLineTool.staffedCompany()

@@ -34,6 +34,19 @@ struct SeveralStoresMigrationTests {
     return try stores.map { StoreMigration(try $0.plan(to: new), options: options) }
   }
 
+  /// How migrations fail of which one store is being read.
+  private static func failure(
+    of migrations: [StoreMigration], holding store: MigratedStore
+  ) throws -> GraphStoreError? {
+    let reader = try SQLiteConnection(path: store.path, mode: .readOnly)
+    defer { reader.close() }
+    try reader.execute("BEGIN")
+    #expect(try reader.int64("SELECT count(*) FROM ZT") == 1)
+    let error = #expect(throws: GraphStoreError.self) { try StoreMigration.run(migrations) }
+    try reader.execute("COMMIT")
+    return error
+  }
+
   @Test("MIG-282: all new stores are made before the first is put in its place")
   func all() throws {
     let stores = try Self.stores([1, 2, 3])
@@ -62,12 +75,7 @@ struct SeveralStoresMigrationTests {
     let stores = try Self.stores([1, 2, 3])
     let before = try stores.map { try $0.contents(Self.old) }
     let migrations = try Self.migrations(stores, timeout: .milliseconds(50))
-    let reader = try SQLiteConnection(path: stores[2].path, mode: .readOnly)
-    try reader.execute("BEGIN")
-    #expect(try reader.int64("SELECT count(*) FROM ZT") == 1)
-    let error = #expect(throws: GraphStoreError.self) { try StoreMigration.run(migrations) }
-    try reader.execute("COMMIT")
-    reader.close()
+    let error = try Self.failure(of: migrations, holding: stores[2])
     #expect(error?.code == .storeTimeout)
     for store in stores[..<2] {
       #expect(error?.details.contains("\(store.path) is the old store again") == true)
@@ -90,12 +98,7 @@ struct SeveralStoresMigrationTests {
       writer.close()
     }
     let migrations = try Self.migrations(stores, timeout: .milliseconds(50), log: log)
-    let reader = try SQLiteConnection(path: stores[2].path, mode: .readOnly)
-    try reader.execute("BEGIN")
-    #expect(try reader.int64("SELECT count(*) FROM ZT") == 1)
-    let error = #expect(throws: GraphStoreError.self) { try StoreMigration.run(migrations) }
-    try reader.execute("COMMIT")
-    reader.close()
+    let error = try Self.failure(of: migrations, holding: stores[2])
     let told = try #require(error?.details.first { $0.contains("somebody has written already") })
     #expect(try stores[0].contents(Self.new).count == 2)
     let backup = try #require(told.split(separator: " ").last.map(String.init))

@@ -71,6 +71,13 @@ struct UndoLinkFixture {
     return [here, try member.objectIDs(forRelationshipNamed: inverse).contains(owner.objectID)]
   }
 
+  /// The same in the store.
+  func storedEnds(_ link: Link, _ owner: ManagedObject, _ member: ManagedObject) throws -> [Bool] {
+    let stored = stack.newContext()
+    return try ends(
+      link, stored.existingObject(with: owner.objectID), stored.existingObject(with: member.objectID))
+  }
+
   func expectLinked(
     _ link: Link, _ owner: ManagedObject, _ members: [ManagedObject], _ what: String,
     _ location: SourceLocation = #_sourceLocation

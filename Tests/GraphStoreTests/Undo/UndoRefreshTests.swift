@@ -115,11 +115,7 @@ struct UndoRefreshTests {
     let ends = try links.ends(link, owner, members[0])
     #expect(ends[0] == ends[1])
     try context.save()
-    let stored = links.stack.newContext()
-    let (storedOwner, member) = try (
-      stored.existingObject(with: owner.objectID), stored.existingObject(with: members[0].objectID)
-    )
-    #expect(try links.ends(link, storedOwner, member) == ends)
+    #expect(try links.storedEnds(link, owner, members[0]) == ends)
   }
 
   @Test(
@@ -137,12 +133,7 @@ struct UndoRefreshTests {
     #expect(ends[0] == ends[1])
     try context.save()
     #expect(try links.ends(.partner, owner, members[0]) == ends)
-    let stored = links.stack.newContext()
-    #expect(
-      try links.ends(
-        .partner, stored.existingObject(with: owner.objectID),
-        stored.existingObject(with: members[0].objectID))
-        == ends)
+    #expect(try links.storedEnds(.partner, owner, members[0]) == ends)
   }
 
   @Test(
@@ -160,11 +151,7 @@ struct UndoRefreshTests {
     #expect(ends[0] == ends[1])
     try context.save()
     #expect(try links.ends(.left, owner, members[0]) == ends)
-    let stored = links.stack.newContext()
-    let (found, member) = try (
-      stored.existingObject(with: owner.objectID), stored.existingObject(with: members[0].objectID)
-    )
-    #expect(try links.ends(.left, found, member) == ends)
+    #expect(try links.storedEnds(.left, owner, members[0]) == ends)
   }
 
   @Test("FLT-114, CTX-150: what waits for another object is forgotten with the changes that a refresh drops")

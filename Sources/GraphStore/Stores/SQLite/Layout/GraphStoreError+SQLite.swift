@@ -4,10 +4,6 @@ import GraphStoreSQLite
 extension GraphStoreError {
   /// A failure of SQLite in the words of a store.
   init(_ failure: SQLiteError, path: String) {
-    if failure.category == .tooManyFiles {
-      self = .tooManyFiles(path, underlying: failure)
-      return
-    }
     let (code, message, remedy) = Self.words(failure, path)
     self.init(code, message, remedy: remedy, underlying: failure)
   }
@@ -28,10 +24,16 @@ extension GraphStoreError {
   }
 
   /// The error that a file cannot be opened because the process, or the system, has too many open.
-  package static func tooManyFiles(_ path: String, underlying: SQLiteError? = nil) -> GraphStoreError {
-    GraphStoreError(
+  package static func tooManyFiles(_ path: String) -> GraphStoreError {
+    let (code, message, remedy) = wordsOfTooManyFiles(path)
+    return GraphStoreError(code, message, remedy: remedy)
+  }
+
+  private static func wordsOfTooManyFiles(_ path: String) -> (Code, String, String) {
+    (
       .storeOpen, "\(path) cannot be opened: too many files are open.",
-      remedy: "Close other files, or raise the limit of open files (ulimit -n).", underlying: underlying)
+      "Close other files, or raise the limit of open files (ulimit -n)."
+    )
   }
 
   /// Whether SQLite was interrupted.
@@ -66,7 +68,8 @@ extension GraphStoreError {
       )
     case .permission:
       (.storePermission, "The right to use \(path) is missing.", "See to the file's permissions.")
-    case .cantOpen, .tooManyFiles:
+    case .tooManyFiles: wordsOfTooManyFiles(path)
+    case .cantOpen:
       (
         .storeOpen, "\(path) cannot be opened.",
         "See to the path, and to the rights on the file and its folder."
