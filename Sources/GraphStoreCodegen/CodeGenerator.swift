@@ -1,15 +1,18 @@
 import GraphStoreModel
 
-/// Code generator from models to Swift: a class for each entity with typed properties, and a namespace for the model.
+/// Code generator from models to Swift: a class for each entity with typed properties, and a namespace for
+/// the model.
 ///
-/// The same model and options give the same text, byte by byte. A generator is a value and may be used from any thread.
+/// The same model and options give the same text, byte by byte. A generator is a value and may be used from
+/// any thread.
 ///
 /// Rules that the text follows:
-/// - An entity's class is named as its `className` says, without the module; an entity without one gets a class of its
-///   own name, and the model inside the generated code names it.
-/// - `codegen` = `manual` in the user info of a property leaves the property to its author, in that of an entity the
-///   whole class. An entity of an Xcode model whose `codeGenerationType` is `category` gets no file for people; any other
-///   setting, none at all too, gets both files, since asking for code is what that setting waits for.
+/// - An entity's class is named as its `className` says, without the module; an entity without one gets a
+///   class of its own name, and the model inside the generated code names it.
+/// - `codegen` = `manual` in the user info of a property leaves the property to its author, in that of an
+///   entity the whole class. An entity of an Xcode model whose `codeGenerationType` is `category` gets no
+///   file for people; any other setting, none at all too, gets both files, since asking for code is what that
+///   setting waits for.
 /// - A composite attribute has a structure of its own inside the class, with a member for each element.
 /// - A fetched property is an array that can be read; conditions have no path to it.
 public struct CodeGenerator: Sendable {
@@ -53,8 +56,8 @@ public struct CodeGenerator: Sendable {
     return GeneratedCode(files: files, findings: plan.findings)
   }
 
-  /// Files in a folder that were generated from this model and are none of those it gives now: those of entities that are
-  /// gone, by name, in order.
+  /// Files in a folder that were generated from this model and are none of those it gives now: those of
+  /// entities that are gone, by name, in order.
   public func staleFiles(in folder: CodeFolder) -> [String] {
     let known = Set(files().files.map(\.name))
     return folder.files(beginningWith: CodeWriter.mark(plan.modelName)).filter { !known.contains($0) }

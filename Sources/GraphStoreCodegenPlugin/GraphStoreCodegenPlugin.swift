@@ -3,14 +3,15 @@ import PackagePlugin
 
 /// Makes Swift of the models in a target's folder while the target is built.
 ///
-/// A model is a folder `*.graphmodel`, `*.xcdatamodeld` or `*.xcdatamodel`, or a file `*.graphmodel.json`; other JSON files
-/// are models where `graphstore-codegen.json` in the target's folder lists them:
+/// A model is a folder `*.graphmodel`, `*.xcdatamodeld` or `*.xcdatamodel`, or a file `*.graphmodel.json`;
+/// other JSON files are models where `graphstore-codegen.json` in the target's folder lists them:
 ///
 /// ```json
 /// { "access": "public", "models": ["company.json"] }
 /// ```
 ///
-/// Each model gives one file in the plugin's work folder, with every class that the target does not declare itself.
+/// Each model gives one file in the plugin's work folder, with every class that the target does not declare
+/// itself.
 @main
 struct GraphStoreCodegenPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -2,7 +2,8 @@ import Foundation
 import GraphStoreCodegen
 import GraphStoreModel
 
-/// `graphstore-codegen`: Swift from a model, for build tools. It needs neither a store nor the parser of the command.
+/// `graphstore-codegen`: Swift from a model, for build tools. It needs neither a store nor the parser of the
+/// command.
 @main
 enum CodegenTool {
   static func main() {

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Files that connections of this process have open, and descriptors that are kept from being closed beside them.
+/// Files that connections of this process have open, and descriptors that are kept from being closed beside
+/// them.
 ///
-/// A process that closes any descriptor of a file loses all locks that it has on the file (POSIX), those of SQLite's
-/// connections among them; SQLite itself sees to that among its own descriptors only. So whatever else opens a file
-/// that may be a database closes it here: beside a connection the descriptor is kept until the last one is closed.
-/// Any thread may use it.
+/// A process that closes any descriptor of a file loses all locks that it has on the file (POSIX), those of
+/// SQLite's connections among them; SQLite itself sees to that among its own descriptors only. So whatever
+/// else opens a file that may be a database closes it here: beside a connection the descriptor is kept until
+/// the last one is closed. Any thread may use it.
 package enum DatabaseFiles {
   /// A file that connections have open.
   private struct Entry {

@@ -6,8 +6,8 @@ extension SQLiteConnection {
 
   /// Makes a function known to this connection's SQL.
   ///
-  /// The function must be deterministic and without side effects: SQLite may call it once for equal arguments,
-  /// and may use it in indexes.
+  /// The function must be deterministic and without side effects: SQLite may call it once for equal
+  /// arguments, and may use it in indexes.
   ///
   /// - Parameters:
   ///   - name: Its name in SQL.
@@ -36,8 +36,8 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: nil) }
   }
 
-  /// What a scalar function threw since this was asked last: the cause of the failure with which its statement ended.
-  /// Damaged values are not among it; their failures are ones of damage.
+  /// What a scalar function threw since this was asked last: the cause of the failure with which its
+  /// statement ended. Damaged values are not among it; their failures are ones of damage.
   public func takeFunctionFailure() -> (any Error)? {
     defer { monitor.functionFailure = nil }
     return monitor.functionFailure
@@ -182,7 +182,8 @@ private final class AggregateBox {
 
 /// The state of one run of an aggregate function.
 public protocol SQLiteAggregate: AnyObject {
-  /// Takes in one row; only `result.setError(_:)` may be used on the result, and what is thrown ends the statement.
+  /// Takes in one row; only `result.setError(_:)` may be used on the result, and what is thrown ends the
+  /// statement.
   func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) throws
   /// Gives the outcome after the last row.
   func finish(_ result: SQLiteFunctionResult)

@@ -30,8 +30,8 @@ extension SQLiteConnection {
     return hasMoved != 0
   }
 
-  /// Whether the log beside the database stays as it is when the last connection is closed, instead of being written into
-  /// the database.
+  /// Whether the log beside the database stays as it is when the last connection is closed, instead of being
+  /// written into the database.
   public func setKeepsLog(_ keepsLog: Bool) {
     guard let handle = unsafe handle else { return }
     _ = unsafe gs_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0)
@@ -72,7 +72,8 @@ extension SQLiteConnection {
   /// How many instructions of SQLite's machine run between two checks: some microseconds.
   private static let checkInterval: Int32 = 1000
 
-  /// Runs a body, a statement of which fails with ``SQLiteErrorCode/interrupt`` as soon as a check says that it is to end.
+  /// Runs a body, a statement of which fails with ``SQLiteErrorCode/interrupt`` as soon as a check says that
+  /// it is to end.
   ///
   /// The check is called again and again while a statement runs, on the thread that runs it.
   public func endingStatements<Result>(

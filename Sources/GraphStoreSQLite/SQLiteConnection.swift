@@ -5,11 +5,11 @@ import GraphStoreFiles
 
 /// A connection to one SQLite database.
 ///
-/// It has no lock of its own: whoever owns it sees to it that one thread at a time uses it and its statements.
-/// Only its ``interrupter`` may be used from anywhere.
+/// It has no lock of its own: whoever owns it sees to it that one thread at a time uses it and its
+/// statements. Only its ``interrupter`` may be used from anywhere.
 ///
-/// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded, triggers
-/// and views found in the file are not run, and double-quoted text is never a string.
+/// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded,
+/// triggers and views found in the file are not run, and double-quoted text is never a string.
 @safe public final class SQLiteConnection {
   /// How a file is opened.
   public enum Mode: Hashable, Sendable {
@@ -17,8 +17,8 @@ import GraphStoreFiles
     case readOnly
     /// For reading only, without locks and side files, on the promise that nobody changes the file meanwhile.
     case immutable
-    /// For reading only, without locks and new side files, a log beside the file applied in memory, on the promise
-    /// that nobody changes the file meanwhile.
+    /// For reading only, without locks and new side files, a log beside the file applied in memory, on the
+    /// promise that nobody changes the file meanwhile.
     case detached
     /// For reading and writing; the file must exist.
     case readWrite
@@ -36,10 +36,11 @@ import GraphStoreFiles
   var savepointDepth = 0
   /// Keeps what makes collations alive as long as SQLite may ask it.
   var collationSource: AnyObject?
-  /// The files that the path led to before and after opening, one of which it is: the process takes note of both as long as
-  /// the connection is open.
+  /// The files that the path led to before and after opening, one of which it is: the process takes note of
+  /// both as long as the connection is open.
   private var files: (former: FileIdentity?, present: FileIdentity?)
-  /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone that may write.
+  /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone
+  /// that may write.
   private let removesLog: Bool
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
@@ -66,7 +67,8 @@ import GraphStoreFiles
       name: ":memory:", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
 
-  /// Opens a new database that lies in memory while it is small and in a file that nobody else sees when it grows.
+  /// Opens a new database that lies in memory while it is small and in a file that nobody else sees when it
+  /// grows.
   public static func temporary() throws(SQLiteError) -> SQLiteConnection {
     try SQLiteConnection(name: "", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
@@ -104,7 +106,8 @@ import GraphStoreFiles
     if removesLog { unsafe sqlite3_exec(opened, "PRAGMA query_only = 1", nil, nil, nil) }
     unsafe harden(opened)
     if mode == .detached {
-      // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
+      // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is
+      // written.
       unsafe sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
       _ = unsafe gs_sqlite3_db_config_flag(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
@@ -133,8 +136,8 @@ import GraphStoreFiles
 
   /// Lets go of kept statements and of the file; calling it again does nothing.
   ///
-  /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until they
-  /// are let go.
+  /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until
+  /// they are let go.
   public func close() {
     guard let closing = unsafe handle else { return }
     unsafe handle = nil
@@ -151,7 +154,8 @@ import GraphStoreFiles
     if let present = files.present { DatabaseFiles.leave(present) }
   }
 
-  /// Whether a file has none of SQLite's own files beside it: no log of others, and no journal that would be taken back.
+  /// Whether a file has none of SQLite's own files beside it: no log of others, and no journal that would be
+  /// taken back.
   private static func isAlone(_ path: String) -> Bool {
     guard let resolved = unsafe realpath(path, nil) else { return false }
     defer { unsafe free(resolved) }

@@ -58,7 +58,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public let message: String
   /// The statement's text, without its values.
   public let sql: String?
-  /// The system's number of what is wrong, of a file that cannot be opened, read or written; 0 where it is not known.
+  /// The system's number of what is wrong, of a file that cannot be opened, read or written; 0 where it is
+  /// not known.
   public let systemNumber: Int32
 
   /// The primary code.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Searches for lost data, wrong answers and crashes of the command, at random and systematically, for a given time.
+/// Searches for lost data, wrong answers and crashes of the command, at random and systematically, for a
+/// given time.
 @main
 struct Campaign: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import CGraphStoreCampaign
 import Foundation
 
-/// One case of a search: a folder of its own, random numbers of its own, and a report of what was run and found.
+/// One case of a search: a folder of its own, random numbers of its own, and a report of what was run and
+/// found.
 final class CampaignCase {
   /// Something that must not be.
   struct Violation {

@@ -26,7 +26,8 @@ struct CommandRun {
   var folder: String
   var environment: [String: String]
   var input: [UInt8] = []
-  /// The bounds hold for the code that is built for debugging: a run that reaches them is one that does not end.
+  /// The bounds hold for the code that is built for debugging: a run that reaches them is one that does not
+  /// end.
   var processorSeconds: UInt64 = 40
   var addressSpace: UInt64 = 4 << 30
   var wallMilliseconds: Int32 = 90_000

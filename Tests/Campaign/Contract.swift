@@ -8,8 +8,8 @@ enum Contract {
 }
 
 extension CampaignCase {
-  /// Records a violation where a run broke the contract: a signal, an exit code that is none, a failure without a message,
-  /// a run without bounds in time or memory.
+  /// Records a violation where a run broke the contract: a signal, an exit code that is none, a failure
+  /// without a message, a run without bounds in time or memory.
   @discardableResult
   func expectContract(_ ending: Ending, of subject: String, codes: Set<Int32> = Contract.codes) -> Bool {
     let count = violations.count

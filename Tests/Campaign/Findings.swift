@@ -57,7 +57,8 @@ final class Findings: Sendable {
     Console.say("  again: \(rerun)\n  evidence: \(place)/report.txt")
   }
 
-  /// Adds a case that could not be begun, which makes the run fail too: what it looked for was not looked for.
+  /// Adds a case that could not be begun, which makes the run fail too: what it looked for was not looked
+  /// for.
   func add(failure: any Error, of search: String, rerun: String) {
     let isNew = state.withLock { state in
       state.failures.append("\(search): \(error(failure))")

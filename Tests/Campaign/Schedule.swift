@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Scheduler of cases over workers until the time is over: the next case is of the search that had least of its share.
+/// Scheduler of cases over workers until the time is over: the next case is of the search that had least of
+/// its share.
 final class Schedule: Sendable {
   private struct Progress {
     var next: Int

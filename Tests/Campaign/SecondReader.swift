@@ -123,8 +123,8 @@ final class SecondReader {
 }
 
 extension SecondReader {
-  /// Everything a database holds, table by table and row by row, in an order that does not depend on how it got there;
-  /// nil where there is no database.
+  /// Everything a database holds, table by table and row by row, in an order that does not depend on how it
+  /// got there; nil where there is no database.
   static func contents(of path: String, leavingOut table: String? = nil) throws -> [String]? {
     guard Files.exists(path) else { return nil }
     let reader = try SecondReader(path)

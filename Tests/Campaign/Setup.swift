@@ -1,4 +1,5 @@
-/// Setup that all cases share: the command under trial, the repository, and stores made before the first case.
+/// Setup that all cases share: the command under trial, the repository, and stores made before the first
+/// case.
 struct Setup: Sendable {
   var command: String
   var repository: String

@@ -6,7 +6,8 @@ import Testing
 struct ExampleLengthTests {
   private static let sources = Repository.root.appendingPathComponent("Examples/staff/Sources")
 
-  /// The lines of code of a program's model: every file but the program itself, without blank lines and comments.
+  /// The lines of code of a program's model: every file but the program itself, without blank lines and
+  /// comments.
   private func lines(_ target: String) throws -> Int {
     let folder = Self.sources.appendingPathComponent(target)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "Program.swift" }

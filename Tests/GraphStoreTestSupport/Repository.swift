@@ -2,8 +2,8 @@ import Foundation
 
 /// The folders of the repository that tests read.
 ///
-/// They are found from this file's own place, once for all test targets, so that a test may move without looking in the
-/// wrong folder.
+/// They are found from this file's own place, once for all test targets, so that a test may move without
+/// looking in the wrong folder.
 package enum Repository {
   /// The folder that holds `Package.swift`.
   package static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

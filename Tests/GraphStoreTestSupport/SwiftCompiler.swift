@@ -60,8 +60,8 @@ package enum SwiftCompiler {
     ]
   }
 
-  /// The object files of which the library consists, with those of the packages under it, as the tests were linked
-  /// with them: the folders also keep those of sources that are gone.
+  /// The object files of which the library consists, with those of the packages under it, as the tests were
+  /// linked with them: the folders also keep those of sources that are gone.
   private static func libraryObjects() throws -> [String] {
     let folders = [
       "GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite",

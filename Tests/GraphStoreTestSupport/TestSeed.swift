@@ -1,10 +1,11 @@
 import Foundation
 
-/// The seed of a random test: a fixed one, so that the same numbers are drawn in every run, or what the environment says.
+/// The seed of a random test: a fixed one, so that the same numbers are drawn in every run, or what the
+/// environment says.
 ///
-/// `GS_SEED` is the first seed of every random test that runs, and `GS_ROUNDS` a factor on how many of them there are.
-/// A test is given its seeds as arguments, so that whatever fails prints the seed, as the command line that runs it
-/// again.
+/// `GS_SEED` is the first seed of every random test that runs, and `GS_ROUNDS` a factor on how many of them
+/// there are. A test is given its seeds as arguments, so that whatever fails prints the seed, as the command
+/// line that runs it again.
 package struct TestSeed: Sendable, Hashable, Codable, CustomStringConvertible {
   package let number: UInt64
   private let suite: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all but the long ones without it) and prints their
-/// table. `RUNS` replaces the number of runs, `CONTENDER` names the only one to run, `ROWS_SCALE` shrinks the
-/// workloads of a million.
+/// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all but the long ones without it) and prints
+/// their table. `RUNS` replaces the number of runs, `CONTENDER` names the only one to run, `ROWS_SCALE`
+/// shrinks the workloads of a million.
 @main
 struct Benchmarks {
   static func main() {

@@ -15,7 +15,8 @@ public enum ClassScanner {
   }
 }
 
-/// Tokens of a Swift source outside of comments and string literals; every other character is a word by itself.
+/// Tokens of a Swift source outside of comments and string literals; every other character is a word by
+/// itself.
 private struct SourceWords {
   private let bytes: [UInt8]
   private var place = 0

@@ -2,8 +2,9 @@ import Foundation
 
 /// A folder of generated sources.
 ///
-/// Each file appears whole or not at all. A file whose bytes are right already is not touched, so that build systems see
-/// no change; a file of people is made where there is none and never written again; nothing is ever removed.
+/// Each file appears whole or not at all. A file whose bytes are right already is not touched, so that build
+/// systems see no change; a file of people is made where there is none and never written again; nothing is
+/// ever removed.
 public struct CodeFolder: Sendable {
   /// What happened to a file, or would happen.
   public enum Change: String, Hashable, Sendable {

@@ -43,7 +43,8 @@ struct MemberPlan: Sendable {
   var name: String
   /// The name in the model.
   var key: String
-  /// The type of the value without its optionality; of a to-many and a fetched property, the class of the objects.
+  /// The type of the value without its optionality; of a to-many and a fetched property, the class of the
+  /// objects.
   var type: String
   /// The type of the key without its owner: `AttributeKey`, and what it is of.
   var keyType: (name: String, element: String)

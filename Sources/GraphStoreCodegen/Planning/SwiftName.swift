@@ -74,7 +74,8 @@ enum SwiftType {
   }
 }
 
-/// Names of the types that generated code uses, with their modules where a class of the model has the same name.
+/// Names of the types that generated code uses, with their modules where a class of the model has the same
+/// name.
 struct TypeNames: Sendable {
   private static let names = [
     "Swift": [

@@ -89,7 +89,8 @@ struct VariableTypes {
     }
   }
 
-  /// The type of a path that begins at the object or at the variable of a subquery, by the width of its attribute.
+  /// The type of a path that begins at the object or at the variable of a subquery, by the width of its
+  /// attribute.
   private func type(of path: QueryKeyPath) -> VariableType? {
     var start = entity
     if let base = path.base {

@@ -1,4 +1,5 @@
-/// What conditions and orders use of generated classes: paths that go on behind a relationship, and names by key paths.
+/// What conditions and orders use of generated classes: paths that go on behind a relationship, and names by
+/// key paths.
 extension CodeWriter {
   /// The properties of a class behind a to-one, or of a member of a to-many.
   func writePaths(of planned: ClassPlan) {
@@ -57,8 +58,8 @@ extension CodeWriter {
 
   // MARK: Key paths
 
-  /// The names of properties by key paths, for each class at the top of a family those of all classes below it: an
-  /// extension cannot override what it inherits.
+  /// The names of properties by key paths, for each class at the top of a family those of all classes below
+  /// it: an extension cannot override what it inherits.
   func writeKeyPaths() {
     let written = plan.classes.filter { !$0.isManual }
     for root in written where !written.contains(where: { plan.isClass($0, above: root) }) {

@@ -73,7 +73,8 @@ enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// The number signs around a raw text of several lines: more than the text itself has behind a quote or a backslash.
+  /// The number signs around a raw text of several lines: more than the text itself has behind a quote or a
+  /// backslash.
   static func fence(for text: String) -> String {
     var longest = 0
     var run = 0

@@ -32,8 +32,8 @@ struct ChangeReader {
     return Self.elementsLast(changes)
   }
 
-  /// What rules of the model say of the values that could be read, tried at an object of a context of its own: that of the
-  /// session keeps what can be redone.
+  /// What rules of the model say of the values that could be read, tried at an object of a context of its
+  /// own: that of the session keeps what can be redone.
   private func violations(by changes: [ObjectChange], of entity: EntityDescription) -> [Diagnostic] {
     guard !entity.isAbstract, let coordinator = try? session.coordinator(.write) else { return [] }
     let trial = ManagedObjectContext(coordinator: coordinator)
@@ -313,8 +313,8 @@ struct ChangeReader {
     }
   }
 
-  /// A value that would be lost is refused, as `import` refuses it. One that must be there is taken: it is checked, and
-  /// not stored.
+  /// A value that would be lost is refused, as `import` refuses it. One that must be there is taken: it is
+  /// checked, and not stored.
   private static func notStored(_ attribute: AttributeDescription) -> Diagnostic {
     Diagnostic(
       code: "read-only-property",

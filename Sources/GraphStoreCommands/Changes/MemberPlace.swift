@@ -9,8 +9,8 @@ enum MemberPlace {
 
   /// Puts objects there, in their order; those that are members already are moved.
   ///
-  /// - Throws: `wrong-property-kind` for a relationship without an order, `object-not-found` where the neighbour is no member,
-  ///   `index-out-of-range` behind the end.
+  /// - Throws: `wrong-property-kind` for a relationship without an order, `object-not-found` where the
+  ///   neighbour is no member, `index-out-of-range` behind the end.
   func insert(
     _ objects: [ManagedObject], into owner: ManagedObject, _ relationship: RelationshipDescription
   ) throws {

@@ -1,10 +1,10 @@
 import GraphStore
 
-/// Records that `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of
-/// standard input.
+/// Records that `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object
+/// a line of standard input.
 ///
-/// All of it is read before the change begins: whoever writes the input may take his time, and others may write to the
-/// store meanwhile.
+/// All of it is read before the change begins: whoever writes the input may take his time, and others may
+/// write to the store meanwhile.
 struct RecordStream {
   private enum Content {
     case words([Assignment])
@@ -92,7 +92,8 @@ struct RecordStream {
   }
 }
 
-/// Map from new and changed objects to their lines in the input, so that what a save says of an object can be found.
+/// Map from new and changed objects to their lines in the input, so that what a save says of an object can be
+/// found.
 final class RecordOrigins {
   /// The line that is being read; nil outside of records.
   var line: Int?

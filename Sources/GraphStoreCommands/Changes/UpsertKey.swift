@@ -3,12 +3,14 @@ import GraphStore
 
 /// Key by which `upsert` finds an object that exists.
 struct UpsertKey {
-  /// The attributes and to-one relationships that were named; nil to take a uniqueness constraint whose values are all given.
+  /// The attributes and to-one relationships that were named; nil to take a uniqueness constraint whose
+  /// values are all given.
   private let named: [PropertyDescription]?
   /// Whether the objects' own ids are the key.
   let isIdentifier: Bool
 
-  /// - Parameter text: names of attributes and to-one relationships with commas between, as `--key` takes them.
+  /// - Parameter text: names of attributes and to-one relationships with commas between, as `--key` takes
+  ///   them.
   init(_ text: String?, of entity: EntityDescription) throws {
     isIdentifier = text.map { entity.isIdentifierKey($0) } ?? false
     if isIdentifier {

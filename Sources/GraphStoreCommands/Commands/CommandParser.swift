@@ -3,9 +3,9 @@ import GraphStore
 
 /// Parser of command lines.
 ///
-/// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf that the
-/// first word names is parsed alone, which starts faster than the whole tree; the tree is asked for help, for options in
-/// front of the command, and for the words of an error.
+/// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf
+/// that the first word names is parsed alone, which starts faster than the whole tree; the tree is asked for
+/// help, for options in front of the command, and for the words of an error.
 enum CommandParser {
   /// What arguments ask for.
   enum Request {
@@ -39,7 +39,8 @@ enum CommandParser {
     return topic
   }
 
-  /// Refuses what the parser lets pass: an option that the command has nothing of, and a second value of one option.
+  /// Refuses what the parser lets pass: an option that the command has nothing of, and a second value of one
+  /// option.
   private static func checkOptions(of command: any ParsableCommand, in arguments: [String]) throws {
     // Asking the parser for a command's options costs as much as parsing.
     let count = arguments.count { $0.hasPrefix("-") }
@@ -111,8 +112,8 @@ enum CommandParser {
     }
   }
 
-  /// The error of an option that the command does not have, where the parser complains about something else: that the
-  /// option was misspelled is the likelier cause of what is missing.
+  /// The error of an option that the command does not have, where the parser complains about something else:
+  /// that the option was misspelled is the likelier cause of what is missing.
   private static func unknownOption(
     of command: any ParsableCommand.Type, in words: [String], besides error: any Error
   ) -> Diagnostic? {

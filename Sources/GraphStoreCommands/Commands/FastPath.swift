@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// Cursor over the words of a plain command line, from left to right.
 ///
-/// The package's parser makes the types of all options while it runs, which takes longer than a query does. Words in
-/// their plain form need none of that: long options and single short ones that are known, each value in a word of its
-/// own or behind `=`, nothing given twice. Everything else is left to the package's parser, errors above all, so
-/// that both ways give the same command or one and the same message.
+/// The package's parser makes the types of all options while it runs, which takes longer than a query does.
+/// Words in their plain form need none of that: long options and single short ones that are known, each value
+/// in a word of its own or behind `=`, nothing given twice. Everything else is left to the package's parser,
+/// errors above all, so that both ways give the same command or one and the same message.
 struct FastPathArguments {
   private let words: [String]
   private var position: Int
@@ -23,7 +23,8 @@ struct FastPathArguments {
     position = start
   }
 
-  /// The name of the next option, after the operands before it; nil at the end, or where the form is not plain.
+  /// The name of the next option, after the operands before it; nil at the end, or where the form is not
+  /// plain.
   mutating func nextOption() -> String? {
     while isPlain, position < words.count {
       let word = words[position]

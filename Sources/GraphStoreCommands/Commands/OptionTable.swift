@@ -1,8 +1,8 @@
 import ArgumentParser
 import GraphStore
 
-/// The options of a command, or of sets of them, as the argument parser describes them: which take a value, and which take
-/// several.
+/// The options of a command, or of sets of them, as the argument parser describes them: which take a value,
+/// and which take several.
 struct OptionTable {
   private struct Entry {
     /// The name that errors use, the long one where there is one.
@@ -48,7 +48,8 @@ struct OptionTable {
     for name in names { entries[name] = entry }
   }
 
-  /// Makes sure that no option of one value is given twice, of which the parser would take the last in silence.
+  /// Makes sure that no option of one value is given twice, of which the parser would take the last in
+  /// silence.
   func checkRepetition(_ words: [String]) throws(Diagnostic) {
     var values: [String: String] = [:]
     for word in parts(of: words) {

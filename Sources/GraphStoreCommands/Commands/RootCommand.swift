@@ -41,7 +41,8 @@ struct RootCommand: ParsableCommand {
   @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
-  /// The options before a command. Asked for the command itself, the argument parser would describe all others with it.
+  /// The options before a command. Asked for the command itself, the argument parser would describe all
+  /// others with it.
   static var options: OptionTable {
     OptionTable(of: StoreArguments.self, ConsentOptions.self, SharedOptions.self)
   }

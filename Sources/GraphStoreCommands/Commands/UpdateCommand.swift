@@ -68,7 +68,8 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
     return .success
   }
 
-  /// The changes by entity, those of the entity that was named in any case: they may be wrong though nothing matches.
+  /// The changes by entity, those of the entity that was named in any case: they may be wrong though nothing
+  /// matches.
   private func changes(
     _ assignments: [Assignment], objects: [ManagedObject], selection: ObjectSelection,
     session: CommandSession

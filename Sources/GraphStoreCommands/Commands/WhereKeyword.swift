@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The word `where` on a command line: the predicate behind it is taken as by `--where`, as in scripts and in the shell.
+/// The word `where` on a command line: the predicate behind it is taken as by `--where`, as in scripts and in
+/// the shell.
 enum WhereKeyword {
   /// Whether a word is the keyword, in either case of letters.
   static func isKeyword(_ word: String) -> Bool {
@@ -9,8 +10,8 @@ enum WhereKeyword {
 
   /// The command line with `--where` in place of the keyword, and its predicate as one word.
   ///
-  /// The predicate reaches up to the next option of the command. The first word behind the command is its entity, whatever
-  /// it is called.
+  /// The predicate reaches up to the next option of the command. The first word behind the command is its
+  /// entity, whatever it is called.
   static func spelledOut(_ words: [String]) -> [String] {
     guard words.dropFirst(2).contains(where: isKeyword),
       let command = RootCommand.command(named: words[0])

@@ -42,7 +42,8 @@ extension DiagnosticMapper {
       hints: hints, suggestions: suggestions, exitCode: .usage)
   }
 
-  /// The words that an option takes, which the parser lists at the end of its message or on lines of their own.
+  /// The words that an option takes, which the parser lists at the end of its message or on lines of their
+  /// own.
   private static func choices(cutOff message: inout String, _ others: ArraySlice<Substring>) -> [String] {
     guard let range = message.range(of: ". Please provide one of ") else { return [] }
     let list = message[range.upperBound...]
@@ -69,7 +70,8 @@ extension DiagnosticMapper {
     message.split(separator: "'", maxSplits: 2).dropFirst().first?.contains(" ") == true
   }
 
-  /// The command line that shows the help of the command that was given, which the parser names in its own message.
+  /// The command line that shows the help of the command that was given, which the parser names in its own
+  /// message.
   static func helpCommand(_ error: any Error) -> String {
     let message = RootCommand.fullMessage(for: error)
     guard let range = message.range(of: "See '", options: .backwards) else { return "graphstore --help" }

@@ -38,7 +38,8 @@ extension DiagnosticMapper {
     return result
   }
 
-  /// The message of a rule that a value breaks, behind the entity, the key and, where it is in the store, the object.
+  /// The message of a rule that a value breaks, behind the entity, the key and, where it is in the store, the
+  /// object.
   private static func placed(_ message: String, _ error: GraphStoreError) -> String {
     guard let entity = error.entity, let property = error.property else { return message }
     let key = "\(entity).\(property)"
@@ -76,7 +77,8 @@ extension DiagnosticMapper {
   }
 }
 
-/// The remedy of an error of the library in the words of the command: its options, where the library speaks of settings.
+/// The remedy of an error of the library in the words of the command: its options, where the library speaks
+/// of settings.
 enum CommandRemedy {
   /// What the library says, and what a user of the command does.
   static let words = [

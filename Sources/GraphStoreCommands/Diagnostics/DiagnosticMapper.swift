@@ -35,8 +35,8 @@ enum DiagnosticMapper {
     text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 
-  /// A sentence of the library as a clause after `error:`: without its full stop, and begun in lower case as all messages
-  /// of commands are. Names, such as that of an entity, keep their case.
+  /// A sentence of the library as a clause after `error:`: without its full stop, and begun in lower case as
+  /// all messages of commands are. Names, such as that of an entity, keep their case.
   static func clause(_ text: String) -> String {
     let sentence = sentence(text)
     let first = sentence.prefix { $0 != " " }

@@ -60,7 +60,8 @@ struct DiagnosticPrinter: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// A text that quotes what somebody gave, which may be of any length, with its middle left out where it is long.
+  /// A text that quotes what somebody gave, which may be of any length, with its middle left out where it is
+  /// long.
   static func cut(_ text: String) -> String {
     let count = text.utf8.count
     guard count > longest else { return text }

@@ -1,8 +1,8 @@
 import GraphStore
 
 extension EntityDescription {
-  /// A message about a property of the entity's, in which one that it has inherited is called by the entity and not by the
-  /// ancestor that declares it.
+  /// A message about a property of the entity's, in which one that it has inherited is called by the entity
+  /// and not by the ancestor that declares it.
   ///
   /// - Parameter key: The name of the property, or the path of an element.
   func adopting(_ message: String, about key: String?) -> String {

@@ -1,7 +1,7 @@
 /// Exit code of the process.
 ///
-/// The numbers are a promise to scripts. Those from 64 on follow `sysexits.h`; those above 128 are a signal's number
-/// plus 128. A script may end with any number of its own: `.exit N`.
+/// The numbers are a promise to scripts. Those from 64 on follow `sysexits.h`; those above 128 are a signal's
+/// number plus 128. A script may end with any number of its own: `.exit N`.
 struct ExitCode: RawRepresentable, Hashable, Sendable {
   let rawValue: Int32
 

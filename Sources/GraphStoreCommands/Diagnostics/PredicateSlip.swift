@@ -1,7 +1,7 @@
 import GraphStore
 
-/// A slip that is often made in a predicate, and that the error of its reader does not tell: what was read is not what was
-/// meant.
+/// A slip that is often made in a predicate, and that the error of its reader does not tell: what was read is
+/// not what was meant.
 struct PredicateSlip {
   private let located: LocatedPredicateError
   private let text: PlainText

@@ -5,8 +5,8 @@ struct TextBlock {
   /// The columns of the widest line.
   var width: Int { lines.map { DisplayWidth.of($0) }.max() ?? 0 }
 
-  /// Places blocks beside each other as long as they fit into `columns`, then below shorter ones where there is room, and
-  /// rows of them below each other.
+  /// Places blocks beside each other as long as they fit into `columns`, then below shorter ones where there
+  /// is room, and rows of them below each other.
   static func arranged(_ blocks: [TextBlock], columns: Int, gap: Int = 3) -> [String] {
     var rows: [[TextBlock]] = []
     for block in blocks {

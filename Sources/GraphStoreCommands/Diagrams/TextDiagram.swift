@@ -1,6 +1,7 @@
 import GraphStore
 
-/// Drawing of a model in characters: entities as boxes, sub-entities as trees, relationships as lines beneath.
+/// Drawing of a model in characters: entities as boxes, sub-entities as trees, relationships as lines
+/// beneath.
 struct TextDiagram {
   private let diagram: ModelDiagram
   private let columns: Int

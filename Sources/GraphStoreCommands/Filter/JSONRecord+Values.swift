@@ -12,8 +12,8 @@ struct JSONValueProblem: Error, Equatable {
 }
 
 extension JSONRecord {
-  /// The value at a place of the record: an object as a source of keys, an array as a list, a tagged object as what
-  /// its tag says.
+  /// The value at a place of the record: an object as a source of keys, an array as a list, a tagged object
+  /// as what its tag says.
   func value(_ place: Range<Int>) -> QueryOperand {
     switch unsafe source[place.lowerBound] {
     case UInt8(ascii: "\""): .value(.string(text(place)))
@@ -26,7 +26,8 @@ extension JSONRecord {
     }
   }
 
-  /// What a comparison with a constant yields for the value at a place, where it can be told without making the value.
+  /// What a comparison with a constant yields for the value at a place, where it can be told without making
+  /// the value.
   @inline(__always)
   func truth(of test: FieldTest, _ place: Range<Int>) -> Ternary? {
     switch unsafe source[place.lowerBound] {
@@ -55,8 +56,8 @@ extension JSONRecord {
     return unsafe String(decoding: JSONReader(source).text(slice, scratch: scratch), as: UTF8.self)
   }
 
-  /// The number at a place: an integer or a decimal beyond 64 bits, a double or the decimal that it cannot name. With
-  /// more digits than a decimal has it is the nearest double.
+  /// The number at a place: an integer or a decimal beyond 64 bits, a double or the decimal that it cannot
+  /// name. With more digits than a decimal has it is the nearest double.
   private func number(_ place: Range<Int>) -> Value {
     let bytes = unsafe UnsafeBufferPointer(rebasing: source[place])
     if let integer = unsafe NumberText.integer(bytes) { return .int(integer) }
@@ -73,8 +74,8 @@ extension JSONRecord {
     return unsafe memchr(base, Int32(UInt8(ascii: "\\")), bytes.count) != nil
   }
 
-  /// The double that a number of at most 15 digits names: it gives the same digits back. Nil for others, and for
-  /// whole numbers, which are integers.
+  /// The double that a number of at most 15 digits names: it gives the same digits back. Nil for others, and
+  /// for whole numbers, which are integers.
   private static func shortDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let numeral = unsafe DecimalNumeral(bytes), numeral.significand < 1_000_000_000_000_000,
       numeral.exponent.magnitude <= 22,

@@ -2,8 +2,8 @@ import GraphStore
 
 /// Zero-copy view of one JSON value of the input.
 ///
-/// Reading it checks its syntax and notes where those members lie that a predicate has asked for before; each becomes
-/// a value only when it is asked for. The same record is used for all of the input.
+/// Reading it checks its syntax and notes where those members lie that a predicate has asked for before; each
+/// becomes a value only when it is asked for. The same record is used for all of the input.
 @safe final class JSONRecord: PropertySource {
   /// A name that was asked for, and where its value lies in the record.
   @safe private struct Member {
@@ -131,7 +131,8 @@ import GraphStore
     return member.start < 0 ? test.missing : truth(of: test, member.start..<member.end)
   }
 
-  /// The place of a key among those asked for; one that is new is looked up in this record, and noted in those to come.
+  /// The place of a key among those asked for; one that is new is looked up in this record, and noted in
+  /// those to come.
   private func number(of key: PropertyKey) -> Int {
     if let number = key.keptNumber(for: self) { return number }
     var name = key.name

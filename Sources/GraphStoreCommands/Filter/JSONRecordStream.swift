@@ -42,7 +42,8 @@ import Foundation
   /// Up to where there is no line end.
   private var scanned = 0
 
-  /// Opens a stream over a file. Without a form an array is told by its bracket; everything else is one value a line.
+  /// Opens a stream over a file. Without a form an array is told by its bracket; everything else is one value
+  /// a line.
   ///
   /// - Parameter willWait: Called before reading from what may not have more yet.
   init(_ file: InputFile, form: Form?, willWait: @escaping () throws -> Void) throws {

@@ -1,7 +1,7 @@
 import GraphStore
 
-/// Variable of a predicate and its value, as they are given on the command line and in the shell: `name=value`, `$name=value`, or
-/// `name:=JSON`.
+/// Variable of a predicate and its value, as they are given on the command line and in the shell:
+/// `name=value`, `$name=value`, or `name:=JSON`.
 struct PredicateVariable: Hashable, Sendable {
   /// The name, without the dollar sign.
   let name: String
@@ -53,8 +53,8 @@ struct PredicateVariable: Hashable, Sendable {
     try JSONArgument.operand(value, option: "--var \(name)", hint: JSONArgument.quotingHint(for: value))
   }
 
-  /// What the variables of a predicate stand for. A session's are text unless they say that they are JSON; those of the
-  /// command line always are JSON, and win.
+  /// What the variables of a predicate stand for. A session's are text unless they say that they are JSON;
+  /// those of the command line always are JSON, and win.
   static func operands(
     ofSession session: [PredicateVariable], commandLine: [String]
   ) throws(Diagnostic) -> [String: QueryOperand] {

@@ -56,7 +56,8 @@ struct RecordFilter {
     return outcome
   }
 
-  /// Whether a record matches. One that is no object has no keys, so that a predicate of keys does not hold for it.
+  /// Whether a record matches. One that is no object has no keys, so that a predicate of keys does not hold
+  /// for it.
   private func matches(_ operand: QueryOperand, _ outcome: inout Outcome) throws -> Bool {
     do {
       return try evaluator.evaluate(operand)

@@ -1,7 +1,8 @@
-/// Reader of records from comma-separated values (RFC 4180) with a header row; another ASCII character may stand for
-/// the comma.
+/// Reader of records from comma-separated values (RFC 4180) with a header row; another ASCII character may
+/// stand for the comma.
 ///
-/// An unquoted empty cell is null, `""` is the empty string. Quoted cells may hold commas, quotes (doubled) and line ends.
+/// An unquoted empty cell is null, `""` is the empty string. Quoted cells may hold commas, quotes (doubled)
+/// and line ends.
 final class CSVReader: DelimitedReader {
   private let buffer: InputBuffer
   let record = Record()

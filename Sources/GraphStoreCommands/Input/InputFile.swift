@@ -8,8 +8,8 @@ final class InputFile {
   let path: String
   /// The size in bytes, where it is a regular file; to show progress by.
   let size: Int?
-  /// The most bytes of a record, which are in memory at once: enough for a value of the largest size as JSON has it. What is
-  /// longer is refused before more memory is taken for it.
+  /// The most bytes of a record, which are in memory at once: enough for a value of the largest size as JSON
+  /// has it. What is longer is refused before more memory is taken for it.
   var recordLimit = 1 << 31
   private let descriptor: Int32
 
@@ -58,7 +58,8 @@ final class InputFile {
   /// The whole of a file, or of standard input for `-`.
   ///
   /// - Parameter content: What it is, as messages say it.
-  /// - Throws: `value-too-large` for as many bytes as a store can hold in no value; nothing is read where the size is known.
+  /// - Throws: `value-too-large` for as many bytes as a store can hold in no value; nothing is read where the
+  ///   size is known.
   static func contents(
     path: String, limit: Int = GraphStoreError.valueSizeLimit, as content: String = "a value"
   ) throws(InputError) -> [UInt8] {

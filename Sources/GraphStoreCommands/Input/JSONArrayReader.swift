@@ -137,8 +137,9 @@ final class JSONArrayReader: RecordReader {
   }
 }
 
-/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet; so that a
-/// malformed element can be stepped over, and one that is not whole need not be read again and again.
+/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet;
+/// so that a malformed element can be stepped over, and one that is not whole need not be read again and
+/// again.
 struct JSONElementScanner {
   /// How many bytes of the element were looked at.
   private(set) var scanned = 0
@@ -146,7 +147,8 @@ struct JSONElementScanner {
   private var isInString = false
   private var isEscaped = false
 
-  /// Goes on through `bytes`, which begin with the element; gives the length of the element when its end is here.
+  /// Goes on through `bytes`, which begin with the element; gives the length of the element when its end is
+  /// here.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     while scanned < bytes.count {
       let byte = unsafe bytes[scanned]

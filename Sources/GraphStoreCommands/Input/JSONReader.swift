@@ -2,12 +2,12 @@ import GraphStoreModel
 
 /// Zero-copy pull parser of strict JSON (RFC 8259), for records: one value at a time, without allocating.
 ///
-/// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go
-/// through a container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes
-/// are. Duplicate keys are not looked for. Containers may nest 512 deep.
+/// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and
+/// `nextElement`, go through a container; each value in it must be read or skipped exactly once. Slices are
+/// valid as long as the bytes are. Duplicate keys are not looked for. Containers may nest 512 deep.
 ///
-/// Model files have a parser of their own, `JSONParser`, which makes a tree and speaks to people who write JSON by hand;
-/// it says why there are two. Numbers and escapes are read by one grammar.
+/// Model files have a parser of their own, `JSONParser`, which makes a tree and speaks to people who write
+/// JSON by hand; it says why there are two. Numbers and escapes are read by one grammar.
 @safe struct JSONReader {
   /// How deep containers may nest.
   static let depthLimit = 512
@@ -253,8 +253,8 @@ import GraphStoreModel
 }
 
 extension JSONReader {
-  /// The bytes of a string that was read; the escapes, if it has any, are resolved into `scratch`, and the bytes are then
-  /// valid until `scratch` changes.
+  /// The bytes of a string that was read; the escapes, if it has any, are resolved into `scratch`, and the
+  /// bytes are then valid until `scratch` changes.
   func text(_ slice: StringSlice, scratch: ByteScratch) -> UnsafeBufferPointer<UInt8> {
     guard slice.hasEscapes else {
       return unsafe UnsafeBufferPointer(rebasing: bytes[slice.start..<slice.end])

@@ -2,8 +2,8 @@ import GraphStoreModel
 
 /// The inner loops of reading JSON strings.
 enum JSONScan {
-  /// Index of the first byte from `start` that is a quote, a backslash, a control character or not ASCII; the number of
-  /// bytes if there is none.
+  /// Index of the first byte from `start` that is a quote, a backslash, a control character or not ASCII; the
+  /// number of bytes if there is none.
   @inline(__always)
   static func plainPrefix(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)

@@ -1,5 +1,5 @@
-/// Interning table of field names: a small number each, so that names are compared with a model once and not once a
-/// record.
+/// Interning table of field names: a small number each, so that names are compared with a model once and not
+/// once a record.
 @safe final class NameTable {
   /// More names than this are refused: data with keys of its own in every record would fill the memory.
   static let limit = 65_536
@@ -65,7 +65,8 @@
     count += 1
   }
 
-  /// Records that a record has a field of that name; false if it had one already. `record` is another number every time.
+  /// Records that a record has a field of that name; false if it had one already. `record` is another number
+  /// every time.
   @inline(__always)
   func mark(_ index: Int32, record: Int) -> Bool {
     if unsafe entries[Int(index)].lastRecord == record { return false }

@@ -38,8 +38,8 @@
   var line = 0
   /// How many records came before, plus one.
   var number = 0
-  /// How often reading a record was begun, more often than `number` if one had to be begun again; tells whether a name
-  /// was met in this attempt already.
+  /// How often reading a record was begun, more often than `number` if one had to be begun again; tells
+  /// whether a name was met in this attempt already.
   private(set) var attempt = 0
   /// The record as it stands in the input.
   var source = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -61,11 +61,12 @@
 
   private static let unused = Field(name: -1, kind: .null, isUnescaped: false, start: 0, count: 0)
 
-  /// The fields, in the order of the input. Held in plain memory, because an array inside of a class costs a check and a
-  /// reference count at every touch.
+  /// The fields, in the order of the input. Held in plain memory, because an array inside of a class costs a
+  /// check and a reference count at every touch.
   var fields: UnsafeBufferPointer<Field> { unsafe UnsafeBufferPointer(start: base, count: count) }
 
-  /// The name that the field at this place had in an earlier record, or -1: most inputs repeat their names in order.
+  /// The name that the field at this place had in an earlier record, or -1: most inputs repeat their names in
+  /// order.
   @inline(__always)
   func earlierName(at place: Int) -> Int32 { unsafe place < capacity ? base[place].name : -1 }
 

@@ -4,8 +4,9 @@
 protocol RecordReader: AnyObject {
   /// The next record, or nil at the end.
   ///
-  /// The record is the same object every time and valid until the next call. After an error that is recoverable the next
-  /// call goes on with the record behind the malformed one; `record` then still shows the source of the malformed one.
+  /// The record is the same object every time and valid until the next call. After an error that is
+  /// recoverable the next call goes on with the record behind the malformed one; `record` then still shows
+  /// the source of the malformed one.
   func next() throws(InputError) -> Record?
   /// The record read last.
   var record: Record { get }

@@ -1,6 +1,7 @@
 /// Reader of records from tab-separated values with a header row.
 ///
-/// `\N` is null; `\t`, `\n`, `\r` and `\\` are escapes; an empty cell is the empty string. A record is one line.
+/// `\N` is null; `\t`, `\n`, `\r` and `\\` are escapes; an empty cell is the empty string. A record is one
+/// line.
 final class TSVReader: DelimitedReader {
   private let lines: LineReader
   let record = Record()

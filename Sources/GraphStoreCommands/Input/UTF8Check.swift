@@ -1,7 +1,7 @@
 /// Validation of UTF-8, on bytes in place.
 enum UTF8Check {
-  /// Length of the well-formed sequence that begins at `index`: 1 to 4; 0 if it is malformed; -1 if the bytes end inside
-  /// of a sequence that is well-formed as far as it goes.
+  /// Length of the well-formed sequence that begins at `index`: 1 to 4; 0 if it is malformed; -1 if the bytes
+  /// end inside of a sequence that is well-formed as far as it goes.
   static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let first = unsafe bytes[index]
     if first < 0x80 { return 1 }

@@ -22,8 +22,8 @@ enum NotUniqueRule: StoreRule {
     }
   }
 
-  /// How many objects have the values of an object before them; they are read in the order of the values, so that memory
-  /// does not grow with their number.
+  /// How many objects have the values of an object before them; they are read in the order of the values, so
+  /// that memory does not grow with their number.
   private static func duplicates(of names: [String], in entity: StoredEntity) throws -> Int {
     var request = FetchRequest(entityName: entity.source.name)
     request.predicate = .all(of: names.map { .compare(.key($0), .notEqual, .constant(Value.null)) })

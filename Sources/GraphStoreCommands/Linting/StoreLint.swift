@@ -2,8 +2,8 @@ import GraphStore
 
 /// Linter of a model by the rules that need the objects of a store.
 ///
-/// The model need not be the one that the store was made with: entities and properties are found in the store by renaming
-/// identifier or name. Everything is counted by the store itself; nothing is written.
+/// The model need not be the one that the store was made with: entities and properties are found in the store
+/// by renaming identifier or name. Everything is counted by the store itself; nothing is written.
 struct StoreLint {
   private static let rules: [any StoreRule.Type] = [
     RequiredWithoutDefaultRule.self, NotUniqueRule.self, ValuesBreakLimitsRule.self, AlwaysNilRule.self,

@@ -53,7 +53,8 @@ enum RequiredWithoutDefaultRule: StoreRule {
   }
 }
 
-/// Rule on values outside of limits: they came in where limits were not checked, or are older than the limits.
+/// Rule on values outside of limits: they came in where limits were not checked, or are older than the
+/// limits.
 enum ValuesBreakLimitsRule: StoreRule {
   static let rule = ModelRule.valuesBreakLimits
 

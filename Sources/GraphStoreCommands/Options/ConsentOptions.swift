@@ -8,7 +8,8 @@ struct DryRunOptions: ParsableArguments {
   var isOn = false
 }
 
-/// Options of commands that ask a person, before the command's name or behind it: long names only, as in `SharedOptions`.
+/// Options of commands that ask a person, before the command's name or behind it: long names only, as in
+/// `SharedOptions`.
 struct ConsentOptions: ParsableArguments {
   @Flag(help: "Answer yes to every question.")
   var yes = false

@@ -13,8 +13,8 @@ struct HashesOptions: ParsableArguments {
 
   /// A model with the hashes that the option names; the model itself without the option.
   ///
-  /// - Throws: ``ModelError`` and `incompatible-model` for hashes of another model; `not-supported` for a model whose stores
-  ///   have a form of our own.
+  /// - Throws: ``ModelError`` and `incompatible-model` for hashes of another model; `not-supported` for a
+  ///   model whose stores have a form of our own.
   func applied(to model: ManagedObjectModel, in session: CommandSession) throws -> ManagedObjectModel {
     guard let source else { return model }
     if let obstacle = model.formOfItsOwn {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import GraphStore
 
-/// Options of a fetch request: which objects, in which order, how many of them, and which key paths are shown.
+/// Options of a fetch request: which objects, in which order, how many of them, and which key paths are
+/// shown.
 struct QueryOptions: ParsableArguments {
   @OptionGroup var filter: FilterOptions
   @OptionGroup var groups: GroupOptions

@@ -1,7 +1,8 @@
 import ArgumentParser
 import GraphStore
 
-/// What a save does with conflicts, in the words of the command: of what it meets in the store against what it has in memory.
+/// What a save does with conflicts, in the words of the command: of what it meets in the store against what
+/// it has in memory.
 enum SaveConflictPolicy: String, CaseIterable, ExpressibleByArgument, Sendable {
   case error, store, memory, overwrite, rollback
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Options that every command has, before its name or behind it: long names only, because short names on the root take
-/// values away from options behind it (`--sort -salary`).
+/// Options that every command has, before its name or behind it: long names only, because short names on the
+/// root take values away from options behind it (`--sort -salary`).
 struct SharedOptions: ParsableArguments {
   @Option(help: "Colours: auto, always or never.")
   var color: When?

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Options of every command that works with a store or its model, before its name or behind it: long names only, as in
-/// `SharedOptions`.
+/// Options of every command that works with a store or its model, before its name or behind it: long names
+/// only, as in `SharedOptions`.
 struct StoreArguments: ParsableArguments {
   @Option(
     name: .customLong("store"),

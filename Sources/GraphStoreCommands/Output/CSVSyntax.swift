@@ -1,6 +1,7 @@
 import Foundation
 
-/// Comma-separated values (RFC 4180, lines end with LF): null is an unquoted empty cell, the empty string is `""`.
+/// Comma-separated values (RFC 4180, lines end with LF): null is an unquoted empty cell, the empty string is
+/// `""`.
 enum CSVSyntax: DelimitedSyntax {
   static let separator = UInt8(ascii: ",")
   static let nullText = ""

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writer of delimited text: one line a row, cells separated by one byte; ids of a to-many cell stand apart by a space.
+/// Writer of delimited text: one line a row, cells separated by one byte; ids of a to-many cell stand apart
+/// by a space.
 final class DelimitedResultWriter<Syntax: DelimitedSyntax>: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?

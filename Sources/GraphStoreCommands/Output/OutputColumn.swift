@@ -29,7 +29,8 @@ extension OutputColumn.Cut {
 }
 
 extension OutputColumn {
-  /// The column of values of a type, which decides on alignment and cut; the type is named in the words of models.
+  /// The column of values of a type, which decides on alignment and cut; the type is named in the words of
+  /// models.
   init(_ name: String, of type: ExpressionType) {
     self.init(name, type: Self.word(type), alignment: Alignment(of: type), cut: Cut(of: type))
   }

@@ -39,7 +39,8 @@ enum OutputFormat: String, Sendable, CaseIterable {
 }
 
 extension OutputFormat {
-  /// The ending of a file's name that stands for a form of other programs, with its dot; nil for one that stands for none.
+  /// The ending of a file's name that stands for a form of other programs, with its dot; nil for one that
+  /// stands for none.
   static func foreignEnding(of path: String) -> String? {
     guard OutputFormat(path: path) == nil, let ending = FileEnding.of(path), foreignEndings.contains(ending)
     else { return nil }

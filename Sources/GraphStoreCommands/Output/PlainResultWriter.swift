@@ -3,7 +3,8 @@ import GraphStorePredicates
 
 /// Writer whose cells are plain text: all but the JSON ones.
 ///
-/// A conforming class says where a cell begins and ends and how free text is made safe; the rest is the same for all.
+/// A conforming class says where a cell begins and ends and how free text is made safe; the rest is the same
+/// for all.
 protocol PlainResultWriter: ResultWriter {
   /// Where a cell's text goes.
   var cells: OutputBuffer { get }

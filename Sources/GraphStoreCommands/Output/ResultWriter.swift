@@ -2,9 +2,9 @@ import GraphStorePredicates
 
 /// Writer of the rows of a result in one format.
 ///
-/// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last `end`. A
-/// to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not throw: a failed write is
-/// kept and thrown by the next `endRow` or `end`. A writer belongs to one thread.
+/// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last
+/// `end`. A to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not
+/// throw: a failed write is kept and thrown by the next `endRow` or `end`. A writer belongs to one thread.
 ///
 /// Callers with an inner loop make it a `ResultTask`, so that every call is direct.
 protocol ResultWriter: AnyObject {
@@ -55,7 +55,8 @@ extension ResultWriter {
 
 /// Producer of a result, generic over the format that it is written in.
 ///
-/// It is generic over the writer, so that the compiler makes one version a format and every call for a cell is direct.
+/// It is generic over the writer, so that the compiler makes one version a format and every call for a cell
+/// is direct.
 protocol ResultTask {
   associatedtype Outcome
   /// Whether the rows show objects, and so have ids.

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStorePredicates
 
-/// Buffer of a table's cells until the widths of its columns are known: in memory, and beyond a limit in an anonymous
-/// temporary file.
+/// Buffer of a table's cells until the widths of its columns are known: in memory, and beyond a limit in an
+/// anonymous temporary file.
 final class TableCellSpool {
   /// One cell: its bytes follow those of the cell before.
   struct Cell {

@@ -16,9 +16,11 @@ struct TableLayout: Equatable {
     self.widths = widths
   }
 
-  /// The columns that fit into a width: texts give way first, the widest before the others; then columns are left out.
+  /// The columns that fit into a width: texts give way first, the widest before the others; then columns are
+  /// left out.
   ///
-  /// A single row of which something would be left out, and a table of which no two columns would be left, is vertical.
+  /// A single row of which something would be left out, and a table of which no two columns would be left, is
+  /// vertical.
   ///
   /// - Parameters:
   ///   - widths: What each column needs to be shown whole.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writer of aligned columns, boxed on a terminal.
 ///
-/// The widths are known only at the end, so nothing is written before; large tables wait in a temporary file. Only a
-/// terminal, or an explicit width, cuts; ids, numbers and dates are never cut.
+/// The widths are known only at the end, so nothing is written before; large tables wait in a temporary file.
+/// Only a terminal, or an explicit width, cuts; ids, numbers and dates are never cut.
 final class TableResultWriter: PlainResultWriter {
   /// Wider columns are not padded: one value of ten megabytes would make every row that long.
   private static let widestPadding = 200

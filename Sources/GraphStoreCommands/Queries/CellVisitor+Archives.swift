@@ -2,8 +2,8 @@ import Foundation
 import GraphStore
 
 extension CellVisitor {
-  /// Shows the value of an archive, as JSON where it is a collection; bytes that are none, or hold what JSON has no form for,
-  /// stay bytes.
+  /// Shows the value of an archive, as JSON where it is a collection; bytes that are none, or hold what JSON
+  /// has no form for, stay bytes.
   mutating func archive(_ bytes: UnsafeBufferPointer<UInt8>) {
     decodesArchives = false
     defer { decodesArchives = true }

@@ -1,7 +1,8 @@
 import Foundation
 import GraphStore
 
-/// Adapter from the fields of a record to a result writer: each value is one cell, in the form in which it comes.
+/// Adapter from the fields of a record to a result writer: each value is one cell, in the form in which it
+/// comes.
 struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   let writer: Writer
   let labels: EntityLabels

@@ -60,8 +60,8 @@ extension EntityDescription {
   /// The key under which an object's own id is written.
   var identifierKey: String { Self.identifierKey(of: [self]) }
 
-  /// The key under which the ids of objects of several entities are written: the first of `id`, `objectID` and `self` that is no
-  /// property of any.
+  /// The key under which the ids of objects of several entities are written: the first of `id`, `objectID`
+  /// and `self` that is no property of any.
   static func identifierKey(of entities: [EntityDescription]) -> String {
     ["id", "objectID"].first { key in entities.allSatisfy { $0.property(named: key) == nil } } ?? "self"
   }

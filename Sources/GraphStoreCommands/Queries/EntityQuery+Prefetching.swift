@@ -3,8 +3,8 @@ import GraphStore
 extension EntityQuery {
   /// The key paths of `--prefetch`, each with its place checked.
   ///
-  /// - Throws: ``LocatedPredicateError`` for a key that the entity does not have; `wrong-property-kind` for a path with a step
-  ///   that is no relationship; a usage error where the results are no objects.
+  /// - Throws: ``LocatedPredicateError`` for a key that the entity does not have; `wrong-property-kind` for a
+  ///   path with a step that is no relationship; a usage error where the results are no objects.
   static func prefetchPaths(
     _ text: String, of entity: EntityDescription, _ type: FetchRequestResultType
   ) throws -> [String] {

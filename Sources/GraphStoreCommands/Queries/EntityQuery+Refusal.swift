@@ -1,7 +1,8 @@
 import GraphStore
 
 extension EntityQuery {
-  /// What the store cannot run of a request that must run there, every part with its reason, and the first one's place.
+  /// What the store cannot run of a request that must run there, every part with its reason, and the first
+  /// one's place.
   func diagnostic(ofRefusal error: GraphStoreError) -> Diagnostic {
     let parts = error.errors.isEmpty ? [error] : error.errors
     var result = DiagnosticMapper.diagnostic(parts[0])

@@ -62,7 +62,8 @@ struct ObjectsTask: ResultTask {
       columns[ObjectIdentifier(object.entity)] = own
       header += own.columns.filter { column in !header.contains { $0.name == column.name } }
     }
-    // Objects of one entity keep the columns as they were asked for, a column that is asked for twice included.
+    // Objects of one entity keep the columns as they were asked for, a column that is asked for twice
+    // included.
     if let own = columns.first?.value, columns.count == 1 { header = own.columns }
     self.columns = isTable && columns.count > 1 ? columns.mapValues { $0.arranged(as: header) } : columns
     self.header = isTable ? header : nil
@@ -94,7 +95,8 @@ struct ObjectsTask: ResultTask {
 extension ResultColumns {
   /// Writes one record.
   ///
-  /// Inlined, so that the visitor's type is known: as a generic function it looks its metadata up once a value.
+  /// Inlined, so that the visitor's type is known: as a generic function it looks its metadata up once a
+  /// value.
   @inline(__always)
   func write<Writer: ResultWriter>(_ row: some FieldRow, _ visitor: inout CellVisitor<Writer>) throws {
     let writer = visitor.writer

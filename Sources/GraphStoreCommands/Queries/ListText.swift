@@ -1,6 +1,7 @@
 import Foundation
 
-/// List of key paths and expressions as it is written: commas separate, but not in brackets and quotes; `as NAME` names one.
+/// List of key paths and expressions as it is written: commas separate, but not in brackets and quotes;
+/// `as NAME` names one.
 struct ListText {
   /// One of the list.
   struct Part: Equatable {
@@ -51,7 +52,8 @@ struct ListText {
     return Part(text: expression, offset: first, name: name)
   }
 
-  /// An expression and the name behind the last `as` that is a word outside of brackets and quotes; nil where there is none.
+  /// An expression and the name behind the last `as` that is a word outside of brackets and quotes; nil where
+  /// there is none.
   private static func named(_ text: String) -> (String, String)? {
     guard let range = text.range(of: " as ", options: [.backwards, .caseInsensitive]) else { return nil }
     let name = text[range.upperBound...].trimmingCharacters(in: .whitespaces)

@@ -11,16 +11,19 @@ struct ObjectTree {
 
 /// Reader of the objects that are related to one, down to a depth.
 ///
-/// An object inside of itself, as the manager of a report of that manager, is not read again, nor is one that has no record:
-/// both stay ids. Destinations of an object are read together, in one statement an entity tree.
+/// An object inside of itself, as the manager of a report of that manager, is not read again, nor is one that
+/// has no record: both stay ids. Destinations of an object are read together, in one statement an entity
+/// tree.
 struct ObjectTreeReader {
   let context: ManagedObjectContext
   /// How many levels of objects are read below the first.
   let depth: Int
   let interruption: StatementInterruption
-  /// How many related objects are read for one that was asked for, since their number can grow by a factor with each level.
+  /// How many related objects are read for one that was asked for, since their number can grow by a factor
+  /// with each level.
   let maximumObjects: Int
-  /// The columns of related objects by entity, for the lowest level, which has no to-many relationships, and for the others.
+  /// The columns of related objects by entity, for the lowest level, which has no to-many relationships, and
+  /// for the others.
   private var knownColumns: [Bool: [ObjectIdentifier: ResultColumns]] = [:]
   /// The objects around the one that is read.
   private var path: [ManagedObjectID] = []

@@ -15,8 +15,8 @@ struct ResultColumns {
   /// A column that objects of the entity do not have.
   static let absent = -2
 
-  /// The columns that `--fields` names; without it the identifier, the attributes and the relationships, to-many ones only
-  /// where they are asked for.
+  /// The columns that `--fields` names; without it the identifier, the attributes and the relationships,
+  /// to-many ones only where they are asked for.
   ///
   /// JSON shows the identifier also where it is not named, and no key twice.
   ///

@@ -1,7 +1,7 @@
 import GraphStore
 
-/// What a command prints of groups, or of different rows: read from its options, each with its text, so that an error can be
-/// located in it.
+/// What a command prints of groups, or of different rows: read from its options, each with its text, so that
+/// an error can be located in it.
 struct ResultSelection {
   /// One value, and the text that it was given as.
   struct Entry {

@@ -72,7 +72,8 @@ struct CheckReport {
     return ": " + objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
   }
 
-  /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}],"failures":…,"warnings":…}`, and what a repair did and left.
+  /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}],"failures":…,"warnings":…}`, and what a repair did
+  /// and left.
   func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()

@@ -33,7 +33,8 @@ struct ModelDifferenceReport {
     }
   }
 
-  /// A line for each change: mark, place, what, effect; beneath it what to do about it, where something is to be done.
+  /// A line for each change: mark, place, what, effect; beneath it what to do about it, where something is to
+  /// be done.
   var lines: [String] { Self.lines(difference.changes, usesColor: usesColor) }
 
   /// The columns of a column: its widest text, but for texts that are very wide.

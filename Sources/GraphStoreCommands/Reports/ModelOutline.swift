@@ -20,7 +20,8 @@ struct ModelOutline {
     return lines.map { VisibleText.escape($0) }
   }
 
-  /// The names of the entities as a tree of inheritance: all, or an entity with its ancestors and all below it.
+  /// The names of the entities as a tree of inheritance: all, or an entity with its ancestors and all below
+  /// it.
   func inheritance(of entity: EntityDescription? = nil) -> [String] {
     guard let entity else {
       return model.entities.filter { $0.superentity == nil }.flatMap { names($0, depth: 0) }

@@ -28,7 +28,8 @@ extension [String] {
 }
 
 extension CommandSession {
-  /// What the save of the running command has written and dropped; nothing within a transaction, which is saved later.
+  /// What the save of the running command has written and dropped; nothing within a transaction, which is
+  /// saved later.
   var saveSummary: SaveSummary {
     guard savePolicy == .everyCommand, let openContext else { return SaveSummary() }
     return openContext.lastSave

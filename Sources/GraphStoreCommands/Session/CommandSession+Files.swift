@@ -29,7 +29,8 @@ extension CommandSession {
     if let path = settings.outputPath { try confirmFile(path, as: "the output") }
   }
 
-  /// Asks, before anything is done, whether a file that a command is going to write may be replaced; `-` is no file.
+  /// Asks, before anything is done, whether a file that a command is going to write may be replaced; `-` is
+  /// no file.
   ///
   /// - Parameter role: What would be written, as the message calls it.
   /// - Throws: `usage` for a file of the store, `not-confirmed`.

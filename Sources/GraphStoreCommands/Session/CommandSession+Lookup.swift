@@ -40,8 +40,8 @@ extension CommandSession {
       suggestions: NearestNames.names(near: name, among: names), exitCode: .usage)
   }
 
-  /// What an id names: `Employee/p12`, `archive:Employee/p12` where several stores are open, a URI, or `Employee/t1` for
-  /// an object that is not saved yet.
+  /// What an id names: `Employee/p12`, `archive:Employee/p12` where several stores are open, a URI, or
+  /// `Employee/t1` for an object that is not saved yet.
   func identifier(_ text: String, _ access: Access = .read) throws -> ManagedObjectID {
     let context = try context(access)
     if let id = context.coordinator.managedObjectID(forShortForm: text) { return id }

@@ -114,10 +114,11 @@ extension CommandSession {
     try print(json: document.consumeString().utf8)
   }
 
-  /// Prints the ids of objects that a command has changed, or fields of them; of one that has given way to another by a
-  /// uniqueness constraint those of the other.
+  /// Prints the ids of objects that a command has changed, or fields of them; of one that has given way to
+  /// another by a uniqueness constraint those of the other.
   ///
-  /// When they cannot be printed, the error says whether they are saved all the same, so that nobody makes them again.
+  /// When they cannot be printed, the error says whether they are saved all the same, so that nobody makes
+  /// them again.
   func printObjects(_ objects: [ManagedObject], fields: String?) throws {
     let context = try context(.write)
     let objects = objects.map { context.replacement(of: $0) ?? $0 }
@@ -147,7 +148,8 @@ extension CommandSession {
     writeError(lines: text())
   }
 
-  /// Says beforehand what a command is going to do, unless silence is asked for; what it says as JSON, it says at its end.
+  /// Says beforehand what a command is going to do, unless silence is asked for; what it says as JSON, it
+  /// says at its end.
   func announce(_ text: String) {
     guard !settings.isQuiet, settings.errorFormat != .json else { return }
     writeError(text + "\n")

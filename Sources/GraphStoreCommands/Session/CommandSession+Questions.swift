@@ -7,7 +7,8 @@ extension CommandSession {
   /// Whether a person can be asked before a change.
   var asksPerson: Bool { isPersonAtTerminal && !settings.answersYes }
 
-  /// Asks, within a change, before more objects are changed than were agreed to, where a person sits at the terminal.
+  /// Asks, within a change, before more objects are changed than were agreed to, where a person sits at the
+  /// terminal.
   ///
   /// Elsewhere naming the objects is consent enough. A single object is changed without a question.
   ///
@@ -72,7 +73,8 @@ extension CommandSession {
   }
 }
 
-/// Question to a person that a change has come to, thrown out of the transaction: it is asked once nothing is locked.
+/// Question to a person that a change has come to, thrown out of the transaction: it is asked once nothing is
+/// locked.
 struct UnansweredQuestion: Error {
   /// What is to be done, in words that a question mark can follow.
   var action: String

@@ -52,11 +52,11 @@ extension CommandSession {
     try recovering([path], body)
   }
 
-  /// Runs a body that only reads the stores at some paths; once more where a store's last change was interrupted, after it
-  /// has been taken back.
+  /// Runs a body that only reads the stores at some paths; once more where a store's last change was
+  /// interrupted, after it has been taken back.
   ///
-  /// Reading alone cannot take a change back, so that a store that nobody writes to would stay closed. With `--read-only`
-  /// nothing is written, and the error stays.
+  /// Reading alone cannot take a change back, so that a store that nobody writes to would stay closed. With
+  /// `--read-only` nothing is written, and the error stays.
   func recovering<Result>(_ paths: [String], _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -91,10 +91,11 @@ extension CommandSession {
   /// How long a locked store is waited for.
   var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
 
-  /// Runs a body that writes to the store that the settings name; where there is no file yet, the store is made first, with
-  /// their model.
+  /// Runs a body that writes to the store that the settings name; where there is no file yet, the store is
+  /// made first, with their model.
   ///
-  /// A store that was made is removed again if the body fails before anything is saved in it, and after a rehearsal.
+  /// A store that was made is removed again if the body fails before anything is saved in it, and after a
+  /// rehearsal.
   ///
   /// - Parameter isWorthKeeping: Whether a store with this result stays.
   func makingStore<Result>(

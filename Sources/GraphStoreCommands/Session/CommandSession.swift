@@ -3,9 +3,9 @@ import GraphStore
 
 /// Session of commands: their settings, and the store, which is opened when the first command asks for it.
 ///
-/// The command line makes one for a single command. A session of the shell keeps one for all its statements, so that the
-/// open store and the objects in memory are used again. It belongs to the main thread, on which commands run, and so does
-/// its context.
+/// The command line makes one for a single command. A session of the shell keeps one for all its statements,
+/// so that the open store and the objects in memory are used again. It belongs to the main thread, on which
+/// commands run, and so does its context.
 final class CommandSession {
   /// How a command's change reaches the store.
   enum SavePolicy: Sendable {
@@ -68,8 +68,8 @@ final class CommandSession {
 
   /// A context over the store, which is opened if it is not yet.
   ///
-  /// A command that only reads opens the store without write access, unless the session is one of several commands: that
-  /// works on a store that cannot be written as long as none of them writes.
+  /// A command that only reads opens the store without write access, unless the session is one of several
+  /// commands: that works on a store that cannot be written as long as none of them writes.
   func context(_ access: Access) throws -> ManagedObjectContext {
     if let opened {
       let paths = settings.stores.map(\.path)

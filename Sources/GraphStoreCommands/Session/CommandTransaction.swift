@@ -1,8 +1,8 @@
 import CGraphStoreShims
 import GraphStore
 
-/// A transaction of a command: it holds the store's write lock from its beginning, and it is known at every moment
-/// whether it is saved.
+/// A transaction of a command: it holds the store's write lock from its beginning, and it is known at every
+/// moment whether it is saved.
 enum CommandTransaction {
   /// Runs a body as one transaction; when it throws, everything is taken back.
   ///
@@ -68,7 +68,8 @@ enum CommandTransaction {
   }
 }
 
-/// Progress of a command's change towards its commit: what is said of it where the process is ended from outside.
+/// Progress of a command's change towards its commit: what is said of it where the process is ended from
+/// outside.
 enum SaveProgress: Int32, Sendable {
   /// Nothing is to be changed.
   case reading
@@ -93,7 +94,8 @@ enum SaveProgress: Int32, Sendable {
     if current == .reading { current = .nothing }
   }
 
-  /// Runs a commit. A signal that comes meanwhile ends the process behind it, so that what is told is what is true.
+  /// Runs a commit. A signal that comes meanwhile ends the process behind it, so that what is told is what is
+  /// true.
   static func commit(reaching progress: SaveProgress, _ body: () throws -> Void) rethrows {
     gs_hold_ending()
     do {

@@ -57,7 +57,8 @@ extension OutputFileCommand {
 
 /// Command that works with a store, or with a model.
 protocol StoreCommand: ExecutableCommand where Options: StoreOptionSet {
-  /// Options of the store that the command, as it was given, has no use for; nil where it has one for all of them.
+  /// Options of the store that the command, as it was given, has no use for; nil where it has one for all of
+  /// them.
   var idleOptions: IdleStoreOptions? { get }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a path leads to: a file, whatever links the path goes through, or where there is none a name in a folder. Equal ones
-/// are one and the same.
+/// What a path leads to: a file, whatever links the path goes through, or where there is none a name in a
+/// folder. Equal ones are one and the same.
 enum PathTarget: Equatable {
   case file(device: dev_t, inode: ino_t)
   case absent(path: String)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Arguments of the process behind the program's name.
 ///
-/// The standard library repairs what is no UTF-8, so that another value would be stored and another file made than was
-/// said. Here such an argument is told.
+/// The standard library repairs what is no UTF-8, so that another value would be stored and another file made
+/// than was said. Here such an argument is told.
 struct ProcessArguments {
   /// The arguments as text; U+FFFD stands for bytes that are none.
   let words: [String]

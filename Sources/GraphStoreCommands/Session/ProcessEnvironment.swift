@@ -2,7 +2,8 @@ import CGraphStoreShims
 
 /// Environment variables of the process, read without Foundation, which makes a table of its own first.
 struct ProcessEnvironment {
-  /// The variables by name, without those whose values are no text: as a path such a value would name another file.
+  /// The variables by name, without those whose values are no text: as a path such a value would name another
+  /// file.
   let variables: [String: String]
   /// A setting of the command that is no text.
   private let malformed: (name: String, bytes: [UInt8])?
@@ -47,7 +48,8 @@ struct ProcessEnvironment {
 enum UTF8Text {
   /// The text; nil for bytes that are none, which the standard library's decoding repairs.
   ///
-  /// Most are ASCII, for which no types of the validating initializer have to be made at the start of the process.
+  /// Most are ASCII, for which no types of the validating initializer have to be made at the start of the
+  /// process.
   static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
     if unsafe bytes.allSatisfy({ $0 < 0x80 }) { return unsafe String(decoding: bytes, as: UTF8.self) }
     return unsafe String(validating: bytes, as: UTF8.self)

@@ -1,11 +1,13 @@
 import GraphStore
 
-/// History of the statements of a session, which can be undone one by one: a group of the context's undo manager each.
+/// History of the statements of a session, which can be undone one by one: a group of the context's undo
+/// manager each.
 ///
-/// Where each statement is saved, so is what takes it back; objects that somebody else has changed meanwhile are found by the
-/// versions that their records had when this session saved them.
+/// Where each statement is saved, so is what takes it back; objects that somebody else has changed meanwhile
+/// are found by the versions that their records had when this session saved them.
 final class StatementHistory {
-  /// How many objects it keeps in memory at most, and reads anew before each statement; of older statements none is undone.
+  /// How many objects it keeps in memory at most, and reads anew before each statement; of older statements
+  /// none is undone.
   private static let mostObjects = 100_000
 
   private let manager = GraphUndoManager()
@@ -14,8 +16,8 @@ final class StatementHistory {
   /// Whether a statement is running.
   private var isOpen = false
   private var countAtBegin = 0
-  /// What could be undone and redone when the statement began that has run last, or is running; nil where nothing could be
-  /// redone.
+  /// What could be undone and redone when the statement began that has run last, or is running; nil where
+  /// nothing could be redone.
   private var markAtBegin: GraphUndoManager.Mark?
 
   func attach(to context: ManagedObjectContext) throws {
@@ -38,7 +40,8 @@ final class StatementHistory {
   func begin() {
     guard !isOpen else { return }
     isOpen = true
-    // Where nothing can be redone, undoing the statement leads back; a mark would have the next change copy the whole stack.
+    // Where nothing can be redone, undoing the statement leads back; a mark would have the next change copy
+    // the whole stack.
     (countAtBegin, markAtBegin) = (manager.undoCount, manager.canRedo ? manager.mark : nil)
     manager.beginUndoGrouping()
   }
@@ -67,7 +70,8 @@ final class StatementHistory {
     if manager.undoCount > countAtBegin { manager.setActionName(text) }
   }
 
-  /// Takes back what a statement that has failed has changed; what was unsaved before stays, and so does what could be redone.
+  /// Takes back what a statement that has failed has changed; what was unsaved before stays, and so does what
+  /// could be redone.
   func takeBack(in context: ManagedObjectContext) {
     let count = isOpen ? countAtBegin : manager.undoCount
     do {
@@ -88,7 +92,8 @@ final class StatementHistory {
 
   /// Undoes the last statement; gives its text, nil where there is none.
   ///
-  /// - Parameter save: Saves the opposite change, in a transaction with what it is given; nil leaves it unsaved.
+  /// - Parameter save: Saves the opposite change, in a transaction with what it is given; nil leaves it
+  ///   unsaved.
   func undo(in context: ManagedObjectContext, save: ((() throws -> Void) throws -> Void)?) throws -> String? {
     guard manager.canUndo else { return nil }
     let text = manager.undoActionName ?? "a change"
@@ -150,7 +155,8 @@ final class StatementHistory {
     }
   }
 
-  /// Takes note of the versions that records have now. Within a transaction objects do not know them after a save.
+  /// Takes note of the versions that records have now. Within a transaction objects do not know them after a
+  /// save.
   private func recordVersions(of objects: [ManagedObject]) {
     guard let context else { return }
     context.renewObjects()
@@ -170,8 +176,8 @@ final class StatementHistory {
   /// What can be undone and redone now, where nothing is unsaved.
   var mark: GraphUndoManager.Mark { manager.mark }
 
-  /// Takes note that objects are saved that were changed within a transaction, by statements or by undoing some, and what else
-  /// statements concern that were run since a count of them.
+  /// Takes note that objects are saved that were changed within a transaction, by statements or by undoing
+  /// some, and what else statements concern that were run since a count of them.
   func recordSave(of changed: [ManagedObject], since count: Int) {
     recordVersions(of: changed + manager.objectsToUndo(from: count))
   }

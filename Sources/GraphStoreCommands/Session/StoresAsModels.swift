@@ -1,7 +1,7 @@
 import GraphStore
 
-/// Stores wherever a command takes a model: the model that a store was made with, with Core Data's hashes where it is one of
-/// Core Data's.
+/// Stores wherever a command takes a model: the model that a store was made with, with Core Data's hashes
+/// where it is one of Core Data's.
 enum StoresAsModels {
   /// Has stores taken from now on.
   static func accept() {

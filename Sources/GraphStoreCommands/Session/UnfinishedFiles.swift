@@ -3,7 +3,8 @@ import Synchronization
 
 /// Registry of temporary files and folders that would be left behind if the process ended now.
 ///
-/// They are removed too when a crash ends the process. The library adds the stores that it fills beside others.
+/// They are removed too when a crash ends the process. The library adds the stores that it fills beside
+/// others.
 enum UnfinishedFiles {
   /// Those of a store in which nothing is saved yet.
   private static let unsaved = Mutex<[String]>([])

@@ -97,7 +97,8 @@ final class SessionExecutor: UndoingExecutor {
     watch.look()
   }
 
-  /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in vain.
+  /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in
+  /// vain.
   private func refusePolicy(of executable: any ExecutableCommand) throws {
     guard session.savePolicy == .onRequest, let policy = executable.conflictPolicy else { return }
     throw Diagnostic(

@@ -75,8 +75,8 @@ extension Diagnostic {
     return copy
   }
 
-  /// The words of a statement that the diagnostic is about: those that hold the text it complains about, else the
-  /// assignment to its key.
+  /// The words of a statement that the diagnostic is about: those that hold the text it complains about, else
+  /// the assignment to its key.
   func place(in statement: ShellStatement) -> ShellPlace? {
     if let source {
       for word in statement.words {

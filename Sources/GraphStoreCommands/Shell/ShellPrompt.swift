@@ -6,7 +6,8 @@ struct ShellPrompt: Hashable, Sendable {
 
   /// The prompt in its colour, which ends before the last character.
   ///
-  /// libedit shows a sequence together with the character that follows it, and drops one that nothing follows.
+  /// libedit shows a sequence together with the character that follows it, and drops one that nothing
+  /// follows.
   ///
   /// - Parameter literal: Marks a sequence as one that takes no room.
   func colored(_ literal: (String) -> String) -> String {
@@ -15,7 +16,8 @@ struct ShellPrompt: Hashable, Sendable {
     return literal(color.rawValue) + text.dropLast() + literal(Style.reset) + String(last)
   }
 
-  /// `hr> `, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed under us.
+  /// `hr> `, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed
+  /// under us.
   static func ready(_ status: ShellStatus) -> ShellPrompt {
     var text = status.storeName
     if status.isInTransaction { text += "*" }

@@ -9,7 +9,8 @@ struct ShellSettings: Hashable, Sendable {
   var null: String?
   /// Columns to print; nil means the terminal's width.
   var width: Int?
-  /// Values for `$name` in predicates, in the order they were given. They are typed by the attribute they meet.
+  /// Values for `$name` in predicates, in the order they were given. They are typed by the attribute they
+  /// meet.
   var variables: [PredicateVariable] = []
   /// True while a person types; output may then be decorated and questions asked.
   var isInteractive = false

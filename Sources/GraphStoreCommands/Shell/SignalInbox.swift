@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Self-pipe of the process's signals: each becomes a byte, so that a loop that waits for keys, or a thread beside a
-/// running statement, can take them one after the other.
+/// Self-pipe of the process's signals: each becomes a byte, so that a loop that waits for keys, or a thread
+/// beside a running statement, can take them one after the other.
 ///
 /// A handler does nothing but write the signal's number. There is one inbox a process.
 final class SignalInbox: Sendable {

@@ -2,9 +2,9 @@ import GraphStore
 
 /// Executor of the command lines of the shell and of scripts.
 ///
-/// Outside `.begin` every statement is one save. Between `.begin` and `.commit` changes stay in the context; a statement
-/// that fails there undoes only itself. A script transaction lies around all saves of a script: they reach the file
-/// together, or not at all. All calls come from one thread.
+/// Outside `.begin` every statement is one save. Between `.begin` and `.commit` changes stay in the context;
+/// a statement that fails there undoes only itself. A script transaction lies around all saves of a script:
+/// they reach the file together, or not at all. All calls come from one thread.
 protocol StatementExecutor: AnyObject {
   var status: ShellStatus { get }
 
@@ -20,8 +20,8 @@ protocol StatementExecutor: AnyObject {
   /// Command names for suggestions.
   var commandNames: [String] { get }
 
-  /// Runs one command line and prints what it prints. The words may begin with any command that makes sense within a
-  /// session; an unknown one is an error with the exit code 64.
+  /// Runs one command line and prints what it prints. The words may begin with any command that makes sense
+  /// within a session; an unknown one is an error with the exit code 64.
   ///
   /// A statement that fails has no effect.
   /// - Returns: whether it changed something.
@@ -45,7 +45,8 @@ protocol StatementExecutor: AnyObject {
   /// A line for each pending object, such as `+ Employee/t1`.
   func pendingObjects() throws -> [String]
 
-  /// Takes over what others have saved, of objects with some ids or of all that are in memory; unsaved changes stay.
+  /// Takes over what others have saved, of objects with some ids or of all that are in memory; unsaved
+  /// changes stay.
   ///
   /// - Returns: A line for each object that was named, or one for all.
   func refresh(_ ids: [String]) throws -> [String]
@@ -62,8 +63,8 @@ protocol StatementExecutor: AnyObject {
   /// Prints the help of a command or a topic; nil if there is none of that name.
   func help(for topic: String) -> String?
 
-  /// What an error thrown by any of these functions says. Its `source` or `key` leads to the words of the statement;
-  /// the file, line and column of a script are added by the shell.
+  /// What an error thrown by any of these functions says. Its `source` or `key` leads to the words of the
+  /// statement; the file, line and column of a script are added by the shell.
   func diagnostic(for error: any Error) -> Diagnostic
 
   /// What stops the statement that is running, asked from another thread at any moment.
@@ -72,8 +73,8 @@ protocol StatementExecutor: AnyObject {
 
 /// An executor whose statements can be taken back. The shell offers `.undo` and `.redo` only then.
 protocol UndoingExecutor: StatementExecutor {
-  /// Undoes the last statement that changed something; returns its text, nil if there is none. Outside `.begin`
-  /// the opposite change is saved.
+  /// Undoes the last statement that changed something; returns its text, nil if there is none. Outside
+  /// `.begin` the opposite change is saved.
   func undo() throws -> String?
   func redo() throws -> String?
 

@@ -2,10 +2,11 @@
 enum LineBreaking {
   /// A line as lines that fit into a width; as it is where it fits, or where no width is known.
   ///
-  /// What goes on below stands under the text: behind the indent, or behind a label that two blanks set off; neither takes more
-  /// than half of the width. A word that is wider than a line stays whole.
+  /// What goes on below stands under the text: behind the indent, or behind a label that two blanks set off;
+  /// neither takes more than half of the width. A word that is wider than a line stays whole.
   ///
-  /// - Parameter indent: How far the lines that go on are indented; nil for as far as the text of the first one.
+  /// - Parameter indent: How far the lines that go on are indented; nil for as far as the text of the first
+  ///   one.
   static func lines(_ line: String, columns: Int?, indent: Int? = nil) -> [String] {
     guard let columns, width(line[...]) > columns else { return [line] }
     let start = line.prefix { $0 == " " }.count

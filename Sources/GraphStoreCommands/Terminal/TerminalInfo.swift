@@ -55,7 +55,8 @@ struct TerminalInfo: Sendable {
     }
   }
 
-  /// Decides on colour: the flag first, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, then whether it is a terminal.
+  /// Decides on colour: the flag first, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, then whether it is a
+  /// terminal.
   static func usesColor(_ when: When, isTerminal: Bool, environment: [String: String]) -> Bool {
     switch when {
     case .always: return true
@@ -67,7 +68,8 @@ struct TerminalInfo: Sendable {
     }
   }
 
-  /// Whether the locale of the environment is a UTF-8 one; the first variable that is set and not empty decides.
+  /// Whether the locale of the environment is a UTF-8 one; the first variable that is set and not empty
+  /// decides.
   static func isUTF8(_ environment: [String: String]) -> Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let value = environment[name], !value.isEmpty else { continue }

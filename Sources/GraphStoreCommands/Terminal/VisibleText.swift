@@ -1,5 +1,5 @@
-/// Escaping of control characters: nothing in shown text can move the cursor, change colours or turn the order of what
-/// stands around it.
+/// Escaping of control characters: nothing in shown text can move the cursor, change colours or turn the
+/// order of what stands around it.
 enum VisibleText {
   /// What is shown for a scalar that must not reach a terminal as it is; nil for all others.
   ///
@@ -72,7 +72,8 @@ extension OutputBuffer {
     advance(3)
   }
 
-  /// JSON made safe to show: what `VisibleText` replaces is written as `\u009b`, which means the same in JSON.
+  /// JSON made safe to show: what `VisibleText` replaces is written as `\u009b`, which means the same in
+  /// JSON.
   ///
   /// Other control characters than those of ASCII, and marks of direction, stand in strings only.
   func append(visibleJSON utf8: UnsafeBufferPointer<UInt8>) {

@@ -1,12 +1,13 @@
 import GraphStore
 
-/// Section of an export: the objects of a request, and what is written of each: the same of all, or of each what its
-/// entity has.
+/// Section of an export: the objects of a request, and what is written of each: the same of all, or of each
+/// what its entity has.
 struct ExportSection {
   /// A form, and where the values of its key paths are found.
   struct Placed {
     let form: ExportForm
-    /// For each key path of the form its position among those of the section; nil where the objects are asked themselves.
+    /// For each key path of the form its position among those of the section; nil where the objects are asked
+    /// themselves.
     let positions: [Int]?
 
     fileprivate func withoutIdentifier() -> Placed {
@@ -34,8 +35,9 @@ struct ExportSection {
 
   /// Writes of each object what its entity has, in the order of the request.
   ///
-  /// The key paths of all are read at once, from the tables that the entities share. A name that stands for different
-  /// things in two of them is no key path of the family; the objects of such entities are read one by one.
+  /// The key paths of all are read at once, from the tables that the entities share. A name that stands for
+  /// different things in two of them is no key path of the family; the objects of such entities are read one
+  /// by one.
   init(_ query: EntityQuery, family: [EntityDescription], in coordinator: PersistentStoreCoordinator) {
     self.query = query
     let checker = PredicateTypeChecker(entity: query.entity)
@@ -101,8 +103,8 @@ struct ExportForm {
   /// The attributes that are left out because objects do not hold their values.
   private(set) var unheld: [AttributeDescription] = []
 
-  /// Everything that an import needs to make the objects again: attributes, to-one ids, and to-many relationships that no
-  /// other end tells of.
+  /// Everything that an import needs to make the objects again: attributes, to-one ids, and to-many
+  /// relationships that no other end tells of.
   ///
   /// - Parameters:
   ///   - coordinator: Says which attributes objects hold.

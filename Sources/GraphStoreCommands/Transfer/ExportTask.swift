@@ -1,6 +1,7 @@
 import GraphStore
 
-/// Result of an export: the objects of one section after the other, record by record, as they come from the store.
+/// Result of an export: the objects of one section after the other, record by record, as they come from the
+/// store.
 struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStore
 
-/// Reader of an attribute's value from a field: straight from the bytes where they are in the usual form, else as
-/// the model reads JSON and text.
+/// Reader of an attribute's value from a field: straight from the bytes where they are in the usual form,
+/// else as the model reads JSON and text.
 final class FieldReader {
   private let importer: RecordImporter
   let attribute: AttributeDescription
@@ -214,7 +214,8 @@ enum DateNumbers: String, CaseIterable, Sendable {
   /// From 2001 to when the numbers count from, in seconds.
   private var origin: Int64 { self == .since1970 ? 978_307_200 : 0 }
 
-  /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting doubles.
+  /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting
+  /// doubles.
   private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let numeral = unsafe DecimalNumeral(text), numeral.significand < 1 << 52,
       (-6...0).contains(numeral.exponent)

@@ -1,6 +1,7 @@
 import GraphStore
 
-/// One pass over the input: hands its records to an importer, batch by batch, but for those that are rejected already.
+/// One pass over the input: hands its records to an importer, batch by batch, but for those that are rejected
+/// already.
 final class ImportPass {
   /// Beyond so many bytes of records a batch is written, however few they are.
   private static let batchBytes = 8 << 20

@@ -2,10 +2,10 @@ import GraphStore
 
 /// Import from the first record to the last: its transactions, and how often the input is read.
 ///
-/// As a whole it is one transaction. Where records that fail are skipped and one proves to be wrong after it was
-/// written (its link leads nowhere, say), all is taken back and read again without it, so that the store is as if the
-/// record had never been there. By batch each batch is a transaction; records that refer to what is not there yet are
-/// put aside and imported at the end, as a whole.
+/// As a whole it is one transaction. Where records that fail are skipped and one proves to be wrong after it
+/// was written (its link leads nowhere, say), all is taken back and read again without it, so that the store
+/// is as if the record had never been there. By batch each batch is a transaction; records that refer to what
+/// is not there yet are put aside and imported at the end, as a whole.
 final class ImportRun {
   static let doneKey = "importedDefaults"
 

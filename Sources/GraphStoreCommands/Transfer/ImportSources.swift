@@ -51,7 +51,8 @@ final class ImportSources {
     if starts.count == index + 1 { starts.append(number) }
   }
 
-  /// Whether the records of a source have to be put aside while they are read, because they cannot be read twice.
+  /// Whether the records of a source have to be put aside while they are read, because they cannot be read
+  /// twice.
   func needsSpool(_ index: Int) -> Bool { readsAgain && files[index] == nil }
 
   /// Where records of a source are put aside.

@@ -42,7 +42,8 @@ final class RecordMapper {
     self.isTable = isTable
   }
 
-  /// What is wrong with the columns of a table: names that no entity of its records has, and such as take no values.
+  /// What is wrong with the columns of a table: names that no entity of its records has, and such as take no
+  /// values.
   func checkHeader(_ names: NameTable, file: String) -> Diagnostic? {
     let entities = defaultEntity?.concreteFamily ?? model.entities.filter { !$0.isAbstract }
     let check = TableHeaderCheck(
@@ -71,7 +72,8 @@ final class RecordMapper {
     if hasElements { try mapElements(of: record, entity, roles) }
   }
 
-  /// Sets elements of composite attributes once the whole of them is set, in whatever order a record has them.
+  /// Sets elements of composite attributes once the whole of them is set, in whatever order a record has
+  /// them.
   private func mapElements(
     of record: Record, _ entity: EntityDescription, _ roles: [FieldRole?]
   ) throws(FieldProblem) {
@@ -83,8 +85,8 @@ final class RecordMapper {
     }
   }
 
-  /// All that is wrong with a record that cannot be mapped: each field is mapped for itself, and what could be read is
-  /// checked by the rules of the model.
+  /// All that is wrong with a record that cannot be mapped: each field is mapped for itself, and what could
+  /// be read is checked by the rules of the model.
   func problems(
     of record: Record, number: Int
   ) throws -> (fields: [FieldProblem], rules: [GraphStoreError]) {

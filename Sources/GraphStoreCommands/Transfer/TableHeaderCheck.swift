@@ -1,7 +1,7 @@
 import GraphStore
 
-/// Validation of a table's columns against the keys of its entities, so that a wrong one is told once and not with
-/// each row.
+/// Validation of a table's columns against the keys of its entities, so that a wrong one is told once and not
+/// with each row.
 struct TableHeaderCheck {
   private let entities: [EntityDescription]
   /// Names that no entity has.
@@ -73,7 +73,8 @@ struct TableHeaderCheck {
       entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
   }
 
-  /// What divides the columns of a header that was read as one, where another delimiter than that of the table does.
+  /// What divides the columns of a header that was read as one, where another delimiter than that of the
+  /// table does.
   private var likelyDelimiter: (words: String, option: String)? {
     guard columns.count == 1, unknown.count == 1 else { return nil }
     let others = [(";", "semicolons", ";"), ("\t", "tabs", "\\t"), ("|", "bars", "|"), (",", "commas", ",")]

@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// Lazy decoder of keyed archives: a flat list of objects that name each other by number.
 ///
-/// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in circles, so
-/// all reading is charged to one budget that grows with the archive's size.
+/// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in
+/// circles, so all reading is charged to one budget that grows with the archive's size.
 final class KeyedArchive {
   private let objects: [PropertyListNode]
   private let top: [String: PropertyListNode]

@@ -1,8 +1,9 @@
 import Foundation
 import GraphStorePredicates
 
-/// Default archive of transformable attributes: a keyed archive in a binary property list, restricted to strings, numbers,
-/// dates, data, URLs, UUIDs, null, and arrays, sets and dictionaries of these (MDL-162, OBJ-269).
+/// Default archive of transformable attributes: a keyed archive in a binary property list, restricted to
+/// strings, numbers, dates, data, URLs, UUIDs, null, and arrays, sets and dictionaries of these (MDL-162,
+/// OBJ-269).
 package enum ValueArchive {
   /// What is not archived, or cannot be read.
   package struct Failure: Error {
@@ -29,8 +30,9 @@ package enum ValueArchive {
     return Data(BinaryPropertyListWriter.bytes(of: writer.list(root: root)))
   }
 
-  /// The value of an archive: an `Int`, `Double`, `Bool`, `Decimal`, `String`, `Date`, `Data`, `URL`, `UUID` or `NSNull`; an
-  /// `[Any]`, a `Set<AnyHashable>`, a `[String: Any]`, or an `[AnyHashable: Any]` where not all keys are texts.
+  /// The value of an archive: an `Int`, `Double`, `Bool`, `Decimal`, `String`, `Date`, `Data`, `URL`, `UUID`
+  /// or `NSNull`; an `[Any]`, a `Set<AnyHashable>`, a `[String: Any]`, or an `[AnyHashable: Any]` where not
+  /// all keys are texts.
   ///
   /// - Throws: a failure for damaged bytes, and for objects of other classes.
   package static func value(of data: Data) throws(Failure) -> Any {
@@ -118,7 +120,8 @@ private struct ValueArchiveReader {
   }
 }
 
-/// Packs values as Apple's archiver does: texts, numbers and data are objects of their own, the rest by class.
+/// Packs values as Apple's archiver does: texts, numbers and data are objects of their own, the rest by
+/// class.
 private struct ValueArchiveWriter {
   private var objects: [PropertyListNode] = [.string("$null")]
   private var classes: [String: Int] = [:]
@@ -187,8 +190,8 @@ private struct ValueArchiveWriter {
       ])
   }
 
-  /// Members of what has no order, by the bytes of their archives: equal values have equal bytes, so that setting one is no
-  /// change.
+  /// Members of what has no order, by the bytes of their archives: equal values have equal bytes, so that
+  /// setting one is no change.
   private func sorted(_ members: [Any]) throws(ValueArchive.Failure) -> [Any] {
     var archived: [(bytes: Data, member: Any)] = []
     for member in members { archived.append((try ValueArchive.data(of: member), member)) }

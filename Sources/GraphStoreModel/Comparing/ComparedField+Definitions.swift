@@ -1,5 +1,6 @@
 extension EntityDefinition {
-  /// What is compared key by key; name, parent, properties, indexes and constraints are compared in their own ways.
+  /// What is compared key by key; name, parent, properties, indexes and constraints are compared in their own
+  /// ways.
   var comparedFields: [ComparedField] {
     [
       ComparedField("abstract", isAbstract), ComparedField("className", className),

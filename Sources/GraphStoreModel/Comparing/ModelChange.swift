@@ -73,11 +73,11 @@ public struct ModelChange: Hashable, Sendable {
   public var kind: Kind
   /// What it happened to.
   public var subject: Subject
-  /// The entity it belongs to: its name in the new model, or in the old one where the entity was removed; nil for the
-  /// model, fetch requests and configurations.
+  /// The entity it belongs to: its name in the new model, or in the old one where the entity was removed; nil
+  /// for the model, fetch requests and configurations.
   public var entity: String?
-  /// The name of the property (`address.city` for an element), index, constraint, fetch request or configuration; nil for
-  /// the model and for entities.
+  /// The name of the property (`address.city` for an element), index, constraint, fetch request or
+  /// configuration; nil for the model and for entities.
   public var name: String?
   /// The key of the model file that has another value, such as `type` or `userInfo.color`; nil for all but
   /// ``Kind/changed``.
@@ -94,8 +94,8 @@ public struct ModelChange: Hashable, Sendable {
   /// Whether stores of the old model need a migration.
   public var needsMigration: Bool { effect != .none }
 
-  /// Whether the change gives an entity another version hash, as those do that need a migration, but for how binary values
-  /// are stored.
+  /// Whether the change gives an entity another version hash, as those do that need a migration, but for how
+  /// binary values are stored.
   public var changesHash: Bool { needsMigration && key != Self.externalStorageKey }
 
   /// The key of the one change that hashes do not tell, and after which values are written in another way.

@@ -37,8 +37,8 @@ extension ModelComparison {
   private func effect(
     ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
   ) -> ModelChange.Effect {
-    // Values are taken over where both are stored and the new ones are not computed; else the key that says so tells what
-    // becomes of them.
+    // Values are taken over where both are stored and the new ones are not computed; else the key that says
+    // so tells what becomes of them.
     let keepsValues = !old.isTransient && !new.isTransient && !new.isDerived
     switch key {
     case "type": return keepsValues ? Self.effectOfType(old.type, new.type) : .lossless
@@ -149,7 +149,8 @@ extension AttributeType {
     case impossible
   }
 
-  /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the numbers 0 and 1.
+  /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the
+  /// numbers 0 and 1.
   package func conversion(to other: AttributeType) -> Conversion {
     if self == other { return .exact }
     guard isNumeric, other.isNumeric else { return .impossible }

@@ -57,8 +57,8 @@ extension ModelComparison {
     return nil
   }
 
-  /// An entity whose objects were in another tree than those of `source`, where objects of both now are in the tree of
-  /// `root`.
+  /// An entity whose objects were in another tree than those of `source`, where objects of both now are in
+  /// the tree of `root`.
   private func otherTree(
     than source: EntityDescription, under root: EntityDescription
   ) -> EntityDescription? {

@@ -132,7 +132,8 @@ extension ModelComparison {
     changes[start...].contains { if case .refused = $0.effect { true } else { false } }
   }
 
-  /// Records a property that objects get because their entity got a new ancestor, where they would lack a value.
+  /// Records a property that objects get because their entity got a new ancestor, where they would lack a
+  /// value.
   private mutating func add(_ property: PropertyDescription, toNewcomers newcomers: [EntityDescription]) {
     let effect = additionOf(property, newcomers)
     guard let entity = newcomers.first, case .refused = effect else { return }
@@ -218,8 +219,8 @@ extension ModelComparison {
     }
   }
 
-  /// What it means that an attribute became a relationship, or the reverse: of two that are stored one would have to become
-  /// the other, else one is left behind or one is added.
+  /// What it means that an attribute became a relationship, or the reverse: of two that are stored one would
+  /// have to become the other, else one is left behind or one is added.
   private func effectOfKind(
     _ origin: PropertyDescription, _ property: PropertyDescription
   ) -> ModelChange.Effect {

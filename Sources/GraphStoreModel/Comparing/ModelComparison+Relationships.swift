@@ -29,7 +29,8 @@ extension ModelComparison {
     }
   }
 
-  /// Whether links are taken over: where both are stored. Else the key that says so tells what becomes of them.
+  /// Whether links are taken over: where both are stored. Else the key that says so tells what becomes of
+  /// them.
   private static func keepsLinks(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
     !old.isTransient && !new.isTransient
   }

@@ -1,8 +1,9 @@
 /// Difference of two models, with what it means for the version hashes, and what a migration makes of it.
 ///
-/// Changes are in a fixed order: those of the model, then entity by entity in the order of the new model, removed entities
-/// after them in the order of the old one, then fetch requests and configurations. Equal models have no changes. What is
-/// inferred, and what loses data, follows from the models alone; no store is looked at.
+/// Changes are in a fixed order: those of the model, then entity by entity in the order of the new model,
+/// removed entities after them in the order of the old one, then fetch requests and configurations. Equal
+/// models have no changes. What is inferred, and what loses data, follows from the models alone; no store is
+/// looked at.
 public struct ModelDifference: Sendable {
   /// The model that is compared with.
   public var old: ManagedObjectModel { pairing.source }
@@ -15,7 +16,8 @@ public struct ModelDifference: Sendable {
   /// The names of entities whose hashes differ, that are new, or that are gone, in the order of ``changes``.
   public let entitiesWithOtherHashes: [String]
 
-  /// Compares two models. Costs time in proportion to their properties, inherited ones counted in each entity.
+  /// Compares two models. Costs time in proportion to their properties, inherited ones counted in each
+  /// entity.
   public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
     self.init(ModelPairing(from: old, to: new))
   }
@@ -36,8 +38,8 @@ public struct ModelDifference: Sendable {
   /// Whether the version hashes differ, so that stores of the old model are incompatible with the new one.
   public var changesHashes: Bool { !entitiesWithOtherHashes.isEmpty }
 
-  /// Whether stores of the old model need a migration to the new one: where hashes differ, and where they are equal and binary
-  /// values are stored in another way.
+  /// Whether stores of the old model need a migration to the new one: where hashes differ, and where they are
+  /// equal and binary values are stored in another way.
   public var needsMigration: Bool { changesHashes || changes.contains(where: \.needsMigration) }
 
   /// Whether a migration can be inferred; true also where none is needed.

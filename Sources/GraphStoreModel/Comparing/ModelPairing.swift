@@ -1,7 +1,8 @@
 /// Correspondence of the entities and properties of a new model with those of an old one.
 ///
-/// Entities and stored properties are paired by renaming identifier before name, properties within paired entities and
-/// inherited ones included. Nothing is taken for renamed without an identifier. The models live as long as this does.
+/// Entities and stored properties are paired by renaming identifier before name, properties within paired
+/// entities and inherited ones included. Nothing is taken for renamed without an identifier. The models live
+/// as long as this does.
 public struct ModelPairing: Sendable {
   /// The old model.
   public let source: ManagedObjectModel
@@ -11,13 +12,14 @@ public struct ModelPairing: Sendable {
   /// By the position of the new entity; nil for one without an old one.
   private let properties: [NamePairing?]
 
-  /// Pairs two models. Costs time in proportion to the number of properties, inherited ones counted in each entity.
+  /// Pairs two models. Costs time in proportion to the number of properties, inherited ones counted in each
+  /// entity.
   ///
   /// - Parameters:
   ///   - source: The old model.
   ///   - destination: The new model.
-  ///   - versions: Models that lie between the two, in their order. Renames from one to the next count one after the other;
-  ///     what one of them lacks is paired as if they were not there.
+  ///   - versions: Models that lie between the two, in their order. Renames from one to the next count one
+  ///     after the other; what one of them lacks is paired as if they were not there.
   public init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     through versions: [ManagedObjectModel] = []
@@ -50,8 +52,8 @@ public struct ModelPairing: Sendable {
     entities.destinations[entity.index].map { destination.entities[$0] }
   }
 
-  /// The old property that a new one continues in objects of a new entity, which has it itself or by inheritance; nil for
-  /// one that was added, and for fetched properties.
+  /// The old property that a new one continues in objects of a new entity, which has it itself or by
+  /// inheritance; nil for one that was added, and for fetched properties.
   public func source(
     of property: PropertyDescription, in entity: EntityDescription
   ) -> PropertyDescription? {
@@ -81,13 +83,15 @@ public struct ModelPairing: Sendable {
     properties[entity.index]?.winners[property.number].map { entity.properties[$0] }
   }
 
-  /// The pairing of the properties of two entities, whether one continues the other or a mapping takes them for that.
+  /// The pairing of the properties of two entities, whether one continues the other or a mapping takes them
+  /// for that.
   func properties(from source: EntityDescription, to destination: EntityDescription) -> NamePairing {
     if self.source(of: destination) === source, let known = properties[destination.index] { return known }
     return NamePairing(old: source.properties.map(Self.item), new: destination.properties.map(Self.item))
   }
 
-  /// Fetched properties hold no data and are paired by name elsewhere: here their names cannot meet another's.
+  /// Fetched properties hold no data and are paired by name elsewhere: here their names cannot meet
+  /// another's.
   static func item(_ property: PropertyDescription) -> NamePairing.Item {
     let isFetched = property is FetchedPropertyDescription
     return NamePairing.Item(

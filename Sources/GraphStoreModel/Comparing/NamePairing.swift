@@ -1,8 +1,8 @@
 /// Matching of the parts of two models by their names and renaming identifiers.
 ///
-/// The name that counts is the renaming identifier, and the name itself where there is none. A thing is paired with the
-/// one of the same such name; failing that, with the one whose plain name is its identifier; failing that, with the one
-/// of its plain name.
+/// The name that counts is the renaming identifier, and the name itself where there is none. A thing is
+/// paired with the one of the same such name; failing that, with the one whose plain name is its identifier;
+/// failing that, with the one of its plain name.
 struct NamePairing {
   /// A thing that has a name.
   struct Item {
@@ -18,7 +18,8 @@ struct NamePairing {
   /// For new things that claim an old one that another thing got: the position of that other thing.
   private(set) var winners: [Int: Int] = [:]
 
-  /// - Parameter told: What versions between say of the new things; nothing else claims the old ones that they say.
+  /// - Parameter told: What versions between say of the new things; nothing else claims the old ones that
+  ///   they say.
   init(old: [Item], new: [Item], told: PairingHistory.Told = PairingHistory.Told()) {
     sources = Array(repeating: nil, count: new.count)
     destinations = Array(repeating: nil, count: old.count)

@@ -61,7 +61,8 @@ struct PairingHistory {
 
   // MARK: Rivals
 
-  /// The new entity that got what an entity claims as well; the entity itself where that is not there any more.
+  /// The new entity that got what an entity claims as well; the entity itself where that is not there any
+  /// more.
   private func rival(of entity: EntityDescription) -> EntityDescription? {
     var found = entity
     for (stage, pairing) in pairings.enumerated().reversed() {
@@ -76,7 +77,8 @@ struct PairingHistory {
     return nil
   }
 
-  /// The new property that got what a property claims as well; the property itself where that is not there any more.
+  /// The new property that got what a property claims as well; the property itself where that is not there
+  /// any more.
   private func rival(of property: PropertyDescription, in entity: EntityDescription) -> PropertyDescription? {
     var (found, owner) = (property, entity)
     for (stage, pairing) in pairings.enumerated().reversed() {

@@ -81,7 +81,8 @@ extension CompiledModelReader {
     }
   }
 
-  /// The attribute with its derivation; nothing where that is not known, since its values could not be kept right.
+  /// The attribute with its derivation; nothing where that is not known, since its values could not be kept
+  /// right.
   private mutating func derived(
     _ attribute: AttributeDefinition, fields: [String: PropertyListNode], at place: Place
   ) throws(KeyedArchiveError) -> AttributeDefinition? {

@@ -1,8 +1,9 @@
-/// Reads compiled models: keyed archives of a model, as Apple's tools write them into `.mom` files and their framework
-/// into its stores.
+/// Reads compiled models: keyed archives of a model, as Apple's tools write them into `.mom` files and their
+/// framework into its stores.
 ///
-/// An archive keeps entities, properties, configurations and fetch requests in dictionaries, which have no order; here
-/// they come by the bytes of their names, which is also the order that Xcode writes them in. Lists keep theirs.
+/// An archive keeps entities, properties, configurations and fetch requests in dictionaries, which have no
+/// order; here they come by the bytes of their names, which is also the order that Xcode writes them in.
+/// Lists keep theirs.
 struct CompiledModelReader {
   let archive: KeyedArchive
   let predicates: ArchivedPredicateReader

@@ -1,5 +1,5 @@
-/// Repair of compiled models: leaves out the parts that this library would refuse, where the rest describes the same
-/// objects.
+/// Repair of compiled models: leaves out the parts that this library would refuse, where the rest describes
+/// the same objects.
 struct CompiledModelRepair {
   private static let maximumRounds = 8
 

@@ -1,10 +1,11 @@
 import Foundation
 
-/// What Core Data knows a version of a model by: hashes, which are computed by a rule of its own, and the compiled model.
+/// What Core Data knows a version of a model by: hashes, which are computed by a rule of its own, and the
+/// compiled model.
 ///
-/// Packages of compiled models list the hashes of their versions, and stores of Core Data record those of the model that they
-/// were made with. A store that is made of a model with such a version carries exactly these, and is to Core Data one of its
-/// own (see ``ManagedObjectModel/coreDataVersion``).
+/// Packages of compiled models list the hashes of their versions, and stores of Core Data record those of the
+/// model that they were made with. A store that is made of a model with such a version carries exactly these,
+/// and is to Core Data one of its own (see ``ManagedObjectModel/coreDataVersion``).
 public struct CoreDataVersion: Hashable, Sendable {
   /// The 32-byte version hash of every entity by name.
   public let hashes: [String: Data]
@@ -23,7 +24,8 @@ public struct CoreDataVersion: Hashable, Sendable {
       hashes: hashes, compiledModel: bytes.flatMap { try? ModelCache.archive(of: $0) }.map { Data($0) })
   }
 
-  /// Base64 of SHA-256 over the hashes, in byte order of the names, by which stages of migrations name a version.
+  /// Base64 of SHA-256 over the hashes, in byte order of the names, by which stages of migrations name a
+  /// version.
   public var checksum: String { ManagedObjectModel.versionChecksum(of: hashes) }
 
   /// The compiled model in the form of a store's `Z_MODELCACHE`; nil where there is none.
@@ -35,10 +37,11 @@ extension CoreDataVersion {
   ///
   /// - Parameters:
   ///   - path: The list, `VersionInfo.plist`, or the package, a folder `NAME.momd`.
-  ///   - name: The name of the version; nil for the one with the model's entities: the current one where several have them.
+  ///   - name: The name of the version; nil for the one with the model's entities: the current one where
+  ///     several have them.
   ///   - model: The model that the version has to be one of.
-  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable` for a file that is no such list, `model-bad-version` for a
-  ///   version that is not listed or is one of another model.
+  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable` for a file that is no such list,
+  ///   `model-bad-version` for a version that is not listed or is one of another model.
   public init(
     contentsOf path: String, version name: String? = nil, of model: ManagedObjectModel
   ) throws(ModelError) {

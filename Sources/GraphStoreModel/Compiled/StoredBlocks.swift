@@ -1,6 +1,7 @@
 /// Writer of DEFLATE streams (RFC 1951) whose blocks hold their bytes as they are.
 ///
-/// Every reader of the format takes them. They are as long as their content, which for a compiled model is some ten kilobytes.
+/// Every reader of the format takes them. They are as long as their content, which for a compiled model is
+/// some ten kilobytes.
 enum StoredBlocks {
   /// The greatest length of a block.
   private static let limit = 65_535

@@ -4,7 +4,8 @@ extension ModelDefinition {
   /// The position of an entity in ``entities``; nil for a name that is none.
   public func index(ofEntity name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
-  /// Sets a stored fetch request under a name; one that is there already is replaced in its place, nil removes it.
+  /// Sets a stored fetch request under a name; one that is there already is replaced in its place, nil
+  /// removes it.
   public mutating func setFetchRequestTemplate(_ request: FetchRequestDefinition?, forName name: String) {
     let place = fetchRequests.firstIndex { $0.name == name }
     switch (request, place) {
@@ -47,10 +48,11 @@ extension ModelDefinition {
   /// The names of an entity's direct sub-entities, in order.
   public func subentities(of name: String) -> [String] { entities.filter { $0.parent == name }.map(\.name) }
 
-  /// Makes entities the direct sub-entities of another; those that were and are not named have no parent afterwards.
+  /// Makes entities the direct sub-entities of another; those that were and are not named have no parent
+  /// afterwards.
   ///
-  /// - Throws: `model-unknown-entity` for a name that is no entity, with the nearest one; `model-bad-value` for an entity
-  ///   that has another parent. Nothing is changed then.
+  /// - Throws: `model-unknown-entity` for a name that is no entity, with the nearest one; `model-bad-value`
+  ///   for an entity that has another parent. Nothing is changed then.
   public mutating func setSubentities(_ names: [String], of parent: String) throws(ModelError) {
     var places: [Int] = []
     for name in names + [parent] {

@@ -1,6 +1,7 @@
 /// The content of a model file as plain values: what is read, edited in code, and written.
 ///
-/// A definition is not checked. ``ManagedObjectModel/init(_:)`` checks it and makes the model that stores and contexts use.
+/// A definition is not checked. ``ManagedObjectModel/init(_:)`` checks it and makes the model that stores and
+/// contexts use.
 public struct ModelDefinition: Hashable, Sendable {
   /// The model's name; absent, the base name of its file is taken.
   public var name: String?
@@ -18,8 +19,9 @@ public struct ModelDefinition: Hashable, Sendable {
   public var localization: [String: String]
   /// What an Xcode model said that means nothing to a store.
   public var xcode: [String: JSONValue]
-  /// Whether an entity whose `className` no class is registered for is refused its first object, with `class-not-found`;
-  /// if not, its objects are plain ones. A wish of the program: model files have no key for it.
+  /// Whether an entity whose `className` no class is registered for is refused its first object, with
+  /// `class-not-found`; if not, its objects are plain ones. A wish of the program: model files have no key
+  /// for it.
   public var requiresClasses: Bool
 
   /// Makes a definition from its parts.
@@ -58,7 +60,8 @@ public struct ConfigurationDefinition: Hashable, Sendable {
 extension ModelDefinition {
   private static let identifierKey = "userDefinedModelVersionIdentifier"
 
-  /// What people call the version: `version`, or the identifier of Xcode's that stands beside the name of its file.
+  /// What people call the version: `version`, or the identifier of Xcode's that stands beside the name of its
+  /// file.
   var versionIdentifier: String? { version ?? xcode.text(Self.identifierKey) }
 
   /// Keeps an identifier that is not the name of the version's file where it misleads nobody: under `xcode`.

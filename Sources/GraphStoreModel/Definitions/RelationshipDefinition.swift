@@ -10,8 +10,8 @@ public struct RelationshipDefinition: Hashable, Sendable {
   public var isToMany: Bool
   /// Whether the members of a to-many have an order.
   public var isOrdered: Bool
-  /// Whether a saved object may have nothing at the other end; of a to-many, whether ``minCount`` is not asked of an empty
-  /// one. See ``requiresMember``.
+  /// Whether a saved object may have nothing at the other end; of a to-many, whether ``minCount`` is not
+  /// asked of an empty one. See ``requiresMember``.
   public var isOptional: Bool
   /// Whether the relationship is never stored.
   public var isTransient: Bool
@@ -57,8 +57,8 @@ public struct RelationshipDefinition: Hashable, Sendable {
     self.xcode = xcode
   }
 
-  /// Whether a saved object must have something at the other end: a to-one that is not optional, and a to-many that is not
-  /// optional and has a ``minCount``.
+  /// Whether a saved object must have something at the other end: a to-one that is not optional, and a
+  /// to-many that is not optional and has a ``minCount``.
   ///
   /// A to-many that is not optional and says no least number demands nothing: Core Data saves it empty.
   public var requiresMember: Bool { !isOptional && (!isToMany || minCount > 0) }

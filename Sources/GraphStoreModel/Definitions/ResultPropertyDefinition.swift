@@ -1,5 +1,5 @@
-/// One entry of the properties of a stored fetch request: the name of a property or a key path, or an expression with a name
-/// (FET-080).
+/// One entry of the properties of a stored fetch request: the name of a property or a key path, or an
+/// expression with a name.
 ///
 /// In a model file it is a string, or an object with `name`, `expression` and `type`.
 public struct ResultPropertyDefinition: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -31,8 +31,8 @@ extension ValidationDefinition {
 }
 
 extension AttributeDefinition {
-  /// Sets the rules of the attribute: each predicate with the warning at its position, nil for the default message
-  /// (MDL-111).
+  /// Sets the rules of the attribute: each predicate with the warning at its position, nil for the default
+  /// message.
   ///
   /// - Throws: ``ModelError`` `model-bad-value` for lists of different lengths; nothing is changed then.
   public mutating func setValidationPredicates(
@@ -43,8 +43,8 @@ extension AttributeDefinition {
 }
 
 extension RelationshipDefinition {
-  /// Sets the rules of the relationship: each predicate with the warning at its position, nil for the default message
-  /// (MDL-111).
+  /// Sets the rules of the relationship: each predicate with the warning at its position, nil for the default
+  /// message.
   ///
   /// - Throws: ``ModelError`` `model-bad-value` for lists of different lengths; nothing is changed then.
   public mutating func setValidationPredicates(

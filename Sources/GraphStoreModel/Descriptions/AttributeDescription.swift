@@ -70,14 +70,15 @@ struct AttributeParts {
 }
 
 extension AttributeDescription {
-  /// The key paths of what has a value of its own: the name, or of a composite attribute those of its elements, nested ones
-  /// too, in order.
+  /// The key paths of what has a value of its own: the name, or of a composite attribute those of its
+  /// elements, nested ones too, in order.
   package var leafKeyPaths: [String] {
     guard type == .composite else { return [name] }
     return elements.flatMap { element in element.leafKeyPaths.map { "\(name).\($0)" } }
   }
 
-  /// The elements on the way that names lead from a composite attribute, the last one last; nil where there is no such one.
+  /// The elements on the way that names lead from a composite attribute, the last one last; nil where there
+  /// is no such one.
   package func elements(at names: [String]) -> [AttributeDescription]? {
     var found: [AttributeDescription] = []
     for name in names {

@@ -3,9 +3,10 @@ import GraphStorePredicates
 
 /// An entity: the kind of an object, with its properties, its parent and its sub-entities.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. An entity
-/// holds its ancestors and its properties, but not its model: one that outlives it finds the others, and the model, in
-/// an equal model that is made for it then. Within a model an entity is one object, so identity tells entities apart.
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread.
+/// An entity holds its ancestors and its properties, but not its model: one that outlives it finds the
+/// others, and the model, in an equal model that is made for it then. Within a model an entity is one object,
+/// so identity tells entities apart.
 public final class EntityDescription: Sendable {
   /// The name.
   public let name: String
@@ -24,8 +25,8 @@ public final class EntityDescription: Sendable {
 
   /// The parent.
   public let superentity: EntityDescription?
-  /// All properties by number: inherited ones first, from the root down, then the own attributes, relationships and
-  /// fetched properties, each in the order of the file.
+  /// All properties by number: inherited ones first, from the root down, then the own attributes,
+  /// relationships and fetched properties, each in the order of the file.
   public let properties: [PropertyDescription]
   /// All attributes, inherited ones first.
   public let attributes: [AttributeDescription]
@@ -88,10 +89,11 @@ public final class EntityDescription: Sendable {
   /// The direct sub-entities, in the order of the file.
   public var subentities: [EntityDescription] { descendants.filter { $0.superentity?.index == index } }
 
-  /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in every release.
+  /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in
+  /// every release.
   ///
-  /// The text has one line an item, `key value`, each ending with a line feed. Strings are JSON strings, hashes lower-case
-  /// hexadecimal, and an absent value is `-`. That of an entity:
+  /// The text has one line an item, `key value`, each ending with a line feed. Strings are JSON strings,
+  /// hashes lower-case hexadecimal, and an absent value is `-`. That of an entity:
   ///
   /// ```
   /// entity "NAME"
@@ -102,9 +104,9 @@ public final class EntityDescription: Sendable {
   /// modifier "TEXT"
   /// ```
   ///
-  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and `element` with
-  /// the hash of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`,
-  /// `destination`, `inverse`, `many`, `ordered`, `minimum` and `maximum`.
+  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and
+  /// `element` with the hash of each element of a composite; that of a relationship `relationship`,
+  /// `optional`, `modifier`, `destination`, `inverse`, `many`, `ordered`, `minimum` and `maximum`.
   ///
   /// A hash is made when it is first asked for, and kept.
   public var versionHash: Data { Data(digest) }
@@ -133,8 +135,8 @@ public final class EntityDescription: Sendable {
     propertiesByName[name] as? RelationshipDescription
   }
 
-  /// Whether there is a to-many on the way that keys go from where a path from an object of the entity ends; properties
-  /// of sub-entities count.
+  /// Whether there is a to-many on the way that keys go from where a path from an object of the entity ends;
+  /// properties of sub-entities count.
   package func leadsToMany(_ keys: [String], behind path: [String] = []) -> Bool {
     var owner = self
     for (position, key) in (path + keys).enumerated() {

@@ -27,8 +27,8 @@ public final class FetchRequestTemplate: Sendable {
     self.entity = entity
   }
 
-  /// The names of the variables that a value is needed for, each once, in the order of the text; names of results, which
-  /// the condition on groups may write so, are none.
+  /// The names of the variables that a value is needed for, each once, in the order of the text; names of
+  /// results, which the condition on groups may write so, are none.
   public var variables: [String] {
     let results = definition.properties.map(\.name)
     var names = predicate?.names.variables ?? []

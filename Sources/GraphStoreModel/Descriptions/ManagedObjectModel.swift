@@ -2,8 +2,8 @@ import Foundation
 
 /// A model: the entities that exist, what they hold, and how they relate.
 ///
-/// A model is made from a ``ModelDefinition``, checked as a whole, and never changes afterwards, so any thread may use it
-/// at any time. To change one, take its ``definition``, change that, and make a new model.
+/// A model is made from a ``ModelDefinition``, checked as a whole, and never changes afterwards, so any
+/// thread may use it at any time. To change one, take its ``definition``, change that, and make a new model.
 public final class ManagedObjectModel: Sendable {
   /// The name.
   public let name: String
@@ -11,9 +11,9 @@ public final class ManagedObjectModel: Sendable {
   public let definition: ModelDefinition
   /// What Core Data knows it by, for a compiled model whose package lists that; nil for every other.
   ///
-  /// A new SQLite store of such a model carries these hashes and the compiled model, as one that Core Data has made, unless
-  /// the model has what Core Data keeps in a form that is not known here: derived and composite attributes, indexes of
-  /// expressions and of ranges.
+  /// A new SQLite store of such a model carries these hashes and the compiled model, as one that Core Data
+  /// has made, unless the model has what Core Data keeps in a form that is not known here: derived and
+  /// composite attributes, indexes of expressions and of ranges.
   public let coreDataVersion: CoreDataVersion?
   /// The entities, in the order of the file.
   public let entities: [EntityDescription]
@@ -110,10 +110,11 @@ public final class ManagedObjectModel: Sendable {
 }
 
 extension ManagedObjectModel {
-  /// A definition to edit: everything that the model is made of, with the localized texts in force, those of strings files
-  /// among them.
+  /// A definition to edit: everything that the model is made of, with the localized texts in force, those of
+  /// strings files among them.
   ///
-  /// The definition and the model have nothing in common. ``init(_:)`` makes a new model of what became of it.
+  /// The definition and the model have nothing in common. ``init(_:)`` makes a new model of what became of
+  /// it.
   public func copy() -> ModelDefinition {
     var copy = definition
     copy.name = name

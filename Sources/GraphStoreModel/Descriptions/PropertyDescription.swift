@@ -3,17 +3,19 @@ import GraphStorePredicates
 
 /// Base class of attributes, relationships and fetched properties.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
-/// hold their model: one that outlives it finds the others in an equal model that is made for it then.
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread.
+/// They do not hold their model: one that outlives it finds the others in an equal model that is made for it
+/// then.
 public class PropertyDescription: @unchecked Sendable {
-  // Unchecked, since the compiler checks no class that has subclasses: all that is stored here and in these is constant.
+  // Unchecked, since the compiler checks no class that has subclasses: all that is stored here and in these
+  // is constant.
 
   /// The name.
   public final let name: String
   /// The name, or of an element of a composite attribute the path to it: `address.city`.
   public final let keyPath: String
-  /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a composite
-  /// attribute, its position among the elements.
+  /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a
+  /// composite attribute, its position among the elements.
   public final let number: Int
   /// Whether a saved object may lack a value.
   public final let isOptional: Bool
@@ -49,7 +51,8 @@ public class PropertyDescription: @unchecked Sendable {
     reference = site.reference
   }
 
-  /// 32 bytes made of what affects storage, when they are first asked for; see ``EntityDescription/versionHash``.
+  /// 32 bytes made of what affects storage, when they are first asked for; see
+  /// ``EntityDescription/versionHash``.
   public final var versionHash: Data { Data(digest) }
 
   /// The bytes of the version hash.

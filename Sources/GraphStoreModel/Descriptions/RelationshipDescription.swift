@@ -12,7 +12,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public let deleteRule: DeleteRule
   /// The position of the destination in ``ManagedObjectModel/entities``.
   package let destinationIndex: Int
-  /// The position of the inverse in the destination's ``EntityDescription/relationships``; nil where there is none.
+  /// The position of the inverse in the destination's ``EntityDescription/relationships``; nil where there is
+  /// none.
   package let inverseIndex: Int?
 
   init(
@@ -35,8 +36,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   /// The relationship that leads back, nil where there is none.
   public var inverse: RelationshipDescription? { inverseIndex.map { destination.relationships[$0] } }
 
-  /// Whether a saved object must have something at the other end: a to-one that is not optional, and a to-many that is not
-  /// optional and has a ``minCount``.
+  /// Whether a saved object must have something at the other end: a to-one that is not optional, and a
+  /// to-many that is not optional and has a ``minCount``.
   public var requiresMember: Bool { !isOptional && (!isToMany || minCount > 0) }
 
   /// Whether an object can become invalid by losing members.
@@ -46,7 +47,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public var isManyToMany: Bool { isToMany && inverse?.isToMany == true }
 }
 
-/// What happens to the objects at the other end when an object is deleted; the raw value is the word of model files.
+/// What happens to the objects at the other end when an object is deleted; the raw value is the word of model
+/// files.
 public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
   /// The other end forgets the deleted object.
   case nullify

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Weak reference to a model, shared by all its descriptions.
 ///
-/// A model holds its descriptions, so these cannot hold it. Each access retains the model or
-/// gets nil: no thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
+/// A model holds its descriptions, so these cannot hold it. Each access retains the model or gets nil: no
+/// thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
 /// successor: an equal model, made when it is first asked for and held here.
 final class WeakModelReference: Sendable {
   private struct Target {

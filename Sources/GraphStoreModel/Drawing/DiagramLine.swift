@@ -4,7 +4,8 @@
 package struct DiagramLine {
   /// The relationship from left to right.
   package let forward: RelationshipDescription
-  /// The relationship from right to left: nil for a one-way relationship, `forward` for one that is its own inverse.
+  /// The relationship from right to left: nil for a one-way relationship, `forward` for one that is its own
+  /// inverse.
   package let backward: RelationshipDescription?
 
   /// The entity at the left end.

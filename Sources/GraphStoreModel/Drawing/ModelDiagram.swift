@@ -1,5 +1,5 @@
-/// Entity-relationship diagram of a model, whatever it is drawn with: boxes for entities, and each relationship once
-/// for both directions.
+/// Entity-relationship diagram of a model, whatever it is drawn with: boxes for entities, and each
+/// relationship once for both directions.
 package struct ModelDiagram {
   /// The model.
   package let model: ManagedObjectModel
@@ -13,8 +13,9 @@ package struct ModelDiagram {
 
   /// Chooses what is drawn.
   ///
-  /// - Parameter chosen: entities to draw with their neighbours and the lines from them; none for the whole model. The
-  ///   neighbours are ancestors, direct sub-entities, and what relationships lead to or come from, inherited ones included.
+  /// - Parameter chosen: entities to draw with their neighbours and the lines from them; none for the whole
+  ///   model. The neighbours are ancestors, direct sub-entities, and what relationships lead to or come from,
+  ///   inherited ones included.
   package init(
     _ model: ManagedObjectModel, around chosen: [EntityDescription] = [], showsAttributes: Bool = true
   ) {

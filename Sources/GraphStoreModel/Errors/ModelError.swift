@@ -18,7 +18,8 @@ public struct ModelError: Error, Hashable, Sendable {
   /// The stable code of the first problem.
   public var code: String { problems.first?.code.rawValue ?? ModelProblem.Code.unreadable.rawValue }
 
-  /// The number that belongs to the code: 260 for a missing file, 136003 for a clash of merged models, else 136002.
+  /// The number that belongs to the code: 260 for a missing file, 136003 for a clash of merged models, else
+  /// 136002.
   public var number: Int {
     switch problems.first?.code {
     case .notFound, .mappingNotFound: 260

@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// A name that a model was asked for and does not have.
 ///
-/// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not, so there is no
-/// place in a file, and there are names to choose from.
+/// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not,
+/// so there is no place in a file, and there are names to choose from.
 public struct ModelLookupError: Error, Hashable, Sendable {
   /// What was looked up.
   public enum Kind: String, Hashable, Sendable {
@@ -64,8 +64,8 @@ extension ModelLookupError: CustomStringConvertible {
   }
 }
 
-/// Spelling suggestions for names, up to a number of comparisons, so that a file full of problems is read as fast as a
-/// good one.
+/// Spelling suggestions for names, up to a number of comparisons, so that a file full of problems is read as
+/// fast as a good one.
 struct NameSuggestions {
   private var comparisonsLeft = 20_000
 

@@ -1,10 +1,10 @@
 /// A problem of a model: what is wrong, where, and what to do.
 ///
-/// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError`` lists; one
-/// of severity ``Severity/warning`` is advice of a ``ModelRule``.
+/// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError``
+/// lists; one of severity ``Severity/warning`` is advice of a ``ModelRule``.
 public struct ModelProblem: Hashable, Sendable {
-  /// The stable code of a problem, which never changes meaning: of an error one of those here, of a warning the name of its
-  /// rule, such as `missing-inverse`.
+  /// The stable code of a problem, which never changes meaning: of an error one of those here, of a warning
+  /// the name of its rule, such as `missing-inverse`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code as text.
     public let rawValue: String
@@ -56,7 +56,7 @@ public struct ModelProblem: Hashable, Sendable {
     /// Two models that define one name differently.
     public static let mergeClash = Code("model-merge-clash")
 
-    /// The codes of all errors, in the order in which models are read and checked (MDL-381).
+    /// The codes of all errors, in the order in which models are read and checked.
     public static let errors: [Code] = [
       .notFound, .unreadable, .syntax, .duplicateKey, .unknownKey, .missingKey, .wrongType, .badName,
       .reservedName, .duplicateName, .unknownEntity, .unknownProperty, .inheritanceCycle, .propertyRedefined,
@@ -154,8 +154,8 @@ extension ModelProblem: CustomStringConvertible {
 }
 
 extension ModelProblem {
-  /// Sorts problems as they stand in the document: by position where they have one, else by path in the order of keys in
-  /// the model format.
+  /// Sorts problems as they stand in the document: by position where they have one, else by path in the order
+  /// of keys in the model format.
   package static func inDocumentOrder(_ problems: [ModelProblem]) -> [ModelProblem] {
     let keyed = problems.enumerated().map { (key: $1.documentOrder, order: $0, problem: $1) }
     return keyed.sorted { left, right in

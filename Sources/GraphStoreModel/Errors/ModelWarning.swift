@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Warning channel for what is wrong with a model and stops nothing, such as a strings file that cannot be read
-/// or a class that nobody registered.
+/// Warning channel for what is wrong with a model and stops nothing, such as a strings file that cannot be
+/// read or a class that nobody registered.
 public enum ModelWarning {
   private static let receiver = Mutex<(@Sendable (ModelProblem) -> Void)?>(nil)
 
-  /// The receiver of warnings; nil writes each as a line to standard error. Called on the thread that came across it.
+  /// The receiver of warnings; nil writes each as a line to standard error. Called on the thread that came
+  /// across it.
   public static var handler: (@Sendable (ModelProblem) -> Void)? {
     get { receiver.withLock { $0 } }
     set { receiver.withLock { $0 = newValue } }

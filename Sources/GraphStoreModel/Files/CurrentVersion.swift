@@ -5,8 +5,8 @@ import GraphStorePredicates
 enum CurrentVersion {
   /// The name that the directory gives; nil where the highest is current.
   ///
-  /// - Throws: `model-bad-version` for a name that no version has, and where several versions of another maker's
-  ///   directory are there and none is named.
+  /// - Throws: `model-bad-version` for a name that no version has, and where several versions of another
+  ///   maker's directory are there and none is named.
   static func name(
     in path: String, _ format: ModelFormat, entries: [String], versions: [String]
   ) throws(ModelError) -> String? {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Reader of the models that stores carry, which belongs to a floor above: with it a store is taken wherever a model is.
+/// Reader of the models that stores carry, which belongs to a floor above: with it a store is taken wherever
+/// a model is.
 package struct EmbeddedModels: Sendable {
   /// Whether a file is a store, found out without harm to one that is open.
   package let isStore: @Sendable (_ path: String) -> Bool

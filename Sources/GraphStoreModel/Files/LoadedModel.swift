@@ -63,7 +63,8 @@ extension LoadedModel {
   /// Reads and checks the model that a store of Core Data carries: a compiled model, compressed with DEFLATE.
   ///
   /// - Parameter name: The model's name, which the store does not say.
-  /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every problem of the model.
+  /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every problem of
+  ///   the model.
   package init(modelCache bytes: [UInt8], name: String) throws(ModelError) {
     let model = try CompiledModelReader.read(try ModelCache.archive(of: bytes), file: nil)
     var document = ModelDocument(model.definition)

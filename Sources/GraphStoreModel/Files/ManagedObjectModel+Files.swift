@@ -1,16 +1,16 @@
 import Foundation
 
 extension ManagedObjectModel {
-  /// Reads and checks a model of any format: a JSON file, a directory of versions (its current one), a model of
-  /// Xcode's or a compiled one.
+  /// Reads and checks a model of any format: a JSON file, a directory of versions (its current one), a model
+  /// of Xcode's or a compiled one.
   ///
-  /// Of a directory of versions another one than the current is named `DIRECTORY#VERSION`. The format is told by the
-  /// ending, else by what the file holds; see ``ModelFormat``. What a reader of another maker's form had to drop is
-  /// told by ``LoadedModel``.
+  /// Of a directory of versions another one than the current is named `DIRECTORY#VERSION`. The format is told
+  /// by the ending, else by what the file holds; see ``ModelFormat``. What a reader of another maker's form
+  /// had to drop is told by ``LoadedModel``.
   ///
   /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
-  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every problem
-  ///   of the model with line and column, in document order.
+  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or
+  ///   every problem of the model with line and column, in document order.
   public convenience init(contentsOf path: String) throws(ModelError) {
     try self.init(try ModelDocument(contentsOf: path))
   }
@@ -54,19 +54,20 @@ extension ManagedObjectModel {
     return try ManagedObjectModel(document)
   }
 
-  /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without the keys
-  /// that are at their defaults.
+  /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without
+  /// the keys that are at their defaults.
   public func jsonData() -> Data { definition.jsonData() }
 }
 
 extension ManagedObjectModel {
-  /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the first
-  /// there is.
+  /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the
+  /// first there is.
   ///
   /// - Parameters:
   ///   - name: The name, without an ending.
   ///   - directories: Where to look; for nil in the current directory and in that of the executable.
-  /// - Throws: ``ModelError``: `model-not-found` with every path that was tried, else see ``init(contentsOf:)``.
+  /// - Throws: ``ModelError``: `model-not-found` with every path that was tried, else see
+  ///   ``init(contentsOf:)``.
   public convenience init(named name: String, in directories: [String]? = nil) throws(ModelError) {
     try self.init(contentsOf: try Self.path(named: name, in: directories ?? Self.standardDirectories))
   }

@@ -101,7 +101,8 @@ package struct ModelConversion {
     }
   }
 
-  /// Mappings are written for directories of this kind only: those of JSON as they are, those of Xcode as JSON.
+  /// Mappings are written for directories of this kind only: those of JSON as they are, those of Xcode as
+  /// JSON.
   private mutating func addMappings(_ versions: ModelVersions, _ format: ModelFormat) throws(ModelError) {
     for path in versions.mappingPaths {
       if format != .versions {

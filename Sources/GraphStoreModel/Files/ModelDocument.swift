@@ -96,7 +96,8 @@ struct ModelDocument: Sendable {
 
   /// Checks the definition as a whole.
   ///
-  /// - Returns: what was found on the way, and every problem of form and of meaning, without places and order.
+  /// - Returns: what was found on the way, and every problem of form and of meaning, without places and
+  ///   order.
   func examine(trustsPatterns: Bool = false) -> (validator: ModelValidator, problems: [ModelProblem]) {
     var validator = ModelValidator(definition, problemPaths: problemPaths, trustsPatterns: trustsPatterns)
     validator.check()
@@ -130,7 +131,8 @@ struct ForeignModel: Sendable {
 enum ForeignModelReader {
   /// Reads the bytes of one model.
   ///
-  /// - Throws: `model-unreadable`, `model-syntax`; what makes no sense in an otherwise good file is a finding.
+  /// - Throws: `model-unreadable`, `model-syntax`; what makes no sense in an otherwise good file is a
+  ///   finding.
   static func read(
     _ bytes: [UInt8], _ format: ModelFormat, file: String?
   ) throws(ModelError) -> ForeignModel {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Cache of the models of a directory's versions, by name; threads share it.
 ///
-/// Finding the version of a store compares its hashes with those of many versions, and planning asks for the same models
-/// again: each is read and hashed once (MIG-356).
+/// Finding the version of a store compares its hashes with those of many versions, and planning asks for the
+/// same models again: each is read and hashed once (MIG-356).
 final class ModelVersionCache: Sendable {
   private let models = Mutex<[String: ManagedObjectModel]>([:])
 

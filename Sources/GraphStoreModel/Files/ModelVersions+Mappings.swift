@@ -25,12 +25,12 @@ extension ModelVersions {
     return try ModelFile.names(in: folder).filter(isMapping).map { ModelFile.path($0, in: folder) }
   }
 
-  /// Reads the written mappings, in the order of the names of their files, which decide nothing else (MIG-135).
+  /// Reads the written mappings, in the order of the names of their files, which decide nothing else.
   ///
   /// Mappings of Xcode that lie beside the versions and are for those of another model are left out.
   ///
-  /// - Throws: ``ModelError`` for a file that cannot be read, and `mapping-bad-version` for one that names a version that
-  ///   there is not.
+  /// - Throws: ``ModelError`` for a file that cannot be read, and `mapping-bad-version` for one that names a
+  ///   version that there is not.
   public func mappingFiles() throws(ModelError) -> [MappingFile] {
     var files: [MappingFile] = []
     for path in mappingPaths {

@@ -1,10 +1,12 @@
 import Foundation
 import GraphStorePredicates
 
-/// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file as one.
+/// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file
+/// as one.
 ///
-/// Making one reads the names in the directory and which version is current, and no model; each is read when it is first
-/// asked for, and kept as long as the value and its copies live. To see what has changed in the directory, make a new one.
+/// Making one reads the names in the directory and which version is current, and no model; each is read when
+/// it is first asked for, and kept as long as the value and its copies live. To see what has changed in the
+/// directory, make a new one.
 public struct ModelVersions: Sendable {
   /// The directory, or the single file.
   public let path: String
@@ -14,15 +16,16 @@ public struct ModelVersions: Sendable {
   public let names: [String]
   /// The name of the current version.
   public let currentName: String
-  /// The files of written mappings, in the order of their names: those in `mappings` of a `.graphmodel`, and those of Xcode
-  /// beside an `.xcdatamodeld`.
+  /// The files of written mappings, in the order of their names: those in `mappings` of a `.graphmodel`, and
+  /// those of Xcode beside an `.xcdatamodeld`.
   public let mappingPaths: [String]
   private let cache = ModelVersionCache()
 
-  /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
+  /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that
+  /// version alone.
   ///
-  /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version` when the
-  ///   current version is none of them or cannot be told; `model-unreadable`.
+  /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version`
+  ///   when the current version is none of them or cannot be told; `model-unreadable`.
   public init(at text: String) throws(ModelError) {
     let reference = ModelReference(text)
     path = reference.path
@@ -124,7 +127,8 @@ public struct ModelVersions: Sendable {
 }
 
 extension ModelVersions {
-  /// The version that a store was made with, by the hashes that its metadata records; nil when it is none of them.
+  /// The version that a store was made with, by the hashes that its metadata records; nil when it is none of
+  /// them.
   ///
   /// Of versions with equal hashes the newest counts. Versions are read from the newest on, until one fits.
   ///
@@ -141,8 +145,8 @@ extension ModelVersions {
   }
 }
 
-/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it by their
-/// bytes.
+/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it
+/// by their bytes.
 enum VersionOrder {
   static func precedes(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)

@@ -18,7 +18,8 @@ extension ManagedObjectModel {
     Data(SHA512.hash(sorted(hashes).flatMap { Array($0.key.utf8) + $0.value })).base64EncodedString()
   }
 
-  /// Whether hashes that a store recorded are exactly those of a configuration's entities; of all entities for nil.
+  /// Whether hashes that a store recorded are exactly those of a configuration's entities; of all entities
+  /// for nil.
   ///
   /// - Throws: ``ModelLookupError`` for an unknown configuration.
   public func isConfiguration(
@@ -28,8 +29,8 @@ extension ManagedObjectModel {
     return members.count == hashes.count && members.allSatisfy { hashes[$0.name] == $0.versionHash }
   }
 
-  /// Whether a store with this metadata fits a configuration, or the whole model for nil: it records exactly its
-  /// entities, each with an equal hash.
+  /// Whether a store with this metadata fits a configuration, or the whole model for nil: it records exactly
+  /// its entities, each with an equal hash.
   ///
   /// - Throws: ``ModelLookupError`` for an unknown configuration.
   public func isConfiguration(

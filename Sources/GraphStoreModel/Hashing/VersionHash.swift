@@ -3,22 +3,23 @@ import Synchronization
 
 /// The version hashes of entities and properties: SHA-256 over a canonical text.
 ///
-/// The text has one line an item, `key value`, in the order below. Strings are JSON strings, hashes lower-case
-/// hexadecimal, an absent value is `-`; every line ends with a line feed.
+/// The text has one line an item, `key value`, in the order below. Strings are JSON strings, hashes
+/// lower-case hexadecimal, an absent value is `-`; every line ends with a line feed.
 ///
-/// An entity: `entity NAME`, `abstract true|false`, `parent HASH`, `property HASH` for each own stored property by
-/// the bytes of their names, `constraint ["NAME",…]` for each own constraint with sorted names, in sorted order,
-/// `modifier TEXT`.
+/// An entity: `entity NAME`, `abstract true|false`, `parent HASH`, `property HASH` for each own stored
+/// property by the bytes of their names, `constraint ["NAME",…]` for each own constraint with sorted names,
+/// in sorted order, `modifier TEXT`.
 ///
-/// An attribute: `attribute NAME`, `optional true|false`, `modifier TEXT`, `type WORD`, `derivation TEXT`, `element HASH`
-/// for each element of a composite by the bytes of their names.
+/// An attribute: `attribute NAME`, `optional true|false`, `modifier TEXT`, `type WORD`, `derivation TEXT`,
+/// `element HASH` for each element of a composite by the bytes of their names.
 ///
-/// A relationship: `relationship NAME`, `optional true|false`, `modifier TEXT`, `destination NAME`, `inverse NAME`,
-/// `many true|false`, `ordered true|false`, `minimum N`, `maximum N`.
+/// A relationship: `relationship NAME`, `optional true|false`, `modifier TEXT`, `destination NAME`,
+/// `inverse NAME`, `many true|false`, `ordered true|false`, `minimum N`, `maximum N`.
 ///
 /// A fetched property: `fetched NAME`; it enters no entity's hash.
 enum VersionHash {
-  /// A hash that is made when it is first asked for. Threads that ask at once may each make it: it is the same.
+  /// A hash that is made when it is first asked for. Threads that ask at once may each make it: it is the
+  /// same.
   struct Cache: ~Copyable, Sendable {
     private let known = Mutex<[UInt8]?>(nil)
 
@@ -120,8 +121,8 @@ private struct CanonicalText {
 }
 
 extension EntityDefinition {
-  /// What of the definition enters the version hash, besides the parent's own, in an order of its own: two entities whose
-  /// parents are alike have equal hashes exactly when these are equal.
+  /// What of the definition enters the version hash, besides the parent's own, in an order of its own: two
+  /// entities whose parents are alike have equal hashes exactly when these are equal.
   var hashedPart: EntityDefinition {
     EntityDefinition(
       name, parent: parent, isAbstract: isAbstract,

@@ -1,12 +1,13 @@
 /// Strict JSON parser that makes a tree: every value and key with its place, for model files.
 ///
-/// Works on UTF-8 bytes that are known to be valid. Values nest at most ``maximumDepth`` levels, so that no text can
-/// exhaust the stack.
+/// Works on UTF-8 bytes that are known to be valid. Values nest at most ``maximumDepth`` levels, so that no
+/// text can exhaust the stack.
 ///
-/// The command has a second parser, the pull parser `JSONReader` of records: it makes nothing, checks UTF-8 as it goes,
-/// reads texts that are not whole yet, and its errors are clauses for one line of data. What people write by hand needs
-/// the tree, whole sentences and hints at comments and quotes; putting one on top of the other would cost records time
-/// or models their messages. The grammar of numbers and escapes is shared: ``JSONNumber``, ``JSONEscape``.
+/// The command has a second parser, the pull parser `JSONReader` of records: it makes nothing, checks UTF-8
+/// as it goes, reads texts that are not whole yet, and its errors are clauses for one line of data. What
+/// people write by hand needs the tree, whole sentences and hints at comments and quotes; putting one on top
+/// of the other would cost records time or models their messages. The grammar of numbers and escapes is
+/// shared: ``JSONNumber``, ``JSONEscape``.
 struct JSONParser {
   /// What is wrong with a text, and at which byte.
   struct Failure: Error {

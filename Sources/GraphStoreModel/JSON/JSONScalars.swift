@@ -1,4 +1,5 @@
-/// Lexical grammar of JSON numbers, which both parsers share; what they say of a number that breaks it is their own.
+/// Lexical grammar of JSON numbers, which both parsers share; what they say of a number that breaks it is
+/// their own.
 package enum JSONNumber {
   /// A number: where it ends, and whether it has neither fraction nor exponent.
   case number(end: Int, isInteger: Bool)

@@ -45,8 +45,8 @@ extension JSONValue {
     }
   }
 
-  /// A value of an attribute in the form that ``AttributeDescription/value(fromJSON:)`` reads; nil for one that no attribute
-  /// has.
+  /// A value of an attribute in the form that ``AttributeDescription/value(fromJSON:)`` reads; nil for one
+  /// that no attribute has.
   package init?(_ value: Value) {
     switch value {
     case .null: self = .null

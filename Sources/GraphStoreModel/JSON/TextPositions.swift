@@ -11,7 +11,8 @@ struct TextPositions {
   private static let markDistance = 1_024
 
   private let bytes: [UInt8]
-  /// The beginnings of lines, and places inside of long ones: a text of one line has to be as fast as one of many.
+  /// The beginnings of lines, and places inside of long ones: a text of one line has to be as fast as one of
+  /// many.
   private let marks: [Mark]
   /// For each mark the number of its line, from 1.
   private let lines: [Int]

@@ -1,6 +1,7 @@
 /// Decoder of the JSON form of models into definitions, which records every problem of form on the way.
 ///
-/// Where a key has a problem its path is kept in ``problemPaths``, so that later checks do not report it again.
+/// Where a key has a problem its path is kept in ``problemPaths``, so that later checks do not report it
+/// again.
 struct ModelReader {
   var problems: [ModelProblem] = []
   var problemPaths: Set<ModelPath> = []
@@ -80,8 +81,8 @@ struct ModelReader {
     }
   }
 
-  /// The positions of members whose key an earlier one has. Most objects have few members, whose keys are compared faster
-  /// than hashed.
+  /// The positions of members whose key an earlier one has. Most objects have few members, whose keys are
+  /// compared faster than hashed.
   private static func repeatedKeys(of members: [JSONNode.Member]) -> Set<Int> {
     var repeated: Set<Int> = []
     var keys: Set<String> = []

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ModelDefinition {
-  /// The definition as the text of a model file: pretty, in the order of the format's keys, without the keys that are at
-  /// their defaults, and without `$schema`.
+  /// The definition as the text of a model file: pretty, in the order of the format's keys, without the keys
+  /// that are at their defaults, and without `$schema`.
   public func jsonData() -> Data { Data((jsonText(depth: 0) + "\n").utf8) }
 
   private func jsonText(depth: Int) -> String {

@@ -83,7 +83,8 @@ struct LintedModel {
   /// The path of the entity at a position.
   func path(_ entity: Int) -> ModelPath { ModelPath().item("entities", entity) }
 
-  /// The attributes of the model that entities declare, each followed by its elements; none where there are problems.
+  /// The attributes of the model that entities declare, each followed by its elements; none where there are
+  /// problems.
   var describedAttributes: [(attribute: AttributeDescription, path: ModelPath)] {
     var found: [(attribute: AttributeDescription, path: ModelPath)] = []
     func add(_ attribute: AttributeDescription, _ path: ModelPath) {

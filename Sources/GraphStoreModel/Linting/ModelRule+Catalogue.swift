@@ -76,8 +76,8 @@ extension ModelRule {
 }
 
 extension ModelRule {
-  /// The rules about what happened while a model was read, merged or used. The readers, the merger and the coordinator look
-  /// with them, not ``ModelLinter`` itself.
+  /// The rules about what happened while a model was read, merged or used. The readers, the merger and the
+  /// coordinator look with them, not ``ModelLinter`` itself.
   static let ofSources = ofMerging + ofReaders + ofPrograms
 
   // MARK: Models of other makers

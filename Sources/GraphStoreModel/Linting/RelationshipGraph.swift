@@ -1,4 +1,5 @@
-/// Directed graph over some relationships of a model: an edge leads to each that may be followed from a destination.
+/// Directed graph over some relationships of a model: an edge leads to each that may be followed from a
+/// destination.
 struct RelationshipGraph {
   private let relationships: [LintedModel.Relationship]
   private let successors: [[Int]]
@@ -17,7 +18,8 @@ struct RelationshipGraph {
     }
   }
 
-  /// The shortest way that begins with a relationship and ends where that can be followed again; nil where there is none.
+  /// The shortest way that begins with a relationship and ends where that can be followed again; nil where
+  /// there is none.
   func cycle(through start: Int) -> [LintedModel.Relationship]? {
     var previous: [Int: Int] = [:]
     var pending = [start]
@@ -40,8 +42,8 @@ struct RelationshipGraph {
     return nil
   }
 
-  /// The sets of relationships that lead to each other, by the node of each; one that leads nowhere back has a set of
-  /// its own.
+  /// The sets of relationships that lead to each other, by the node of each; one that leads nowhere back has
+  /// a set of its own.
   func components() -> [Int] {
     var component = Array(repeating: -1, count: successors.count)
     var order = Array(repeating: -1, count: successors.count)

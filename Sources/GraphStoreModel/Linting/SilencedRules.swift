@@ -12,8 +12,8 @@ struct SilencedRules {
     }
   }
 
-  /// The names of rules in a user info, written as a list, or as a text with commas where values can be text only; none
-  /// without the key; nil for anything else.
+  /// The names of rules in a user info, written as a list, or as a text with commas where values can be text
+  /// only; none without the key; nil for anything else.
   static func names(in userInfo: [String: JSONValue]) -> [String]? {
     switch userInfo[ModelRule.ignoreKey] {
     case nil: return []

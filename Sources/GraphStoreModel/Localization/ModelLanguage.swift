@@ -6,10 +6,11 @@ public enum ModelLanguage {
   private static let chosen = Mutex<String?>(nil)
   private static let ofEnvironment = language(ofVariable: EnvironmentVariable.value)
 
-  /// The language in force, such as `de` or `pt_BR`: what was set here; else that of the environment's `LC_ALL`,
-  /// `LC_MESSAGES` or `LANG`, the first that is not empty; nil for none.
+  /// The language in force, such as `de` or `pt_BR`: what was set here; else that of the environment's
+  /// `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that is not empty; nil for none.
   ///
-  /// Setting it changes the texts of all models at once; nil goes back to the environment. Any thread may use it.
+  /// Setting it changes the texts of all models at once; nil goes back to the environment. Any thread may use
+  /// it.
   public static var current: String? {
     get { chosen.withLock { $0 } ?? ofEnvironment }
     set { chosen.withLock { $0 = newValue } }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The localized texts of a model: those of the model itself, and those of strings files, which are read when the first
-/// text is needed and again when the language changes.
+/// The localized texts of a model: those of the model itself, and those of strings files, which are read when
+/// the first text is needed and again when the language changes.
 final class ModelLocalization: Sendable {
   /// The texts of one model file and the place of its strings files.
   struct Source: Sendable {
@@ -63,12 +63,13 @@ final class ModelLocalization: Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`, in the language in force.
+  /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`, in the language in
+  /// force.
   ///
   /// They are those of the model file; over them, key by key, those of the strings file beside it
   /// (`CompanyModel.strings` for `Company.json`), and over these those of the language's folder
-  /// (`de.lproj/CompanyModel.strings`). Strings files are read when the first text is needed. Texts that are set in code
-  /// win over all files: take a ``copy()``, set its `localization`, and make a model of it.
+  /// (`de.lproj/CompanyModel.strings`). Strings files are read when the first text is needed. Texts that are
+  /// set in code win over all files: take a ``copy()``, set its `localization`, and make a model of it.
   public var localizationDictionary: [String: String] { localization.entries }
 
   /// The strings files that cannot be read; the same are told to ``ModelWarning`` once.

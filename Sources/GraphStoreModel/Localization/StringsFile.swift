@@ -1,4 +1,5 @@
-/// Strings files: `"key" = "value";` with C-style escapes and comments, in UTF-8 or in UTF-16 with a byte order mark.
+/// Strings files: `"key" = "value";` with C-style escapes and comments, in UTF-8 or in UTF-16 with a byte
+/// order mark.
 enum StringsFile {
   /// Reads a file.
   static func read(_ path: String) throws(StringsFileError) -> [String: String] {
@@ -50,7 +51,8 @@ struct StringsPlace: Hashable, Sendable {
   private let directory: String
   private let fileName: String
 
-  /// The place for a model file or directory: `CompanyModel.strings` beside `Company.json` and `Company.graphmodel`.
+  /// The place for a model file or directory: `CompanyModel.strings` beside `Company.json` and
+  /// `Company.graphmodel`.
   init(besides path: String) {
     directory = ModelFile.directory(of: path)
     fileName = ModelFile.baseName(of: path) + "Model.strings"

@@ -1,18 +1,19 @@
 extension CheckedMapping {
-  /// Checks a mapping against two models, and infers what it leaves out (MIG-137 to MIG-141).
+  /// Checks a mapping against two models, and infers what it leaves out.
   ///
-  /// No store is looked at. Costs time in proportion to the properties of both models, inherited ones counted in each
-  /// entity.
+  /// No store is looked at. Costs time in proportion to the properties of both models, inherited ones counted
+  /// in each entity.
   ///
   /// - Parameters:
-  ///   - mapping: The mapping; nil infers everything (MIG-071).
+  ///   - mapping: The mapping; nil infers everything.
   ///   - source: The model that is left.
   ///   - destination: The model that is reached.
-  ///   - configuration: The configuration whose entities are concerned; nil for all (MIG-111).
-  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default, because the data decide later
-  ///     (MIG-104).
-  /// - Throws: ``ModelError`` with all problems of the mapping, codes `mapping-…`; ``InferenceError`` with all reasons why
-  ///   what it leaves out cannot be inferred; ``ModelLookupError`` for a configuration that the destination lacks.
+  ///   - configuration: The configuration whose entities are concerned; nil for all.
+  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default, because the data
+  ///     decide later.
+  /// - Throws: ``ModelError`` with all problems of the mapping, codes `mapping-…`; ``InferenceError`` with
+  ///   all reasons why what it leaves out cannot be inferred; ``ModelLookupError`` for a configuration that
+  ///   the destination lacks.
   public init(
     mapping: MappingModel?, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     configuration: String? = nil, allowsMissingValues: Bool = false
@@ -22,15 +23,15 @@ extension CheckedMapping {
       configuration: configuration, allowsMissingValues: allowsMissingValues)[0]
   }
 
-  /// Checks the mappings of one step together, which run one after the other into one store (MIG-136, MIG-227); what none
+  /// Checks the mappings of one step together, which run one after the other into one store; what none
   /// of them mentions is inferred in the last.
   ///
   /// - Parameters:
   ///   - mappings: The mappings in the order in which they run; none infers everything.
   ///   - source: The model that is left.
   ///   - destination: The model that is reached.
-  ///   - configuration: The configuration whose entities are concerned; nil for all (MIG-111).
-  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default (MIG-104).
+  ///   - configuration: The configuration whose entities are concerned; nil for all.
+  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default.
   /// - Returns: As many as there are mappings, at least one.
   /// - Throws: As ``init(mapping:from:to:configuration:allowsMissingValues:)``.
   public static func parts(
@@ -45,16 +46,17 @@ extension CheckedMapping {
     }
   }
 
-  /// Checks the mapping files of one step together, in the order of their names (MIG-136).
+  /// Checks the mapping files of one step together, in the order of their names.
   ///
   /// - Parameters:
   ///   - files: The files; none infers everything.
   ///   - source: The model that is left.
   ///   - destination: The model that is reached.
-  ///   - configuration: The configuration whose entities are concerned; nil for all (MIG-111).
-  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default (MIG-104).
+  ///   - configuration: The configuration whose entities are concerned; nil for all.
+  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default.
   /// - Returns: As many as there are files, at least one.
-  /// - Throws: As ``init(mapping:from:to:configuration:allowsMissingValues:)``; problems have file, line and column.
+  /// - Throws: As ``init(mapping:from:to:configuration:allowsMissingValues:)``; problems have file, line and
+  ///   column.
   public static func parts(
     _ files: [MappingFile], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     configuration: String? = nil, allowsMissingValues: Bool = false
@@ -80,7 +82,8 @@ extension CheckedMapping {
   /// The mapping that is inferred between the models of a pairing.
   ///
   /// - Parameter configuration: The configuration whose entities are concerned; nil for all (MIG-111).
-  /// - Throws: ``InferenceError`` with every reason why there is none; ``ModelLookupError`` for an unknown configuration.
+  /// - Throws: ``InferenceError`` with every reason why there is none; ``ModelLookupError`` for an unknown
+  ///   configuration.
   package static func inferred(_ pairing: ModelPairing, configuration: String?) throws -> [CheckedMapping] {
     var checker = try MappingChecker(
       [], pairing: pairing, configuration: configuration, allowsMissingValues: false)

@@ -12,9 +12,9 @@ public struct CheckedMapping: Sendable {
   package let pairing: ModelPairing
   /// The mapping as it was written, with ``MappingModel/entityMappings`` for what is written only.
   public let mapping: MappingModel
-  /// The entity mappings in the order in which they run: written ones first, then inferred ones in the order of the
-  /// destination, then those of entities that are left behind (MIG-159). Mappings between abstract entities are not among
-  /// them: they make no objects, and what they state is in those of their sub-entities (MIG-158).
+  /// The entity mappings in the order in which they run: written ones first, then inferred ones in the order
+  /// of the destination, then those of entities that are left behind. Mappings between abstract entities are
+  /// not among them: they make no objects, and what they state is in those of their sub-entities.
   public let entityMappings: [CheckedEntityMapping]
 }
 
@@ -22,7 +22,7 @@ public struct CheckedMapping: Sendable {
 public struct CheckedEntityMapping: Sendable {
   /// The name.
   public let name: String
-  /// The entity whose objects are taken, those of sub-entities not included (MIG-157); nil for none.
+  /// The entity whose objects are taken, those of sub-entities not included; nil for none.
   public let source: EntityDescription?
   /// The entity whose objects are made; nil where objects are left behind.
   public let destination: EntityDescription?
@@ -48,10 +48,10 @@ public struct CheckedAttributeMapping: Sendable {
   public enum Source: Sendable {
     /// The default of the attribute, else nil.
     case defaultValue
-    /// The value of an attribute of the source, converted exactly where the types differ; nil becomes the default where
-    /// the attribute is mandatory (MIG-079, MIG-080).
+    /// The value of an attribute of the source, converted exactly where the types differ; nil becomes the
+    /// default where the attribute is mandatory.
     case attribute(AttributeDescription)
-    /// The value of an expression; nil stays nil (MIG-167).
+    /// The value of an expression; nil stays nil.
     case expression(QueryExpression)
     /// Nothing: the store derives it.
     case derived
@@ -61,7 +61,7 @@ public struct CheckedAttributeMapping: Sendable {
   public let attribute: AttributeDescription
   /// Where its value comes from.
   public let value: Source
-  /// How each element gets its value where ``value`` is another composite attribute (MIG-096); else empty.
+  /// How each element gets its value where ``value`` is another composite attribute; else empty.
   public let elements: [CheckedAttributeMapping]
   /// Whether nobody wrote it.
   public let isInferred: Bool
@@ -75,7 +75,7 @@ public struct CheckedRelationshipMapping: Sendable {
   public enum Source: Sendable {
     /// Nowhere by itself: it is empty, or follows from its inverse.
     case empty
-    /// The objects that any mapping made for the members of a relationship of the source (MIG-177).
+    /// The objects that any mapping made for the members of a relationship of the source.
     case relationship(RelationshipDescription)
     /// The objects that one mapping made for the objects that an expression yields.
     case objects(ofMapping: String, from: QueryExpression)

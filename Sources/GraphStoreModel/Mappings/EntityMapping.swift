@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// How objects of one entity become objects of another.
 public struct EntityMapping: Hashable, Sendable {
-  /// What an entity mapping does (MIG-152).
+  /// What an entity mapping does.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Makes no objects by itself; there is no source.
     case add
@@ -32,13 +32,13 @@ public struct EntityMapping: Hashable, Sendable {
   public var attributeMappings: [PropertyMapping]
   /// The mappings of relationships.
   public var relationshipMappings: [PropertyMapping]
-  /// Whether attributes that are not mentioned take their defaults, and relationships stay empty, instead of being
-  /// inferred (MIG-140).
+  /// Whether attributes that are not mentioned take their defaults, and relationships stay empty, instead of
+  /// being inferred.
   public var isComplete: Bool
   /// Anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
 
-  /// Makes a mapping; by default its name is `SOURCEToDESTINATION` (MIG-151).
+  /// Makes a mapping; by default its name is `SOURCEToDESTINATION`.
   public init(
     _ name: String? = nil, from sourceEntityName: String?, to destinationEntityName: String?,
     kind: Kind? = nil,

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A reason why a part of a migration cannot be inferred, and what to do about it (MIG-101).
+/// A reason why a part of a migration cannot be inferred, and what to do about it.
 public struct InferenceRefusal: Hashable, Sendable {
   /// The entity, by its name in the destination.
   public var entity: String
-  /// The property, by its name in the destination (`address.city` for an element); nil where it is about the entity.
+  /// The property, by its name in the destination (`address.city` for an element); nil where it is about the
+  /// entity.
   public var property: String?
   /// What it was; nil for something new.
   public var old: String?
@@ -40,7 +41,7 @@ extension InferenceRefusal: CustomStringConvertible {
   }
 }
 
-/// A migration that cannot be inferred, with every reason (MIG-101).
+/// A migration that cannot be inferred, with every reason.
 public struct InferenceError: Error, Hashable, Sendable {
   /// The reasons, in the order of the destination model; never empty.
   public let refusals: [InferenceRefusal]

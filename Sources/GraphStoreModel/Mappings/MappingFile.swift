@@ -1,8 +1,9 @@
 import Foundation
 
-/// A mapping that was read from a file: of JSON, or of Xcode's (MIG-131).
+/// A mapping that was read from a file: of JSON, or of Xcode's.
 ///
-/// It knows where everything stands, so that what is found when it is checked against two models has line and column.
+/// It knows where everything stands, so that what is found when it is checked against two models has line and
+/// column.
 public struct MappingFile: Sendable {
   /// The places of paths.
   enum Places: Sendable {
@@ -25,8 +26,8 @@ public struct MappingFile: Sendable {
 
   /// Reads a file: JSON, a folder `NAME.xcmappingmodel` of Xcode's, or the `xcmapping.xml` in one.
   ///
-  /// - Throws: ``ModelError``: `mapping-not-found`, `mapping-unreadable`, `mapping-syntax`, or every problem of form with
-  ///   line and column (MIG-134).
+  /// - Throws: ``ModelError``: `mapping-not-found`, `mapping-unreadable`, `mapping-syntax`, or every problem
+  ///   of form with line and column.
   public init(contentsOf path: String) throws(ModelError) {
     let file = try Self.place(of: path)
     do throws(ModelError) {
@@ -155,8 +156,8 @@ extension ModelProblem {
 extension MappingModel {
   /// Reads a mapping file: of JSON, or of Xcode's.
   ///
-  /// - Throws: ``ModelError``, see ``MappingFile/init(contentsOf:)``. Whether names and expressions fit two models is
-  ///   checked by ``CheckedMapping``.
+  /// - Throws: ``ModelError``, see ``MappingFile/init(contentsOf:)``. Whether names and expressions fit two
+  ///   models is checked by ``CheckedMapping``.
   public init(contentsOf path: String) throws(ModelError) {
     self = try MappingFile(contentsOf: path).mapping
   }

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Data of a store that a migration leaves behind (MIG-051, MIG-153).
+/// Data of a store that a migration leaves behind.
 public struct MappingLoss: Hashable, Sendable {
   /// The entity of the source.
   public let entity: String
@@ -21,11 +21,11 @@ extension MappingLoss: CustomStringConvertible {
 extension CheckedMapping {
   /// What a migration along the mapping loses, in the order of the source; empty for one that loses nothing.
   ///
-  /// It follows from the mapping alone, and no data are looked at. What a migration policy does with an object, nobody
-  /// knows: its properties are not listed.
+  /// It follows from the mapping alone, and no data are looked at. What a migration policy does with an
+  /// object, nobody knows: its properties are not listed.
   public var losses: [MappingLoss] { Self.losses(of: [self]) }
 
-  /// What the mappings of one step lose together (MIG-227).
+  /// What the mappings of one step lose together.
   public static func losses(of parts: [CheckedMapping]) -> [MappingLoss] {
     guard let first = parts.first else { return [] }
     var finder = MappingLossFinder(
@@ -120,11 +120,13 @@ private struct MappingLossFinder {
     }
   }
 
-  /// The entities whose objects are members, and go on as objects that no successor of the relationship leads to.
+  /// The entities whose objects are members, and go on as objects that no successor of the relationship leads
+  /// to.
   private func strangers(
     of relationship: RelationshipDescription, _ reading: MappingReadings
   ) -> [EntityDescription] {
-    // Where the destination as a whole became another, the data are asked whether there are such members (MIG-087).
+    // Where the destination as a whole became another, the data are asked whether there are such members
+    // (MIG-087).
     let end = pairing.destination(of: relationship.destination)
     let successors = reading.successors(of: relationship).filter { end?.isKind(of: $0.destination) == true }
     guard !successors.isEmpty else { return [] }

@@ -1,5 +1,5 @@
 extension MappingModel {
-  /// The mapping that is inferred from two models alone, with everything spelt out (MIG-071).
+  /// The mapping that is inferred from two models alone, with everything spelt out.
   ///
   /// A migration along it gives the same store as one without a mapping.
   ///
@@ -19,7 +19,7 @@ extension MappingModel {
     public let text: String
   }
 
-  /// The notes in the user infos of entity mappings and property mappings, in order (MIG-144).
+  /// The notes in the user infos of entity mappings and property mappings, in order.
   public var notes: [Note] {
     entityMappings.flatMap { mapping in
       let entity = mapping.destinationEntityName ?? mapping.name
@@ -32,8 +32,8 @@ extension MappingModel {
     }
   }
 
-  /// A mapping to be completed by hand: everything spelt out as it is inferred, and nothing with a `note` in the user info
-  /// for each part that cannot be (MIG-144).
+  /// A mapping to be completed by hand: everything spelt out as it is inferred, and nothing with a `note` in
+  /// the user info for each part that cannot be.
   ///
   /// - Parameters:
   ///   - source: The model that is left.

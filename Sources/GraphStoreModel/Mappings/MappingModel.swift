@@ -1,7 +1,7 @@
 /// How the objects of one version of a model become those of another.
 ///
-/// It comes from a mapping file, from code, or by inference from two models. What it does not mention is inferred when it
-/// is checked against both models, see ``CheckedMapping``.
+/// It comes from a mapping file, from code, or by inference from two models. What it does not mention is
+/// inferred when it is checked against both models, see ``CheckedMapping``.
 public struct MappingModel: Hashable, Sendable {
   /// The name of the version that is left; nil for a mapping made in code.
   public var source: String?
@@ -9,13 +9,15 @@ public struct MappingModel: Hashable, Sendable {
   public var destination: String?
   /// The entity mappings, in the order in which they run.
   public var entityMappings: [EntityMapping]
-  /// Whether entities that no mapping names are left behind instead of being inferred (MIG-140).
+  /// Whether entities that no mapping names are left behind instead of being inferred.
   public var isComplete: Bool
   /// Anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
-  /// The version hashes of the source that the mapping was written for, by entity; nil where none are recorded (MIG-138).
+  /// The version hashes of the source that the mapping was written for, by entity; nil where none are
+  /// recorded.
   public var sourceHashes: [String: [UInt8]]?
-  /// The version hashes of the destination that the mapping was written for, by entity; nil where none are recorded.
+  /// The version hashes of the destination that the mapping was written for, by entity; nil where none are
+  /// recorded.
   public var destinationHashes: [String: [UInt8]]?
 
   /// Makes a mapping of its entity mappings.

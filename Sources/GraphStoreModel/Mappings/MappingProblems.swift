@@ -32,7 +32,7 @@ extension ModelProblem.Code {
   /// An expression or predicate with a mistake.
   public static let mappingBadExpression = Self("mapping-bad-expression")
 
-  /// The codes of all errors of mappings, in the order in which these are read and checked (MIG-134).
+  /// The codes of all errors of mappings, in the order in which these are read and checked.
   public static let mappingErrors: [Self] = [
     .mappingNotFound, .mappingUnreadable, .mappingSyntax, .mappingDuplicateKey, .mappingUnknownKey,
     .mappingMissingKey, .mappingWrongType, .mappingDuplicateName, .mappingBadVersion, .mappingUnknownEntity,

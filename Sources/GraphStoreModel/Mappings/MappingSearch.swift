@@ -1,6 +1,6 @@
 import Foundation
 
-/// Search for the written mappings from one model to another (MIG-042, MIG-135, MIG-142).
+/// Search for the written mappings from one model to another.
 ///
 /// Making one reads every mapping file, and no model; models are read when mappings are asked for.
 public struct MappingSearch: Sendable {
@@ -17,8 +17,8 @@ public struct MappingSearch: Sendable {
 
   /// Reads the mapping files of some places.
   ///
-  /// - Parameter paths: Models with versions, folders of mapping files, and mapping files. The versions that a file outside
-  ///   of a model names are looked for in the models among them.
+  /// - Parameter paths: Models with versions, folders of mapping files, and mapping files. The versions that
+  ///   a file outside of a model names are looked for in the models among them.
   /// - Throws: ``ModelError`` for a place that is not there, and for a file that cannot be read.
   public init(_ paths: [String]) throws(ModelError) {
     var models: [ModelVersions] = []
@@ -48,7 +48,7 @@ public struct MappingSearch: Sendable {
     }
   }
 
-  /// The mapping files whose versions have the hashes of two models, in the order in which they run (MIG-136).
+  /// The mapping files whose versions have the hashes of two models, in the order in which they run.
   ///
   /// A file that records the hashes it was written for is judged by them, another by the versions it names.
   ///
@@ -93,7 +93,7 @@ extension MappingSearch.Candidate {
 }
 
 extension MappingModel {
-  /// Looks for a written mapping between two models (MIG-142); nil where there is none.
+  /// Looks for a written mapping between two models; nil where there is none.
   ///
   /// Of several that fit, which are the parts of one step, this is the first; ``MappingSearch`` finds all.
   ///

@@ -8,9 +8,9 @@ public struct PropertyMapping: Hashable, Sendable {
     case inferred
     /// Nothing: the value is nil, or the relationship empty.
     case none
-    /// The value of an expression over `$source` and the other variables of mappings (MIG-162).
+    /// The value of an expression over `$source` and the other variables of mappings.
     case expression(QueryExpression)
-    /// The objects that another entity mapping made for the objects an expression yields (MIG-170).
+    /// The objects that another entity mapping made for the objects an expression yields.
     case objects(ofMapping: String, from: QueryExpression)
   }
 

@@ -1,7 +1,8 @@
 /// Strict XML parser that keeps the place of every element and attribute.
 ///
-/// Texts are UTF-8. A document type is refused, or skipped where it only names one, so there are no entities but those
-/// that XML itself has: nothing is read from elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
+/// Texts are UTF-8. A document type is refused, or skipped where it only names one, so there are no entities
+/// but those that XML itself has: nothing is read from elsewhere, and no text grows while it is read.
+/// Elements nest at most ``maximumDepth`` levels.
 struct MarkupParser {
   /// What is wrong with a text, and at which byte.
   struct Failure: Error {
@@ -95,7 +96,8 @@ struct MarkupParser {
     }
   }
 
-  /// Skips what may stand before and after the root element: white space, comments and processing instructions.
+  /// Skips what may stand before and after the root element: white space, comments and processing
+  /// instructions.
   private mutating func skipMiscellany() throws(Failure) {
     while position < bytes.count {
       if Self.isSpace(bytes[position]) {

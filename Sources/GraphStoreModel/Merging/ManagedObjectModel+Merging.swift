@@ -4,17 +4,17 @@ import GraphStorePredicates
 extension ManagedObjectModel {
   /// Makes one model of several; they stay as they are.
   ///
-  /// Entities of one name merge when their version hashes are equal; of what does not count for the hash, of localized
-  /// texts and of user info the first model counts. Configurations of one name become the union of their entities, fetch
-  /// requests of one name must be equal.
+  /// Entities of one name merge when their version hashes are equal; of what does not count for the hash, of
+  /// localized texts and of user info the first model counts. Configurations of one name become the union of
+  /// their entities, fetch requests of one name must be equal.
   ///
   /// - Throws: ``ModelError`` with a `model-merge-clash` for each name that two models define differently.
   public convenience init(merging models: [ManagedObjectModel]) throws(ModelError) {
     self.init(try MergedModel(models.map(ModelDocument.init(model:))))
   }
 
-  /// Makes one model of those that several stores carry, as ``init(merging:)`` does, but of fetch requests of one name the
-  /// first counts.
+  /// Makes one model of those that several stores carry, as ``init(merging:)`` does, but of fetch requests of
+  /// one name the first counts.
   ///
   /// - Throws: ``ModelError`` with a `model-merge-clash` for each entity that two models define differently.
   package convenience init(uniting models: [ManagedObjectModel]) throws(ModelError) {
@@ -34,13 +34,13 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Merges all models in some directories: every `*.graphmodel` (its current version) and every `*.json` whose top object
-  /// has `entities`, in order of path.
+  /// Merges all models in some directories: every `*.graphmodel` (its current version) and every `*.json`
+  /// whose top object has `entities`, in order of path.
   ///
   /// Directories inside them are not searched. A `*.json` that is not such a model is passed over.
   ///
-  /// - Throws: ``ModelError``: `model-not-found` with the directories when there is no model in them, else see
-  ///   ``init(mergingContentsOf:)``.
+  /// - Throws: ``ModelError``: `model-not-found` with the directories when there is no model in them, else
+  ///   see ``init(mergingContentsOf:)``.
   public static func mergedModel(from directories: [String]) throws(ModelError) -> ManagedObjectModel {
     var paths: [String] = []
     for directory in directories {
@@ -57,8 +57,8 @@ extension ManagedObjectModel {
     return try ManagedObjectModel(mergingContentsOf: paths.sorted(by: VersionHash.precedes))
   }
 
-  /// Picks from models the versions of entities that a store was made with, and makes one model of them; nil when an
-  /// entity of the store is in none of the models as the store has it.
+  /// Picks from models the versions of entities that a store was made with, and makes one model of them; nil
+  /// when an entity of the store is in none of the models as the store has it.
   ///
   /// A model that fits the store as a whole is taken alone. Fetch requests, fetched properties and members of
   /// configurations that lead to entities that the store does not have are left out.

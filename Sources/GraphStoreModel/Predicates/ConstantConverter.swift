@@ -1,7 +1,8 @@
 import Foundation
 import GraphStorePredicates
 
-/// Implicit conversion of the constants of a predicate to the type of the keys they are compared with (PRD-068 to PRD-078).
+/// Implicit conversion of the constants of a predicate to the type of the keys they are compared with
+/// (PRD-068 to PRD-078).
 struct ConstantConverter {
   /// Finds the object that a URI or a short form names.
   let resolve: @Sendable (String) -> ObjectReference?
@@ -11,8 +12,8 @@ struct ConstantConverter {
     var reason: String
   }
 
-  /// The constant in the type of the key; nil stays nil. The URI of an object whose store is not open stays and
-  /// matches nothing.
+  /// The constant in the type of the key; nil stays nil. The URI of an object whose store is not open stays
+  /// and matches nothing.
   func convert(
     _ value: Value, to type: ExpressionType, for comparator: QueryComparison.Operator
   ) throws(Mismatch) -> Value {
@@ -76,8 +77,8 @@ struct ConstantConverter {
     }
   }
 
-  /// A decimal as the double that is nearest to it: a fraction of more digits than a double gives back still means the
-  /// double (PRD-062). Integers are compared exactly.
+  /// A decimal as the double that is nearest to it: a fraction of more digits than a double gives back still
+  /// means the double (PRD-062). Integers are compared exactly.
   private func nearest(_ value: Value) -> Value {
     guard case .decimal(let number) = value else { return value }
     return .double(number.nearestDouble)

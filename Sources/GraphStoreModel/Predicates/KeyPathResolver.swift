@@ -4,7 +4,8 @@ import GraphStorePredicates
 struct KeyPathResolver {
   /// Whether keys that only sub-entities have are known (PRD-287); sorts do not know them (FET-244).
   var findsKeysOfSubentities = true
-  /// Keys beside its properties that the class of an entity has accessors for; what they yield is not known before.
+  /// Keys beside its properties that the class of an entity has accessors for; what they yield is not known
+  /// before.
   var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
   /// The composite attribute that the path begins at a value of.
   var composite: AttributeDescription?

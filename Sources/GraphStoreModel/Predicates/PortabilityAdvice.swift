@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
-/// Finds what the original SQLite store refuses: paths over two to-many relationships, a second quantifier, and a
-/// quantifier with CONTAINS.
+/// Finds what the original SQLite store refuses: paths over two to-many relationships, a second quantifier,
+/// and a quantifier with CONTAINS.
 struct PortabilityAdvice {
   private(set) var warnings: [QueryPredicateError] = []
   private var scope: AdviceScope

@@ -3,10 +3,10 @@ import GraphStorePredicates
 extension PredicateTypeChecker {
   /// What a predicate that is right may still surprise with, in the order of its text (PRD-095, PRD-257).
   ///
-  /// `quoted-variable`: a text such as `'$name'`. `missing-value`: a comparison that leaves out objects without a value
-  /// in a fetch, and keeps them in memory, without a test for nil of the same key. With `portable` also `not-portable`:
-  /// what the original store in SQLite refuses.
-  /// For a tree that is too deep to be used `predicate-too-deep` alone.
+  /// `quoted-variable`: a text such as `'$name'`. `missing-value`: a comparison that leaves out objects
+  /// without a value in a fetch, and keeps them in memory, without a test for nil of the same key. With
+  /// `portable` also `not-portable`: what the original store in SQLite refuses. For a tree that is too deep
+  /// to be used `predicate-too-deep` alone.
   ///
   /// - Parameters:
   ///   - predicate: A predicate without problems; keys that are not known are passed over.
@@ -67,7 +67,8 @@ struct AdviceScope {
     self.checker = checker
   }
 
-  /// What an expression that is a key path leads to; nil for every other expression, and where it is not known.
+  /// What an expression that is a key path leads to; nil for every other expression, and where it is not
+  /// known.
   func path(of expression: QueryExpression) -> ResolvedKeyPath? {
     guard case .keyPath(let path) = expression.kind else { return nil }
     var start = ExpressionType.object(checker.entity)

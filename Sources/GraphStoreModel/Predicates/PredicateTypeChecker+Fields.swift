@@ -2,8 +2,8 @@ import Foundation
 import GraphStorePredicates
 
 extension PredicateTypeChecker {
-  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing, one that is
-  /// worked out of many may not.
+  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing,
+  /// one that is worked out of many may not.
   package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
     try resolve(keyPath: keyPath)
   }
@@ -18,7 +18,8 @@ extension PredicateTypeChecker {
     }
   }
 
-  /// The expression of a text of which the values are printed, in checked form, and its type; transient properties count.
+  /// The expression of a text of which the values are printed, in checked form, and its type; transient
+  /// properties count.
   ///
   /// - Parameter variables: The values of its variables.
   package func check(

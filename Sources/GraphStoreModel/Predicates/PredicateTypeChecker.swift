@@ -50,8 +50,8 @@ package struct PredicateTypeChecker: Sendable {
   ///   - entity: The entity that the keys are looked up in.
   ///   - purpose: What the predicate is for.
   ///   - source: The predicate's text, for positions in errors.
-  ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text that names
-  ///     none.
+  ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text
+  ///     that names none.
   package init(
     entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,
     resolve: @escaping @Sendable (String) -> ObjectReference? = { _ in nil }
@@ -63,7 +63,8 @@ package struct PredicateTypeChecker: Sendable {
     converter = ConstantConverter(resolve: resolve)
   }
 
-  /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value (PRD-150).
+  /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value
+  /// (PRD-150).
   ///
   /// What it gives back may be kept: `now()` stays.
   package init(attribute: AttributeDescription, source: String? = nil) {

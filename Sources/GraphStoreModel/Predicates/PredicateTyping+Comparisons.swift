@@ -107,8 +107,8 @@ extension PredicateTyping {
       subject: text(of: left.expression))
   }
 
-  /// Whether several values stand where one is wanted, which is then reported (PRD-123). A test for nil most likely
-  /// asks whether there are any (PRD-125).
+  /// Whether several values stand where one is wanted, which is then reported (PRD-123). A test for nil most
+  /// likely asks whether there are any (PRD-125).
   mutating func refusesCollection(
     _ type: ExpressionType, side: Typed, against other: QueryExpression? = nil,
     comparator: QueryComparison.Operator = .equal

@@ -1,8 +1,8 @@
 import GraphStorePredicates
 
 extension QueryPredicate {
-  /// Every problem of keys, types and paths that the predicate has with an entity, in the order of its text, without
-  /// evaluating it; empty when there is none. Variables without a value pass.
+  /// Every problem of keys, types and paths that the predicate has with an entity, in the order of its text,
+  /// without evaluating it; empty when there is none. Variables without a value pass.
   ///
   /// - Parameters:
   ///   - entity: The entity whose objects the predicate is meant for.

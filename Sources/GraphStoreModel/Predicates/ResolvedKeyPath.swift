@@ -99,7 +99,8 @@ extension ResolvedKeyPath {
     (steps + operand).contains { if case .fetchedProperty = $0 { true } else { false } }
   }
 
-  /// Whether the path yields values of an attribute of single precision, as they are stored: not what is computed of them.
+  /// Whether the path yields values of an attribute of single precision, as they are stored: not what is
+  /// computed of them.
   package var isSinglePrecision: Bool {
     switch collectionOperator {
     case .sum, .average, .count: return false

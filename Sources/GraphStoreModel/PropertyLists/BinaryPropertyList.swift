@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parser of binary property lists that keeps the kinds of their numbers: Foundation's decoder takes a whole real for
-/// an integer and does not show the references of keyed archives, and its serializer fails in a program that is linked
-/// statically.
+/// Parser of binary property lists that keeps the kinds of their numbers: Foundation's decoder takes a whole
+/// real for an integer and does not show the references of keyed archives, and its serializer fails in a
+/// program that is linked statically.
 struct BinaryPropertyList {
   private static let trailerLength = 32
   private static let maximumDepth = 64

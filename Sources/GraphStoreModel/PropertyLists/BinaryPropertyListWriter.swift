@@ -2,7 +2,8 @@ import Foundation
 
 /// Writer of binary property lists: equal texts are one object, as in those of Apple's tools.
 ///
-/// Foundation's serializer cannot write the references of keyed archives, and fails in a program that is linked statically.
+/// Foundation's serializer cannot write the references of keyed archives, and fails in a program that is
+/// linked statically.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var texts: [[UInt8]: Int] = [:]

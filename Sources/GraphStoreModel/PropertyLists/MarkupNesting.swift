@@ -3,8 +3,8 @@ struct MarkupNesting {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Whether the elements nest at most to a depth. False also for markup that does not end, and for a document type
-  /// with declarations of its own, whose entities could grow without bound.
+  /// Whether the elements nest at most to a depth. False also for markup that does not end, and for a
+  /// document type with declarations of its own, whose entities could grow without bound.
   static func isAtMost(_ maximum: Int, in bytes: [UInt8]) -> Bool {
     var nesting = Self(bytes: bytes)
     return nesting.staysWithin(maximum)

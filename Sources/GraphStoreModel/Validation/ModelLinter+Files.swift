@@ -1,9 +1,9 @@
 extension ModelLinter {
-  /// Everything found at a path, whatever kind of model is there: of a directory all versions are looked at, and what
-  /// their succession tells.
+  /// Everything found at a path, whatever kind of model is there: of a directory all versions are looked at,
+  /// and what their succession tells.
   ///
-  /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all. Problems of a
-  ///   model, text that is no JSON, and a current version that does not exist are findings.
+  /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all.
+  ///   Problems of a model, text that is no JSON, and a current version that does not exist are findings.
   public func report(at path: String) throws(ModelError) -> ModelCheckReport {
     let versions: ModelVersions
     do throws(ModelError) {

@@ -1,6 +1,6 @@
 extension ModelLinter {
-  /// Checks the written mappings of a directory against the versions they name; a file with problems is one more entry of
-  /// the report.
+  /// Checks the written mappings of a directory against the versions they name; a file with problems is one
+  /// more entry of the report.
   ///
   /// - Returns: the mappings that fit.
   func checkMappings(of versions: ModelVersions, report: inout ModelCheckReport) -> [MappingFile] {

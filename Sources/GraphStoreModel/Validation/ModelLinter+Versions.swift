@@ -24,8 +24,8 @@ extension ModelLinter {
     checkPaths(mappings, refusals: refusals, severity: severity, report: &report)
   }
 
-  /// Records each version from which no chain of steps leads to the current one. A step to the next version is inferred
-  /// unless it is refused; written mappings lead anywhere.
+  /// Records each version from which no chain of steps leads to the current one. A step to the next version
+  /// is inferred unless it is refused; written mappings lead anywhere.
   private func checkPaths(
     _ mappings: [MappingFile], refusals: [String?], severity: ModelProblem.Severity,
     report: inout ModelCheckReport

@@ -2,22 +2,24 @@ import GraphStorePredicates
 
 /// Linter of models: finds errors, and what is allowed and often a mistake.
 ///
-/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning come from the rules
-/// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
-/// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
+/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning come
+/// from the rules in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list
+/// under `checkIgnore` in the user info there. Findings come in document order and are the same on every run.
+/// The cost is a few walks over the model.
 public struct ModelLinter: Sendable {
   /// The names of rules that do not run.
   public var disabledRules: Set<String> = []
   /// The names of rules that run although they are off by default.
   public var enabledRules: Set<String> = []
-  /// Whether all rules run; if not, there are findings of errors, of reading, and of what is not supported yet.
+  /// Whether all rules run; if not, there are findings of errors, of reading, and of what is not supported
+  /// yet.
   public var includesWarnings = true
 
   /// Makes a check with all rules but those that are off by default.
   public init() {}
 
-  /// All rules: those over one model, over the versions of a model, over a model and the objects of a store, and over
-  /// what happened while a model was read, merged or used.
+  /// All rules: those over one model, over the versions of a model, over a model and the objects of a store,
+  /// and over what happened while a model was read, merged or used.
   public static let rules: [ModelRule] =
     LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores + ModelRule.ofSources
 

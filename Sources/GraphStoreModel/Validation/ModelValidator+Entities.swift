@@ -1,8 +1,8 @@
 import GraphStorePredicates
 
 extension ModelValidator {
-  /// The longest chain of parents. Each entity holds all inherited properties, so a chain without bound would take memory
-  /// out of proportion to the file.
+  /// The longest chain of parents. Each entity holds all inherited properties, so a chain without bound would
+  /// take memory out of proportion to the file.
   static let maximumLevels = 512
 
   mutating func checkEntityNames() {

@@ -117,7 +117,8 @@ extension ModelValidator {
     return true
   }
 
-  /// The entity that declares the inverse: the destination, or the ancestor of it that a model of Xcode names.
+  /// The entity that declares the inverse: the destination, or the ancestor of it that a model of Xcode
+  /// names.
   private func inverseOwner(of relationship: RelationshipDefinition, to destination: Int) -> Int {
     guard let name = relationship.xcode.text("inverseEntity"), let owner = entityPositions[name] else {
       return destination

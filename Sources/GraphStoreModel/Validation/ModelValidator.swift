@@ -122,7 +122,8 @@ struct ModelValidator {
     return nil
   }
 
-  /// Finds a property by name in the sub-entities of an entity; a predicate may use one that they all agree on.
+  /// Finds a property by name in the sub-entities of an entity; a predicate may use one that they all agree
+  /// on.
   func subentityProperty(_ name: String, of entity: Int) -> PropertyPlace? {
     for position in parentsFirst {
       guard let place = ownProperties[position][name] else { continue }

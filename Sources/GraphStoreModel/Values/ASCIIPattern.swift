@@ -1,8 +1,8 @@
-/// Bit-parallel automaton (Shift-And) for a regular expression that is a sequence of characters and classes with
-/// quantifiers, such as `[^@]+@[^@]+`, matched as a whole over bytes.
+/// Bit-parallel automaton (Shift-And) for a regular expression that is a sequence of characters and classes
+/// with quantifiers, such as `[^@]+@[^@]+`, matched as a whole over bytes.
 ///
-/// All positions that the text may have reached are followed at once, one bit each. Only what means the same to ICU is
-/// accepted; other expressions make no pattern, and texts beyond printable ASCII get no answer.
+/// All positions that the text may have reached are followed at once, one bit each. Only what means the same
+/// to ICU is accepted; other expressions make no pattern, and texts beyond printable ASCII get no answer.
 struct ASCIIPattern: Sendable {
   private static let maximumCount = 63
 

@@ -37,7 +37,8 @@ struct ASCIIPatternParser {
     return true
   }
 
-  /// The next item; nil at the end, or at something that only ICU understands, which the position then stays at.
+  /// The next item; nil at the end, or at something that only ICU understands, which the position then stays
+  /// at.
   mutating func next() -> Item? {
     let start = position
     if let characters = characters(), let (least, most) = quantifier() {
@@ -128,7 +129,8 @@ struct ASCIIPatternParser {
     return ASCIISet(ranges: [first...last])
   }
 
-  /// How often what stands before may come: once where nothing is said. Nil for quantifiers that give nothing back.
+  /// How often what stands before may come: once where nothing is said. Nil for quantifiers that give nothing
+  /// back.
   private mutating func quantifier() -> (least: Int, most: Int?)? {
     var bounds: (least: Int, most: Int?) = (1, 1)
     switch current {

@@ -4,8 +4,8 @@ import GraphStorePredicates
 /// The limits of an attribute in the form that a save checks on raw values, without making a `Value`.
 ///
 /// Each test answers whether the value is allowed; what is wrong with one that is not tells
-/// ``AttributeDescription/validate(_:in:)``. Limits count for values that are there; a missing value is a matter of
-/// ``isRequired``.
+/// ``AttributeDescription/validate(_:in:)``. Limits count for values that are there; a missing value is a
+/// matter of ``isRequired``.
 package struct AttributeConstraints: Sendable {
   /// Whether a value must be there.
   package let isRequired: Bool
@@ -62,7 +62,8 @@ package struct AttributeConstraints: Sendable {
     return true
   }
 
-  /// Whether a string of so many UTF-8 bytes is inside the limits of length; nil when its UTF-16 units must be counted.
+  /// Whether a string of so many UTF-8 bytes is inside the limits of length; nil when its UTF-16 units must
+  /// be counted.
   @inlinable
   package func allows(utf8Count: Int) -> Bool? {
     // A UTF-16 unit takes one to three bytes of UTF-8.

@@ -2,8 +2,9 @@ import Foundation
 import GraphStorePredicates
 
 extension AttributeDescription {
-  /// The value of a text: whole numbers inside the type's width, decimals digit by digit, `true` `false` `yes` `no` `1`
-  /// `0`, dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC), UUIDs, URIs, Base64.
+  /// The value of a text: whole numbers inside the type's width, decimals digit by digit, `true` `false`
+  /// `yes` `no` `1` `0`, dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC),
+  /// UUIDs, URIs, Base64.
   ///
   /// The attribute's own limits are not looked at; they count when an object is saved.
   ///
@@ -16,8 +17,9 @@ extension AttributeDescription {
     }
   }
 
-  /// The value of JSON: `null` is the missing value, numbers and booleans are taken as they are, strings as text of the
-  /// type, an object for a composite as its elements. A number is no date, since nothing says from when it counts.
+  /// The value of JSON: `null` is the missing value, numbers and booleans are taken as they are, strings as
+  /// text of the type, an object for a composite as its elements. A number is no date, since nothing says
+  /// from when it counts.
   ///
   /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
   public func value(fromJSON json: JSONValue) throws(ValueConversionError) -> Value {

@@ -5,8 +5,8 @@ extension AttributeDescription {
   /// Checks a value against the attribute's constraints, apart from the predicates among
   /// ``PropertyDescription/validations``.
   ///
-  /// A missing value breaks nothing but a mandatory attribute. All constraints that are broken are returned, in the order
-  /// minimum, maximum, minimum length, maximum length, pattern.
+  /// A missing value breaks nothing but a mandatory attribute. All constraints that are broken are returned,
+  /// in the order minimum, maximum, minimum length, maximum length, pattern.
   ///
   /// - Parameters:
   ///   - value: The value.

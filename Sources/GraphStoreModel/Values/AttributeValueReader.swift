@@ -145,8 +145,8 @@ struct AttributeValueReader {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// A date that no text can say, which is written as its seconds since the beginning of 2001: a number so far from 0
-  /// that it is nothing else.
+  /// A date that no text can say, which is written as its seconds since the beginning of 2001: a number so
+  /// far from 0 that it is nothing else.
   private static func dateBeyondText(_ text: String) -> Date? {
     guard let seconds = Double(text), seconds.isFinite, !DateText.range.contains(seconds) else { return nil }
     return Date(timeIntervalSinceReferenceDate: seconds)

@@ -1,5 +1,6 @@
 extension RelationshipDescription {
-  /// Checks the number of members: none is a matter of ``requiresMember``, any other number one of the count limits.
+  /// Checks the number of members: none is a matter of ``requiresMember``, any other number one of the count
+  /// limits.
   ///
   /// - Parameters:
   ///   - count: The number of members.

@@ -19,8 +19,9 @@ final class StringPattern: @unchecked Sendable {
     if matcher == nil { return nil }
   }
 
-  /// Accepts a pattern that was compiled before, when the model was first read: compiling one takes longer than reading
-  /// a whole model, so that it waits for the first string. If it is no regular expression after all, nothing matches.
+  /// Accepts a pattern that was compiled before, when the model was first read: compiling one takes longer
+  /// than reading a whole model, so that it waits for the first string. If it is no regular expression after
+  /// all, nothing matches.
   init(checkedBefore pattern: String) {
     self.pattern = pattern
     plain = ASCIIPattern(pattern)
@@ -52,14 +53,15 @@ final class StringPattern: @unchecked Sendable {
 }
 
 extension AttributeDescription {
-  /// Whether a string matches the whole pattern; true without a pattern, and nil where telling it takes more than
-  /// some tens of millions of steps, one to three seconds, or 64 MB.
+  /// Whether a string matches the whole pattern; true without a pattern, and nil where telling it takes more
+  /// than some tens of millions of steps, one to three seconds, or 64 MB.
   public func matchesPattern(_ text: String) -> Bool? {
     guard let matcher else { return true }
     return matcher.matches(text)
   }
 
-  /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
+  /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise
+  /// nil.
   package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let matcher else { return true }
     return unsafe matcher.matches(text)

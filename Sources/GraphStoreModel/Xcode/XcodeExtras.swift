@@ -1,7 +1,8 @@
-/// What a model says that XML has no words for: it stands as JSON under one key of the user information of the model,
-/// entity or property that it belongs to.
+/// What a model says that XML has no words for: it stands as JSON under one key of the user information of
+/// the model, entity or property that it belongs to.
 ///
-/// Each key of a part is there with what it `is` and what the XML `reads`, so that a change made by another tool wins.
+/// Each key of a part is there with what it `is` and what the XML `reads`, so that a change made by another
+/// tool wins.
 enum XcodeExtras {
   /// The lists of properties of an entity.
   static let propertyLists = ["attributes", "relationships", "fetchedProperties"]
@@ -58,9 +59,9 @@ enum XcodeExtras {
     if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
   }
 
-  /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where it
-  /// still holds, and only what is not of Xcode needs a place. So do elements that were left out when they were read with
-  /// extras which made no sense, and make sense without.
+  /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where
+  /// it still holds, and only what is not of Xcode needs a place. So do elements that were left out when they
+  /// were read with extras which made no sense, and make sense without.
   private static func saysTheSame(_ wanted: [String: JSONValue], _ found: [String: JSONValue]) -> Bool {
     wanted.values.allSatisfy(fitsXML) && found.keys.allSatisfy { wanted[$0] != nil }
       && XcodeKey.all.allSatisfy { wanted[$0] == nil || found[$0] != nil }

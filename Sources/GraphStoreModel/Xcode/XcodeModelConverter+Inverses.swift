@@ -9,8 +9,8 @@ extension XcodeModelConverter {
     }
   }
 
-  /// Looks for the entity that declares each inverse, which may be a parent of the destination, and drops inverses that do
-  /// not lead back.
+  /// Looks for the entity that declares each inverse, which may be a parent of the destination, and drops
+  /// inverses that do not lead back.
   mutating func resolveInverses() {
     let entities = definition.entities.enumerated().map { ($1.name, $0) }
     let positions = Dictionary(entities, uniquingKeysWith: { first, _ in first })
@@ -73,7 +73,8 @@ extension XcodeModelConverter {
     keepDropped(text, name: "inverseEntity", at: place)
   }
 
-  /// Checks that two relationships lead to each other; of an inverse that names nothing the one here is taken.
+  /// Checks that two relationships lead to each other; of an inverse that names nothing the one here is
+  /// taken.
   private mutating func check(
     _ place: Place, inverse: Place, inverses: [Place: Place], positions: [String: Int]
   ) {

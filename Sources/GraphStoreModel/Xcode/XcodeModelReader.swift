@@ -1,15 +1,15 @@
 /// Reader of Xcode's models: the file `contents` in a folder `NAME.xcdatamodel`.
 ///
-/// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident sense, or
-/// left out with a finding. The definition has no problems: one that cannot be mended is thrown.
+/// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident
+/// sense, or left out with a finding. The definition has no problems: one that cannot be mended is thrown.
 struct XcodeModelReader {
   /// The most readings, each of which leaves out more of what makes no sense.
   private static let maximumPasses = 10
 
   /// Reads a model.
   ///
-  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every problem that cannot be
-  ///   mended, with line and column.
+  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every problem that
+  ///   cannot be mended, with line and column.
   static func read(_ xml: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     let reader = XcodeModelReader(xml, file: file)
     let root = try reader.parse()

@@ -1,5 +1,6 @@
 extension XcodeModelWriter {
-  /// - Parameter path: where the attribute is; nil for an element of a composite, whose extras are those of the attribute.
+  /// - Parameter path: where the attribute is; nil for an element of a composite, whose extras are those of
+  ///   the attribute.
   mutating func attribute(
     _ attribute: AttributeDefinition, at path: ModelPath?, isIndexed: Bool = false
   ) -> MarkupElement {

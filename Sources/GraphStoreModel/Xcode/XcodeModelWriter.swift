@@ -1,7 +1,7 @@
 /// Serializer of models into the XML that Xcode reads and writes.
 ///
-/// What XML has no words for stands in the user information of the part it belongs to, where ``XcodeModelReader`` finds it
-/// again; the tools of others keep it and do not look at it.
+/// What XML has no words for stands in the user information of the part it belongs to, where
+/// ``XcodeModelReader`` finds it again; the tools of others keep it and do not look at it.
 struct XcodeModelWriter {
   /// The XML of a model, in UTF-8.
   static func xml(of definition: ModelDefinition) -> [UInt8] { written(definition).xml }

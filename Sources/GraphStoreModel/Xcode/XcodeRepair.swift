@@ -1,5 +1,5 @@
-/// Repair of a model of Xcode: what to leave out so that a problem is gone; there is none for problems in names,
-/// entities and types.
+/// Repair of a model of Xcode: what to leave out so that a problem is gone; there is none for problems in
+/// names, entities and types.
 struct XcodeRepair {
   /// The offset of the element to leave out, or whose attribute to leave out.
   let element: Int

@@ -18,8 +18,8 @@ package enum Aggregation {
   }
 
   /// The sum: an integer of integers, a decimal where decimals are and no double is, otherwise a double; 0 of
-  /// nothing, nil over what is no number. A sum of integers beyond 64 bits is a decimal, whatever the order of its
-  /// parts.
+  /// nothing, nil over what is no number. A sum of integers beyond 64 bits is a decimal, whatever the order
+  /// of its parts.
   static func sum(_ values: [Value]) -> Value {
     var total: Int128 = 0
     for value in values {
@@ -143,8 +143,8 @@ extension Value {
     }
   }
 
-  /// Throws `arithmetic-overflow` where the value, which is a result, is the sum of integers and beyond 64 bits
-  /// (FET-090).
+  /// Throws `arithmetic-overflow` where the value, which is a result, is the sum of integers and beyond 64
+  /// bits (FET-090).
   package func checkResult(ofSumming values: [Value], at range: SourceRange?) throws(QueryPredicateError) {
     guard case .decimal = self, values.allSatisfy({ $0.isNull || $0.wholeNumber != nil }) else { return }
     throw .sumOverflow(at: range)

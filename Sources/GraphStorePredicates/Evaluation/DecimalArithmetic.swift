@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decimal arithmetic: exact up to 38 significant digits, then rounded half to even. Each operation gives nil where the
-/// result is beyond what a decimal can be.
+/// Decimal arithmetic: exact up to 38 significant digits, then rounded half to even. Each operation gives nil
+/// where the result is beyond what a decimal can be.
 enum DecimalArithmetic {
   static func add(_ left: Decimal, _ right: Decimal) -> Decimal? {
     guard let left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right) else {
@@ -78,7 +78,8 @@ enum DecimalArithmetic {
     var (upper, lower) = (left.widened, right.widened)
     if upper.exponent < lower.exponent { swap(&upper, &lower) }
     let gap = upper.exponent - lower.exponent
-    // Both have 38 digits, so that farther apart the lower one begins behind the digit that decides the rounding.
+    // Both have 38 digits, so that farther apart the lower one begins behind the digit that decides the
+    // rounding.
     guard gap <= 39 else { return upper.fitted }
     let tens = WideSignificand.powersOfTen
     let scaled =
@@ -120,8 +121,8 @@ extension DecimalNumeral {
       exponent: exponent - zeros)
   }
 
-  /// The number as a decimal, rounded half to even where it is too small for all its digits; nil where it is too
-  /// large.
+  /// The number as a decimal, rounded half to even where it is too small for all its digits; nil where it is
+  /// too large.
   var fitted: Decimal? {
     var digits = canonical
     if digits.significand == 0 { return 0 }

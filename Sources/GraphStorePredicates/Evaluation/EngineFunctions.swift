@@ -59,7 +59,8 @@ package final class EngineTextTest {
     test = SubstringTest(operation, options: options, locale: locale)
   }
 
-  /// Prepares an operator for runs of bytes. These need no locale, which takes Foundation long to make the first time.
+  /// Prepares an operator for runs of bytes. These need no locale, which takes Foundation long to make the
+  /// first time.
   package init(bytes operation: TextMatcher.Operation) {
     test = SubstringTest(operation, options: [], locale: nil)
   }

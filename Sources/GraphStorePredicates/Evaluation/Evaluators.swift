@@ -2,9 +2,9 @@ import Foundation
 
 /// Compiled predicate for testing many objects: names resolved, patterns compiled, lists hashed.
 ///
-/// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each thread.
-/// Evaluating throws ``QueryPredicateError``, and as they are the errors of what it calls: objects, which may have to be
-/// loaded, registered functions and blocks.
+/// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each
+/// thread. Evaluating throws ``QueryPredicateError``, and as they are the errors of what it calls: objects,
+/// which may have to be loaded, registered functions and blocks.
 public final class PredicateEvaluator {
   private let root: PredicateNode
   private let pass: EvaluationPass
@@ -60,8 +60,8 @@ public final class ExpressionEvaluator {
   private let pass: EvaluationPass
   private let nesting: Int
 
-  /// Prepares an expression whose values are results: a sum of integers beyond 64 bits throws `arithmetic-overflow`
-  /// when it is computed. Throws the errors of ``PredicateEvaluator``.
+  /// Prepares an expression whose values are results: a sum of integers beyond 64 bits throws
+  /// `arithmetic-overflow` when it is computed. Throws the errors of ``PredicateEvaluator``.
   public convenience init(
     _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
     options: EvaluationOptions = .init()
@@ -69,8 +69,8 @@ public final class ExpressionEvaluator {
     try self.init(expression, variables: variables, options: options, isResult: true)
   }
 
-  /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers counts on
-  /// as a decimal.
+  /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers
+  /// counts on as a decimal.
   package init(
     _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
     options: EvaluationOptions = .init(),

@@ -94,7 +94,7 @@ public final class _FieldTest {
 
   // MARK: Fields
 
-  /// The truth value for data of a size, where that alone decides: data of different sizes are not equal (STO-181).
+  /// The truth value for data of a size, where that alone decides: data of different sizes are not equal.
   public func truth(ofDataCount count: Int) -> _Ternary? {
     switch constant {
     case .null: present

@@ -3,7 +3,8 @@ final class PredicateCompiler {
   let options: EvaluationOptions
   let variables: [String: QueryOperand]
   private var boundVariables: [String] = []
-  /// The keys that lead from the object under test to what each of them stands for; nil where that is not known.
+  /// The keys that lead from the object under test to what each of them stands for; nil where that is not
+  /// known.
   private var origins: [[String]?] = []
   /// How many sub-queries nest at most.
   private(set) var slotCount = 0

@@ -26,13 +26,14 @@ public struct PredicateFunctions: Sendable {
 
   /// Registers a function under a name, in place of any other of that name.
   ///
-  /// A function runs over the objects that a store returns, in memory. One that is marked deterministic and has an SQL
-  /// form runs in a store too, where its target and arguments are single values (PRD-183): the store calls the same
-  /// body, for each row and on the thread of the fetch, with a lock held; it must not use a context.
+  /// A function runs over the objects that a store returns, in memory. One that is marked deterministic and
+  /// has an SQL form runs in a store too, where its target and arguments are single values: the store calls
+  /// the same body, for each row and on the thread of the fetch, with a lock held; it must not use a context.
   ///
   /// - Parameters:
   ///   - name: The name in predicates.
-  ///   - isDeterministic: Whether equal values always give an equal result, whenever and however often it is called.
+  ///   - isDeterministic: Whether equal values always give an equal result, whenever and however often it is
+  ///     called.
   ///   - sqlForm: What the function is in SQL; nil for one that only runs in memory.
   ///   - body: What it does; what it throws, evaluations and fetches throw.
   public mutating func register(
@@ -82,8 +83,8 @@ extension PredicateFunctions: Hashable {
 }
 
 extension PredicateFunctions {
-  /// What a registered function is in SQL: a function of the store's connection that calls the same body, of which the
-  /// store has to know no more than the type of the results.
+  /// What a registered function is in SQL: a function of the store's connection that calls the same body, of
+  /// which the store has to know no more than the type of the results.
   public struct SQLForm: Hashable, Sendable {
     /// The types of results.
     public enum ResultType: String, Hashable, Sendable, CaseIterable {
@@ -110,8 +111,8 @@ extension PredicateFunctions {
     /// The type of every result that is not nil.
     public let result: ResultType
 
-    /// The form of a function whose results are nil or of one type. A result of another type throws `type-mismatch`, in
-    /// memory too.
+    /// The form of a function whose results are nil or of one type. A result of another type throws
+    /// `type-mismatch`, in memory too.
     public static func returning(_ result: ResultType) -> SQLForm { SQLForm(result: result) }
   }
 }

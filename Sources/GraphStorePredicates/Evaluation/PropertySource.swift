@@ -1,7 +1,8 @@
 /// What in-memory evaluation reads keys from: an object of the application.
 ///
-/// Evaluation happens on the caller's thread; a source need not be `Sendable`. Public, so that objects of every module
-/// can be sources; underscored like its members, which would stand in the completion lists of every object.
+/// Evaluation happens on the caller's thread; a source need not be `Sendable`. Public, so that objects of
+/// every module can be sources; underscored like its members, which would stand in the completion lists of
+/// every object.
 public protocol _PropertySource: AnyObject {
   /// The object's identity, with which `==`, IN and CONTAINS compare it; nil when it has none.
   var _objectReference: ObjectReference? { get }
@@ -13,19 +14,20 @@ public protocol _PropertySource: AnyObject {
   /// The number of members of a collection, when it can be told without making them; nil otherwise.
   func _count(forKey key: _PropertyKey) throws -> Int?
 
-  /// Whether keys in sequence lead over a to-many, from this object or from where another path from it ends: where
-  /// one before it has no value, the path has no members rather than no value.
+  /// Whether keys in sequence lead over a to-many, from this object or from where another path from it ends:
+  /// where one before it has no value, the path has no members rather than no value.
   func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool
 
-  /// The value of a key as a sort compares it: the value itself, but for a relationship whose objects have a place.
+  /// The value of a key as a sort compares it: the value itself, but for a relationship whose objects have a
+  /// place.
   func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand
 
   /// What a comparison of a key with a constant yields, told from the field as it lies in memory; nil where
   /// that cannot be told: the value is read and compared then.
   func _truth(of test: _FieldTest, forKey key: _PropertyKey) throws -> _Ternary?
 
-  /// Everything a plain record holds, by name: it is compared and indexed as the dictionary it is. Nil for an object
-  /// with an identity of its own.
+  /// Everything a plain record holds, by name: it is compared and indexed as the dictionary it is. Nil for an
+  /// object with an identity of its own.
   var _dictionary: [String: Value]? { get }
 }
 
@@ -51,8 +53,8 @@ package typealias PropertySource = _PropertySource
 
 /// Inline cache of a key in a predicate: its name and room for what a source found under it.
 ///
-/// An evaluator makes one for each place in its predicate, so a source that keeps the number of the property it
-/// found, with the owner the number belongs to, looks a name up once per pass and entity. Not `Sendable`:
+/// An evaluator makes one for each place in its predicate, so a source that keeps the number of the property
+/// it found, with the owner the number belongs to, looks a name up once per pass and entity. Not `Sendable`:
 /// it belongs to one evaluator.
 public final class _PropertyKey {
   /// The key.

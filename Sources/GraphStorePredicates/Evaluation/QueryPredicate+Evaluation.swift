@@ -1,14 +1,14 @@
 extension QueryPredicate {
-  /// Whether the predicate is true for an object, in two-valued logic unless the options say otherwise. For many
-  /// objects prepare a ``PredicateEvaluator``.
+  /// Whether the predicate is true for an object, in two-valued logic unless the options say otherwise. For
+  /// many objects prepare a ``PredicateEvaluator``.
   public func evaluate(
     with object: any _PropertySource, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {
     try evaluate(with: .source(object), variables: variables, options: options)
   }
 
-  /// Whether the predicate is true for a value, a list or a dictionary, in two-valued logic unless the options
-  /// say otherwise.
+  /// Whether the predicate is true for a value, a list or a dictionary, in two-valued logic unless the
+  /// options say otherwise.
   public func evaluate(
     with value: Value, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {
@@ -24,8 +24,8 @@ extension QueryPredicate {
 }
 
 extension Sequence where Element: _PropertySource {
-  /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise, and in their
-  /// order. The predicate is compiled once.
+  /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise, and in
+  /// their order. The predicate is compiled once.
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
@@ -45,8 +45,8 @@ extension Set where Element: _PropertySource {
 }
 
 extension Sequence where Element == Value {
-  /// The values for which a predicate is true, in two-valued logic unless the options say otherwise, and in their
-  /// order.
+  /// The values for which a predicate is true, in two-valued logic unless the options say otherwise, and in
+  /// their order.
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
@@ -66,7 +66,8 @@ extension Set where Element == Value {
 }
 
 extension Sequence where Element == [String: Value] {
-  /// The rows for which a predicate is true, in two-valued logic unless the options say otherwise, and in their order.
+  /// The rows for which a predicate is true, in two-valued logic unless the options say otherwise, and in
+  /// their order.
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {

@@ -1,7 +1,7 @@
 /// Lexer: cuts predicate text into tokens, in one pass over its bytes.
 ///
-/// The first thing that is no token ends the list as an `invalid` token, whose error is kept: a syntax error before
-/// it is reported first.
+/// The first thing that is no token ends the list as an `invalid` token, whose error is kept: a syntax error
+/// before it is reported first.
 struct PredicateLexer {
   let bytes: [UInt8]
   private(set) var tokens: [PredicateToken] = []

@@ -1,5 +1,6 @@
 extension QueryPredicate {
-  /// Reads a predicate from its text, which takes no arguments. Throws ``QueryPredicateError`` with the position.
+  /// Reads a predicate from its text, which takes no arguments. Throws ``QueryPredicateError`` with the
+  /// position.
   public init(parsing text: String) throws(QueryPredicateError) {
     self = try PredicateParser.predicate(text, arguments: nil)
   }
@@ -7,8 +8,8 @@ extension QueryPredicate {
   /// Reads a predicate from a format text whose `%@`, `%K` and scalar specifiers take the arguments in order.
   ///
   /// Arguments are numbers, Booleans, strings, dates, UUIDs, URLs, data, decimals, objects, everything
-  /// ``ValueConvertible`` or ``ObjectIdentifying``, arrays, sets and closed ranges of these, nil, and for `%@` also
-  /// a ``QueryExpression`` or ``QueryPredicate``. Objects are kept as their identifiers (PRD-057).
+  /// ``ValueConvertible`` or ``ObjectIdentifying``, arrays, sets and closed ranges of these, nil, and for
+  /// `%@` also a ``QueryExpression`` or ``QueryPredicate``. Objects are kept as their identifiers.
   public init(_ format: String, arguments: [Any?]) throws(QueryPredicateError) {
     self = try PredicateParser.predicate(format, arguments: arguments)
   }
@@ -20,7 +21,8 @@ extension QueryPredicate {
 }
 
 extension QueryExpression {
-  /// Reads an expression from its text, which takes no arguments. Throws ``QueryPredicateError`` with the position.
+  /// Reads an expression from its text, which takes no arguments. Throws ``QueryPredicateError`` with the
+  /// position.
   public init(parsing text: String) throws(QueryPredicateError) {
     self = try PredicateParser.expression(text, arguments: nil)
   }
@@ -91,8 +93,8 @@ extension QueryKeyPath {
     self.init(fromSelf: steps, of: text)
   }
 
-  /// Makes a path of the steps of a text, of which the first may be `SELF`; alone it becomes `self`, the object itself.
-  /// `#SELF` is a key of that name.
+  /// Makes a path of the steps of a text, of which the first may be `SELF`; alone it becomes `self`, the
+  /// object itself. `#SELF` is a key of that name.
   init(fromSelf steps: [Step], of text: String) {
     guard !text.hasPrefix("#"), !text.hasPrefix("`"), case .key(let word)? = steps.first,
       word.uppercased() == "SELF"

@@ -4,8 +4,8 @@ extension QueryPredicate: Codable {
     try self.init(parsing: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the printed text; throws `EncodingError` for a predicate with a closure or a dictionary, which have no
-  /// text.
+  /// Writes the printed text; throws `EncodingError` for a predicate with a closure or a dictionary, which
+  /// have no text.
   public func encode(to encoder: any Encoder) throws {
     var search = TextlessPart()
     walk(&search)
@@ -19,8 +19,8 @@ extension QueryExpression: Codable {
     try self.init(parsing: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the printed text; throws `EncodingError` for an expression with a closure or a dictionary, which have no
-  /// text.
+  /// Writes the printed text; throws `EncodingError` for an expression with a closure or a dictionary, which
+  /// have no text.
   public func encode(to encoder: any Encoder) throws {
     var search = TextlessPart()
     walk(&search)

@@ -11,8 +11,8 @@ extension QueryPredicate: CustomStringConvertible {
   /// The predicate as text.
   public var description: String { predicateFormat }
 
-  /// A longer form for reading: one member of a compound a line, indented by two spaces a level. It parses to the
-  /// same tree.
+  /// A longer form for reading: one member of a compound a line, indented by two spaces a level. It parses to
+  /// the same tree.
   public var indentedFormat: String {
     withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var printer = PredicatePrinter()

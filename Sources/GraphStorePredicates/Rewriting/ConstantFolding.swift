@@ -3,10 +3,11 @@ import Foundation
 extension QueryPredicate {
   /// The predicate with everything that is the same for every object replaced by its value.
   ///
-  /// Functions, arithmetic, CAST, TERNARY, comparisons and connectives of constants are folded, `now()` to the
-  /// moment given. What stays: `noindex:`, `random`, `FUNCTION`, `FETCH`, closures, `[l]`, whatever is nil,
-  /// unknown or an error (so that it surfaces only where it is reached), and computed doubles and decimals, which unlike
-  /// literals are not taken for the other where they meet it (PRD-062). Parts without anything to fold are shared.
+  /// Functions, arithmetic, CAST, TERNARY, comparisons and connectives of constants are folded, `now()` to
+  /// the moment given. What stays: `noindex:`, `random`, `FUNCTION`, `FETCH`, closures, `[l]`, whatever is
+  /// nil, unknown or an error (so that it surfaces only where it is reached), and computed doubles and
+  /// decimals, which unlike literals are not taken for the other where they meet it. Parts without anything
+  /// to fold are shared.
   public func foldingConstants(now: Date) -> QueryPredicate {
     withLargeStack(nesting: TreeDepth.depth(of: self)) { foldedConstants(now: now) ?? self }
   }
@@ -24,8 +25,8 @@ extension QueryExpression {
     withLargeStack(nesting: TreeDepth.depth(of: self)) { ConstantFolding(now: now).fold(self) ?? self }
   }
 
-  /// The value of an expression that is the same for every object, computed doubles and nil included; nil when it
-  /// depends on the object, is drawn anew for each one or cannot be computed.
+  /// The value of an expression that is the same for every object, computed doubles and nil included; nil
+  /// when it depends on the object, is drawn anew for each one or cannot be computed.
   public func commonValue(now: Date) -> Value? {
     if let constantValue { return constantValue }
     guard isFoldable else { return nil }
@@ -112,8 +113,8 @@ private struct ConstantFolding {
     }
   }
 
-  /// Whether a comparison matches against a pattern that does not compile: an error where it is a constant, while
-  /// one that is computed matches nothing (PRD-106).
+  /// Whether a comparison matches against a pattern that does not compile: an error where it is a constant,
+  /// while one that is computed matches nothing (PRD-106).
   private func isFaultyPattern(_ comparison: QueryComparison) -> Bool {
     guard comparison.comparator == .matches, case .string(let pattern)? = comparison.right.constantValue
     else { return false }

@@ -1,5 +1,6 @@
 extension QueryExpression {
-  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives none.
+  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives
+  /// none.
   package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?
@@ -57,7 +58,8 @@ extension QueryExpression {
 }
 
 extension QueryPredicate {
-  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives none.
+  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives
+  /// none.
   package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?

@@ -1,9 +1,10 @@
 extension QueryPredicate {
   /// The predicate with every free variable replaced by its value; never parses text.
   ///
-  /// Names that are not variables of the predicate are ignored, and parts without variables are shared. Throws
-  /// `unbound-variable`, naming all variables without a value and placed at the first, `argument-type` where a
-  /// value would have to name a key and does not, and `bad-cast` where a value cannot be cast as the predicate says.
+  /// Names that are not variables of the predicate are ignored, and parts without variables are shared.
+  /// Throws `unbound-variable`, naming all variables without a value and placed at the first, `argument-type`
+  /// where a value would have to name a key and does not, and `bad-cast` where a value cannot be cast as the
+  /// predicate says.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryPredicate {
     try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
       var substitution = VariableSubstitution(values: values)

@@ -78,8 +78,8 @@ extension QuerySortDescriptor {
 }
 
 extension QuerySortDescriptor.Comparator {
-  /// Finds a comparator by its name here or by its customary name, such as `localizedStandardCompare:`. Throws
-  /// `unsupported-sort` for any other.
+  /// Finds a comparator by its name here or by its customary name, such as `localizedStandardCompare:`.
+  /// Throws `unsupported-sort` for any other.
   public init(selector name: String) throws(QueryPredicateError) {
     let customary: [String: Self] = [
       "compare:": .compare, "caseInsensitiveCompare:": .caseInsensitive, "localizedCompare:": .localized,

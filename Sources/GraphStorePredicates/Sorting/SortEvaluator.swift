@@ -35,7 +35,8 @@ public final class SortEvaluator {
   /// How many keys are read, or pairs of objects compared, between two checks.
   private static let checkInterval = 1024
 
-  /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
+  /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an
+  /// object.
   ///
   /// - Parameters:
   ///   - objects: What is sorted.

@@ -2,8 +2,8 @@
 enum CaseFolding {
   /// Appends the folding of a scalar.
   ///
-  /// Folding is lower case after upper case after lower case, but for the dotless i, which stays, and the Cherokee
-  /// letters, which fold to upper case.
+  /// Folding is lower case after upper case after lower case, but for the dotless i, which stays, and the
+  /// Cherokee letters, which fold to upper case.
   static func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
     if scalar.isASCII {
       let byte = UInt8(truncatingIfNeeded: scalar.value)

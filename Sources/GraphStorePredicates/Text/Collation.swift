@@ -2,8 +2,8 @@ import Foundation
 
 /// Comparison of text by the rules of a locale.
 ///
-/// A locale that is not known has the root collation. Making a collation for rules that were used before costs one
-/// look-up; a comparison takes no lock, and any thread may make it.
+/// A locale that is not known has the root collation. Making a collation for rules that were used before
+/// costs one look-up; a comparison takes no lock, and any thread may make it.
 public struct Collation: Sendable {
   /// The locale.
   public let locale: Locale
@@ -26,8 +26,8 @@ public struct Collation: Sendable {
     collator = Collator.shared(localeIdentifier: LocaleName(locale).identifier, rules)
   }
 
-  /// The order of file browsers: runs of digits by value, then accents, case (lower first), width and bytes, so that
-  /// different texts are never equal.
+  /// The order of file browsers: runs of digits by value, then accents, case (lower first), width and bytes,
+  /// so that different texts are never equal.
   public static func standard(locale: Locale) -> Collation { Collation(locale: locale, .fileBrowser) }
 
   /// The order of two texts.
@@ -57,8 +57,9 @@ extension Collation: Hashable {
 }
 
 extension Collation {
-  /// Names the rules by which texts of a locale are ordered: another text than before means that the collation library,
-  /// or its rules for the locale, have changed, and what was ordered by them has to be ordered anew.
+  /// Names the rules by which texts of a locale are ordered: another text than before means that the
+  /// collation library, or its rules for the locale, have changed, and what was ordered by them has to be
+  /// ordered anew.
   ///
   /// No more can be read out of it. It is the same in every process with the same library.
   public static func version(for locale: Locale) -> String {

@@ -32,8 +32,8 @@ import _FoundationICU
     }
   }
 
-  /// Replaces the library's default locale where the environment names one that the library may have no object for: it
-  /// would end the process over it.
+  /// Replaces the library's default locale where the environment names one that the library may have no
+  /// object for: it would end the process over it.
   private static let repairsDefault: Void = {
     let name = ProcessLocale.name(
       fromVariables: ["LC_ALL", "LC_MESSAGES", "LANG"], in: EnvironmentVariable.value)
@@ -46,7 +46,8 @@ import _FoundationICU
     comparesBytesLast = identity.rules == .fileBrowser
     var status = U_ZERO_ERROR
     _ = Self.repairsDefault
-    // What is no known locale gets the root collation; for some that cannot be names at all it has to be asked for.
+    // What is no known locale gets the root collation; for some that cannot be names at all it has to be
+    // asked for.
     var opened = unsafe swift_ucol_open(identity.localeIdentifier, &status)
     if unsafe opened == nil {
       status = U_ZERO_ERROR

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Paged table of the folding keys of single scalars; a page is made by the general folding when text first needs it.
+/// Paged table of the folding keys of single scalars; a page is made by the general folding when text first
+/// needs it.
 ///
 /// A text is cut where a scalar begins anew, that is where nothing before it can change its key: the key of
 /// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter

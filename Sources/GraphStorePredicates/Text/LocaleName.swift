@@ -11,8 +11,8 @@ package struct LocaleName {
     identifier = name.utf8.allSatisfy(Self.isPartOfIdentifier) ? name : ""
   }
 
-  /// The name that a variable of the environment has, such as `de_DE.UTF-8@euro`, without encoding and modifier; nil for
-  /// what can be no locale's name.
+  /// The name that a variable of the environment has, such as `de_DE.UTF-8@euro`, without encoding and
+  /// modifier; nil for what can be no locale's name.
   init?(ofEnvironment text: String) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let names = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -23,7 +23,8 @@ package struct LocaleName {
     identifier = String(names[0])
   }
 
-  /// Whether a text is short enough for each part of a name: the library has room for eleven letters of a language.
+  /// Whether a text is short enough for each part of a name: the library has room for eleven letters of a
+  /// language.
   private static func isTag(_ text: Substring) -> Bool {
     text.utf8.count <= 8 && text.utf8.allSatisfy(isLetterOrDigit)
   }

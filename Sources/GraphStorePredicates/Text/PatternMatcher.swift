@@ -3,9 +3,10 @@ import _FoundationICU
 
 /// Matcher of whole texts against a regular expression, of the Unicode library that Foundation brings along.
 ///
-/// The library gives a match up after some tens of millions of steps, and says of it what it says of a text that does not
-/// match. So the pattern is compiled with another alternative behind it, which every text matches: where neither does, the
-/// match was given up. Any thread may match; each match has a copy of the compiled pattern to itself.
+/// The library gives a match up after some tens of millions of steps, and says of it what it says of a text
+/// that does not match. So the pattern is compiled with another alternative behind it, which every text
+/// matches: where neither does, the match was given up. Any thread may match; each match has a copy of the
+/// compiled pattern to itself.
 @safe package final class PatternMatcher: @unchecked Sendable {
   /// Units of ten thousand steps after which a match is given up, where the library has not done so before.
   static let timeLimit: Int32 = 10_000
@@ -18,7 +19,8 @@ import _FoundationICU
 
   /// Compiles a pattern; nil when it is no regular expression.
   package init?(_ pattern: String, ignoresCase: Bool = false) {
-    // The pattern has to stand on its own first: "a)(b" would compile inside the group. The library takes none without text.
+    // The pattern has to stand on its own first: "a)(b" would compile inside the group. The library takes
+    // none without text.
     let isPattern = pattern.isEmpty || Self.isPattern(pattern)
     // With `(?x)` a comment may end the pattern, hence the line break.
     guard isPattern,
@@ -45,8 +47,8 @@ import _FoundationICU
 
   deinit { unsafe swift_uregex_close(original) }
 
-  /// Whether the whole of a text matches; nil where a match takes more steps or memory than it may, so that it cannot
-  /// be told.
+  /// Whether the whole of a text matches; nil where a match takes more steps or memory than it may, so that
+  /// it cannot be told.
   package func matches(_ text: String) -> Bool? {
     guard let match = unsafe idle.withLock({ $0.popLast() }) ?? PatternMatch(copying: original) else {
       return nil

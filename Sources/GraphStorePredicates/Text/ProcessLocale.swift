@@ -2,8 +2,8 @@ import Foundation
 
 /// The locale of the process, by which text is compared where no other is asked for.
 public enum ProcessLocale {
-  /// The locale that `LC_ALL`, `LC_COLLATE` or `LANG` names, the first of them that is not empty; Foundation's current one
-  /// where they name none, and for `C` and `POSIX`. Looked up once.
+  /// The locale that `LC_ALL`, `LC_COLLATE` or `LANG` names, the first of them that is not empty;
+  /// Foundation's current one where they name none, and for `C` and `POSIX`. Looked up once.
   public static let current = locale(ofVariable: EnvironmentVariable.value) ?? .current
 
   /// The locale of an environment; nil for `C`, `POSIX` and what is no locale's name.

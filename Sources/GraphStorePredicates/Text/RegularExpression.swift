@@ -1,4 +1,5 @@
-/// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once; any thread may match.
+/// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once; any thread
+/// may match.
 public struct RegularExpression: Sendable {
   private let pattern: String
   let matcher: PatternMatcher
@@ -23,7 +24,8 @@ public struct RegularExpression: Sendable {
 
   /// Whether the whole of a text matches.
   ///
-  /// - Throws: `predicate-limit` where that takes more than some tens of millions of steps, one to three seconds, or 64 MB.
+  /// - Throws: `predicate-limit` where that takes more than some tens of millions of steps, one to three
+  ///   seconds, or 64 MB.
   public func matches(_ text: String) throws(QueryPredicateError) -> Bool {
     guard let isMatch = matcher.matches(folding.key(of: text)) else {
       throw .limit(ofPattern: pattern, text: text)

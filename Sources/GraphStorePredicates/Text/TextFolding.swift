@@ -2,9 +2,10 @@ import Foundation
 
 /// How text is brought into the form that the options `[c]` and `[d]` compare: their keys.
 ///
-/// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars below
-/// U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale. ASCII text
-/// is compared in place; the keys of other scalars come from tables that are made once from the general folding.
+/// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars
+/// below U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale.
+/// ASCII text is compared in place; the keys of other scalars come from tables that are made once from the
+/// general folding.
 public struct TextFolding: Hashable, Sendable {
   /// Whether case is folded.
   public let foldsCase: Bool

@@ -1,6 +1,6 @@
 import _FoundationICU
 
-/// The version of Unicode by which texts are folded and normalised (PRD-119).
+/// The version of Unicode by which texts are folded and normalised.
 public enum UnicodeVersion {
   /// The version, such as `15.1`.
   public static let current: String = {

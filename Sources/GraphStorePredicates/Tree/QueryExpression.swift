@@ -37,9 +37,9 @@ public struct QueryExpression: Hashable, Sendable {
   /// Where the expression stood in its text, when there was one.
   public let sourceRange: SourceRange?
 
-  /// Makes an expression of a form. An aggregate of constants becomes the constant list, CAST of a constant the
-  /// constant it gives, and a key path without steps its base. CAST of a constant that cannot be cast stays as it
-  /// is: checking and evaluating it throws `bad-cast`.
+  /// Makes an expression of a form. An aggregate of constants becomes the constant list, CAST of a constant
+  /// the constant it gives, and a key path without steps its base. CAST of a constant that cannot be cast
+  /// stays as it is: checking and evaluating it throws `bad-cast`.
   public init(_ kind: Kind, sourceRange: SourceRange? = nil) {
     self.kind = Self.normalised(kind)
     self.sourceRange = sourceRange
@@ -94,13 +94,14 @@ extension QueryExpression {
     QueryExpression(.constant(value.queryValue))
   }
 
-  /// A variable, by its name without `$`. A name that is no identifier cannot be printed so that it reads back.
+  /// A variable, by its name without `$`. A name that is no identifier cannot be printed so that it reads
+  /// back.
   public static func variable(_ name: String) -> QueryExpression {
     QueryExpression(.variable(name))
   }
 
-  /// The value of one key of the object under test. A name that is no identifier cannot be printed so that it reads
-  /// back; ``QueryKeyPath/init(parsing:)`` refuses such names.
+  /// The value of one key of the object under test. A name that is no identifier cannot be printed so that it
+  /// reads back; ``QueryKeyPath/init(parsing:)`` refuses such names.
   public static func key(_ name: String) -> QueryExpression {
     QueryExpression(.keyPath(QueryKeyPath(steps: [.key(name)])))
   }

@@ -1,11 +1,11 @@
 /// A condition on objects: an immutable tree.
 ///
-/// Predicates are equal when their trees are; where their parts stood in a text does not count, and an AND or OR
-/// of one member is that member. ``all(of:)`` and ``any(of:)`` normalise when they are called, the cases `and` and
-/// `or` when they are compared and printed.
+/// Predicates are equal when their trees are; where their parts stood in a text does not count, and an AND or
+/// OR of one member is that member. ``all(of:)`` and ``any(of:)`` normalise when they are called, the cases
+/// `and` and `or` when they are compared and printed.
 ///
-/// Trees of more than 500 levels are refused where they are used. One made in code that nests tens of thousands of
-/// levels deep cannot even be released: each level takes stack.
+/// Trees of more than 500 levels are refused where they are used. One made in code that nests tens of
+/// thousands of levels deep cannot even be released: each level takes stack.
 public indirect enum QueryPredicate: Hashable, Sendable {
   /// True or false for every object.
   case constant(Bool)

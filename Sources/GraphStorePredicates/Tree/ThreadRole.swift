@@ -3,9 +3,9 @@ import Foundation
 
 /// Thread-local record of whose work a thread does, and which serial queues it runs blocks of.
 ///
-/// A thread to which another one moves its work, for which it then waits, takes over the other's role: what is confined to
-/// a queue or a thread may be used in the moved work as before. Only the thread that works changes a role, so that it
-/// takes no lock.
+/// A thread to which another one moves its work, for which it then waits, takes over the other's role: what
+/// is confined to a queue or a thread may be used in the moved work as before. Only the thread that works
+/// changes a role, so that it takes no lock.
 package final class ThreadRole: @unchecked Sendable {
   /// The owners of the blocks that run, outermost first.
   package private(set) var blocks: [AnyObject] = []
@@ -23,7 +23,8 @@ package final class ThreadRole: @unchecked Sendable {
     return made
   }
 
-  /// Whether the main queue's work is done: by the main thread or, once that has ended, by one that serves the queue.
+  /// Whether the main queue's work is done: by the main thread or, once that has ended, by one that serves
+  /// the queue.
   package var isOnMainQueue: Bool { isMain || DispatchQueue.getSpecific(key: Self.mainQueueKey) == true }
 
   /// Makes this the role of the calling thread, which has been started for its work.
@@ -31,7 +32,8 @@ package final class ThreadRole: @unchecked Sendable {
     unsafe pthread_setspecific(Self.key, Unmanaged.passRetained(self).toOpaque())
   }
 
-  /// Runs a body that waits for another thread, or for a block of another queue, to do some of this role's work.
+  /// Runs a body that waits for another thread, or for a block of another queue, to do some of this role's
+  /// work.
   package func waiting<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

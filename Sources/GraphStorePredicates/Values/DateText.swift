@@ -1,7 +1,8 @@
 /// Reads and prints dates as ISO 8601 text.
 ///
-/// A date is a double: seconds from 2001-01-01 00:00 UTC. What is printed reads back to the same double. Years are four
-/// digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the Gregorian one throughout.
+/// A date is a double: seconds from 2001-01-01 00:00 UTC. What is printed reads back to the same double.
+/// Years are four digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the
+/// Gregorian one throughout.
 public enum DateText {
   /// What a time without zone or offset means.
   public enum Zone: Sendable {
@@ -21,7 +22,8 @@ public enum DateText {
   /// Days from 0000-03-01 to 2001-01-01.
   static let referenceDay: Int64 = 730_791
 
-  /// Reads `2026-03-01`, `2026-03-01T12:30:00Z`, `2026-03-01T12:30:00.25+02:00`; a date alone is its midnight in UTC.
+  /// Reads `2026-03-01`, `2026-03-01T12:30:00Z`, `2026-03-01T12:30:00.25+02:00`; a date alone is its midnight
+  /// in UTC.
   ///
   /// - Returns: seconds from 2001-01-01 00:00 UTC, the nearest double; nil when the text is no date.
   public static func seconds(from text: String, zone: Zone = .utcWhenAbsent) -> Double? {
@@ -29,8 +31,8 @@ public enum DateText {
     return text.withUTF8 { unsafe seconds(from: $0, zone: zone) }
   }
 
-  /// Reads a date from UTF-8 bytes; see ``seconds(from:zone:)-(String,_)``. Makes no strings for up to six digits of
-  /// fraction.
+  /// Reads a date from UTF-8 bytes; see ``seconds(from:zone:)-(String,_)``. Makes no strings for up to six
+  /// digits of fraction.
   public static func seconds(from bytes: UnsafeBufferPointer<UInt8>, zone: Zone = .utcWhenAbsent) -> Double? {
     var reader = unsafe DateReader(bytes, zone: zone)
     return reader.read()

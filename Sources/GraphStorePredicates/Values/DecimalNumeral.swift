@@ -2,12 +2,13 @@ import Foundation
 
 /// Decimal numeral: a sign, a whole significand and a power of ten.
 ///
-/// The library's one form between decimal text, `Decimal` and the shortest text of a `Double`. Reading keeps the places
-/// that were written (`1.50` is 150 and -2), so numerals that are compared or hashed are made ``canonical`` first. The
-/// significand has room for every `Decimal`, which may have 39 digits; text and stores are held to ``maximumDigits``.
+/// The library's one form between decimal text, `Decimal` and the shortest text of a `Double`. Reading keeps
+/// the places that were written (`1.50` is 150 and -2), so numerals that are compared or hashed are made
+/// ``canonical`` first. The significand has room for every `Decimal`, which may have 39 digits; text and
+/// stores are held to ``maximumDigits``.
 package struct DecimalNumeral: Hashable, Sendable {
-  /// How many significant digits text and stores may have. A `Decimal` may have one more, which not every number of
-  /// that length fits.
+  /// How many significant digits text and stores may have. A `Decimal` may have one more, which not every
+  /// number of that length fits.
   package static let maximumDigits = 38
 
   /// Whether there is a minus sign.
@@ -16,7 +17,8 @@ package struct DecimalNumeral: Hashable, Sendable {
   package var significand: UInt128
   /// The power of ten of the significand's last digit.
   package var exponent: Int
-  /// How many digits of a text stand behind those of the significand, which has no room for them; the last is not zero.
+  /// How many digits of a text stand behind those of the significand, which has no room for them; the last is
+  /// not zero.
   package var omittedDigits = 0
 
   /// Makes a numeral of its parts.
@@ -110,11 +112,11 @@ extension DecimalNumeral {
       ?? DecimalNumeral(significand: 0, exponent: 0)
   }
 
-  /// The numeral of the shortest text if it has at most 15 digits and at most 15 of them behind the point; made by
-  /// arithmetic, which takes a fraction of the time that text does.
+  /// The numeral of the shortest text if it has at most 15 digits and at most 15 of them behind the point;
+  /// made by arithmetic, which takes a fraction of the time that text does.
   ///
-  /// A number of at most 15 digits is the only one of them that names its double, and a quotient of two exact doubles
-  /// is the double nearest to it: where the quotient is the double again, the digits are its digits.
+  /// A number of at most 15 digits is the only one of them that names its double, and a quotient of two exact
+  /// doubles is the double nearest to it: where the quotient is the double again, the digits are its digits.
   init?(fewDigitsOf double: Double) {
     let limit = 1e15
     let magnitude = double.magnitude

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reader of decimal numerals as they lie in UTF-8 bytes: `-12.50`, `+.5`, `1e-9`.
 ///
-/// The grammar is an optional sign, digits with at most one point among or around them, and an optional power of ten.
-/// Imports and SQL functions read every number of their rows with it, so it makes no strings.
+/// The grammar is an optional sign, digits with at most one point among or around them, and an optional power
+/// of ten. Imports and SQL functions read every number of their rows with it, so it makes no strings.
 package enum NumberText {
   /// A whole number: an optional sign and digits only; nil if it is something else or does not fit.
   package static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -71,8 +71,8 @@ extension DecimalNumeral {
 
   /// The numeral that UTF-8 bytes are; nil if they are something else.
   ///
-  /// Digits that the significand has no room for are counted; if they are zeros, in the power of ten. Powers beyond a
-  /// thousand million, which are those of no number, are read as such.
+  /// Digits that the significand has no room for are counted; if they are zeros, in the power of ten. Powers
+  /// beyond a thousand million, which are those of no number, are read as such.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var index = 0
     var isNegative = false

@@ -1,7 +1,7 @@
 /// One object named in a value: a one-word box around an identifier.
 ///
-/// Two references are equal when their identifiers have the same type and are equal, or when one of them is known
-/// only by its URI and the URIs are the same, as in a tree that was printed and read back.
+/// Two references are equal when their identifiers have the same type and are equal, or when one of them is
+/// known only by its URI and the URIs are the same, as in a tree that was printed and read back.
 public struct ObjectReference: Hashable, Sendable {
   private final class Box: Sendable {
     let identifier: any ObjectIdentifying
@@ -68,8 +68,8 @@ public struct ObjectReference: Hashable, Sendable {
 public protocol ObjectIdentifying: Hashable, Sendable {
   /// The identifier's URI, made on demand.
   var uriText: String { get }
-  /// A hash that all identifiers of one record have in common, whatever their type: the number of the URI's last
-  /// part.
+  /// A hash that all identifiers of one record have in common, whatever their type: the number of the URI's
+  /// last part.
   var recordHash: Int { get }
   /// Whether the object comes before another one where objects are sorted by `objectID`.
   func precedes(_ other: Self) -> Bool

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Value {
-  /// The value as another type, as `CAST` converts; nil values stay nil, and what cannot be converted becomes nil.
+  /// The value as another type, as `CAST` converts; nil values stay nil, and what cannot be converted becomes
+  /// nil.
   public func cast(to type: QueryCastType) -> Value {
     switch type {
     case .number: number

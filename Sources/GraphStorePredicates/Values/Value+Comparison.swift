@@ -19,8 +19,9 @@ extension Value {
     }
   }
 
-  /// Whether two values are equal by the rules of predicates: numbers by exact value across their kinds, strings by
-  /// scalars, objects by record; a string is read as the UUID or URI it is compared with. Nil equals nil.
+  /// Whether two values are equal by the rules of predicates: numbers by exact value across their kinds,
+  /// strings by scalars, objects by record; a string is read as the UUID or URI it is compared with. Nil
+  /// equals nil.
   public func isEqual(to other: Value) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -34,8 +35,8 @@ extension Value {
     }
   }
 
-  /// The order of two values by the rules of predicates; nil when they have none: nil values, values of kinds that
-  /// do not compare, objects, collections, NaN.
+  /// The order of two values by the rules of predicates; nil when they have none: nil values, values of kinds
+  /// that do not compare, objects, collections, NaN.
   public func order(to other: Value) -> ComparisonResult? {
     switch (self, other) {
     case (.int(let left), .int(let right)): ComparisonResult(left, right)

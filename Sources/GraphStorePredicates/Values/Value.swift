@@ -2,9 +2,9 @@ import Foundation
 
 /// One value of a property, constant or result.
 ///
-/// `==` and `hash(into:)` compare structure: an integer 1 differs from a double 1, strings are compared scalar by
-/// scalar and NaN equals itself. The rules of predicates, in which 1 equals 1.0, are ``isEqual(to:)`` and
-/// ``order(to:)``. The enum is 24 bytes wide at most.
+/// `==` and `hash(into:)` compare structure: an integer 1 differs from a double 1, strings are compared
+/// scalar by scalar and NaN equals itself. The rules of predicates, in which 1 equals 1.0, are
+/// ``isEqual(to:)`` and ``order(to:)``. The enum is 24 bytes wide at most.
 public enum Value: Sendable {
   /// The missing value, nil.
   case null

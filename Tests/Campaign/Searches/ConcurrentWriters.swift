@@ -1,7 +1,7 @@
 import Foundation
 
-/// Lets many processes write and read one store at once: sums stay, counts are exact, and of several that make the same
-/// store one succeeds.
+/// Lets many processes write and read one store at once: sums stay, counts are exact, and of several that
+/// make the same store one succeeds.
 struct ConcurrentWriters: Search {
   let name = "writers"
   let summary = "many processes that write and read one store, with sums that must stay"

@@ -29,7 +29,8 @@ struct Damage {
         trial.record("\(kind.name): not done: \(error)")
       }
       names.append(kind.name)
-      // Nothing more can be done to what is no database; and whoever opens one with a journal deletes what it names.
+      // Nothing more can be done to what is no database; and whoever opens one with a journal deletes what it
+      // names.
       if Files.kind(of: store) != .typeRegular || kind.name == "journal" { break }
     }
     return names.joined(separator: ", ")
@@ -124,7 +125,8 @@ struct Damage {
     if Files.kind(of: path) == .typeSymbolicLink { Files.remove(path) }
   }
 
-  /// A rollback journal, as somebody might have put it there: it names another file as the one that rules over it.
+  /// A rollback journal, as somebody might have put it there: it names another file as the one that rules
+  /// over it.
   private func putJournal() throws {
     var bytes: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     func append(_ number: UInt32) { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }

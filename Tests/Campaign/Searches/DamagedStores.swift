@@ -1,7 +1,7 @@
 import Foundation
 
-/// Damages stores and gives them to every command: each answers rightly or refuses, and `check` names the damage that
-/// changes an answer.
+/// Damages stores and gives them to every command: each answers rightly or refuses, and `check` names the
+/// damage that changes an answer.
 struct DamagedStores: Search {
   let name = "damage"
   let summary = "stores with damaged bytes, rows, schemas and side files, against every command"

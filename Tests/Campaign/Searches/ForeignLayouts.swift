@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes stores look as if Core Data had made them, with names, columns and indexes that no model tells: what the command
-/// reads is what is in them, and what it does not know it leaves alone.
+/// Makes stores look as if Core Data had made them, with names, columns and indexes that no model tells: what
+/// the command reads is what is in them, and what it does not know it leaves alone.
 struct ForeignLayouts: Search {
   let name = "layouts"
   let summary =

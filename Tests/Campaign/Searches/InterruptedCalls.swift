@@ -2,8 +2,8 @@ import CGraphStoreCampaign
 import Foundation
 import Synchronization
 
-/// Kills writing commands at each of their system calls in turn, or lets the call fail: the store is as before or as
-/// after, `check` says ok, and the next command works.
+/// Kills writing commands at each of their system calls in turn, or lets the call fail: the store is as
+/// before or as after, `check` says ok, and the next command works.
 final class InterruptedCalls: Search {
   let name = "calls"
   let summary = "writing commands killed at each system call, or with the call failing"
@@ -30,7 +30,8 @@ final class InterruptedCalls: Search {
   ]
 
   func examine(_ trial: CampaignCase) throws {
-    // The calls of a work in turn, in an order that the seed chooses, so that none is tried twice before all were tried.
+    // The calls of a work in turn, in an order that the seed chooses, so that none is tried twice before all
+    // were tried.
     let works = Work.all
     let modes = ["company", "rollback", "logged"]
     let work = works[trial.number % works.count]
@@ -113,8 +114,8 @@ final class InterruptedCalls: Search {
     }
   }
 
-  /// What was written to another place is whole where that was told, and is not there where it was not. Who is killed right after it
-  /// was put in place has told nothing, and leaves it whole.
+  /// What was written to another place is whole where that was told, and is not there where it was not. Who
+  /// is killed right after it was put in place has told nothing, and leaves it whole.
   ///
   /// - Returns: Whether it is there by right.
   private func judgeOutput(
@@ -219,7 +220,8 @@ final class InterruptedCalls: Search {
     return plan
   }
 
-  /// What the store and the written files hold, seen through a copy, so that the store itself stays as it was left.
+  /// What the store and the written files hold, seen through a copy, so that the store itself stays as it was
+  /// left.
   private func state(of trial: CampaignCase, work: Work, from name: String) throws -> [String] {
     let copy = trial.aside(name)
     Files.remove(copy)
@@ -257,7 +259,8 @@ private struct Work: Sendable {
   /// Stands for the model of the samples with one attribute more.
   static let nextModel = "NEXT"
 
-  /// Migrations to that model: by statements, object by object, and the two to another place, which leave the store alone.
+  /// Migrations to that model: by statements, object by object, and the two to another place, which leave the
+  /// store alone.
   private static let migrations: [Work] = {
     let mapping = """
       {"source": "1", "destination": "2", "entityMappings": [{"source": "Department", "destination": "Department",

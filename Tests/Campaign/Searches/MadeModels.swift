@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes models, broken and whole, and gives them to the commands for models: one that is called valid makes a store, and
-/// what is written of a model is the model again.
+/// Makes models, broken and whole, and gives them to the commands for models: one that is called valid makes
+/// a store, and what is written of a model is the model again.
 struct MadeModels: Search {
   let name = "models"
   let summary = "made and broken model files for every model command and init"
@@ -67,7 +67,8 @@ struct MadeModels: Search {
     }
   }
 
-  /// Through Xcode's form and back the model is the same, but for what that form has no words for, which is said.
+  /// Through Xcode's form and back the model is the same, but for what that form has no words for, which is
+  /// said.
   private func convert(_ trial: CampaignCase) throws {
     let form = trial.random.pick([
       "m.xcdatamodel", "m.xcdatamodeld", "m.graphmodel", "copy.json", "m.mom", "m.momd",

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes predicates by the grammar and by changing others, and gives them to every command that takes one: those that
-/// are taken mean the same in all of them.
+/// Makes predicates by the grammar and by changing others, and gives them to every command that takes one:
+/// those that are taken mean the same in all of them.
 struct MadePredicates: Search {
   let name = "predicates"
   let summary = "made predicates, sort keys and fields, in fetch, count, explain, filter and predicate"

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Makes scripts, configurations, environments and arguments: whatever they say, the command ends as the contract has it.
+/// Makes scripts, configurations, environments and arguments: whatever they say, the command ends as the
+/// contract has it.
 struct MadeScripts: Search {
   let name = "scripts"
   let summary = "made scripts, lines of the shell, project files, environment variables and arguments"

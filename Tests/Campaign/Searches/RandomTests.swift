@@ -10,8 +10,8 @@ struct RandomTests: Search {
   /// How many times the seeds of `swift test`.
   private let rounds: Int
 
-  /// Every suite for a while, and some at length: random models, 16 a round, a thousand a case (REL-392); and random requests
-  /// against a computation of the tests' own, 516 a round, more than 5,000 a case.
+  /// Every suite for a while, and some at length: random models, 16 a round, a thousand a case (REL-392); and
+  /// random requests against a computation of the tests' own, 516 a round, more than 5,000 a case.
   static let all = [
     RandomTests(
       name: "tests", summary: "the random tests of `swift test`, with fresh seeds", share: 2, suites: nil,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Repairs and checks a store while other processes write to it: what a writer was told is done stays, and nobody takes
-/// a store for damaged that is not.
+/// Repairs and checks a store while other processes write to it: what a writer was told is done stays, and
+/// nobody takes a store for damaged that is not.
 struct RepairsAmongWriters: Search {
   let name = "repairs"
   let summary = "repairs and checks of a store that others write to, which lose and blame nothing"

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Puts control characters wherever a store, a model or a user can put text, and looks at what arrives at a terminal.
+/// Puts control characters wherever a store, a model or a user can put text, and looks at what arrives at a
+/// terminal.
 struct TerminalOutput: Search {
   let name = "terminal"
   let summary =

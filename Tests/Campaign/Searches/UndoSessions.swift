@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes sessions of statements that are undone, redone and rolled back in any order: after each step the store shows the
-/// state that it had before the statement, or behind it.
+/// Makes sessions of statements that are undone, redone and rolled back in any order: after each step the
+/// store shows the state that it had before the statement, or behind it.
 struct UndoSessions: Search {
   let name = "undo"
   let summary =

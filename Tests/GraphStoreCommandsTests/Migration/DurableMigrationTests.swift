@@ -3,8 +3,8 @@ import GraphStore
 import GraphStoreTestSupport
 import Testing
 
-/// Commands that make or replace whole stores, one of whose calls fails: what is told as done is there, and what is not done
-/// leaves nothing.
+/// Commands that make or replace whole stores, one of whose calls fails: what is told as done is there, and
+/// what is not done leaves nothing.
 struct DurableMigrationTests {
   /// A command and the version that it leads to.
   enum Way: String, CaseIterable, CustomStringConvertible {

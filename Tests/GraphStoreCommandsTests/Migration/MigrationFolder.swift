@@ -5,7 +5,8 @@ import Testing
 
 /// A folder with the versions of a model, and a store of the first one.
 extension CommandLineTool {
-  /// Versions `1` to `5`: a narrower number and an addition, then a loss, then a change that cannot be inferred.
+  /// Versions `1` to `5`: a narrower number and an addition, then a loss, then a change that cannot be
+  /// inferred.
   private static let versions = [
     [#"{"name":"n","type":"int64"}"#, #"{"name":"t","type":"string"}"#],
     [#"{"name":"n","type":"int32"}"#, #"{"name":"t","type":"string"}"#, #"{"name":"u","type":"string"}"#],
@@ -14,7 +15,8 @@ extension CommandLineTool {
     [#"{"name":"n","type":"string"}"#, #"{"name":"u","type":"string"}"#, #"{"name":"v","type":"string"}"#],
   ]
 
-  /// Makes `s.db` with objects of the first version, beside `V.graphmodel` whose current version is the third.
+  /// Makes `s.db` with objects of the first version, beside `V.graphmodel` whose current version is the
+  /// third.
   ///
   /// - Parameter numbers: The value of `n` of each object.
   static func versions(_ numbers: [Int64] = [1, 70_000, -5]) throws -> CommandLineTool {

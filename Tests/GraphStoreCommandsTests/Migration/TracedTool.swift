@@ -1,7 +1,8 @@
 import CGraphStoreCampaign
 import Foundation
 
-/// A run of the command with one of its system calls interfered with: those that write to the folder are counted.
+/// A run of the command with one of its system calls interfered with: those that write to the folder are
+/// counted.
 struct TracedTool {
   /// What is done to the call.
   enum Deed {

@@ -1,7 +1,8 @@
 import GraphStore
 @testable import GraphStoreCommands
 
-/// Keeps lists of words instead of objects: `insert X` adds, `delete X` removes, `fail` fails, `fetch` prints.
+/// Keeps lists of words instead of objects: `insert X` adds, `delete X` removes, `fail` fails, `fetch`
+/// prints.
 final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   struct Failure: Error {
     var code = "validation"

@@ -108,8 +108,8 @@ final class PseudoTerminal {
     return settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
   }
 
-  /// Waits until the text has been written after what was expected before; false when the deadline passes or the
-  /// program ends without it.
+  /// Waits until the text has been written after what was expected before; false when the deadline passes or
+  /// the program ends without it.
   func expect(_ text: String, seconds: Double = 20) -> Bool {
     let wanted = Array(text.utf8)
     let deadline = Date().addingTimeInterval(seconds)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GraphStoreCommands
 
-/// A shell over a fake executor, in a process of its own at a pseudo-terminal: this test program, started again.
+/// A shell over a fake executor, in a process of its own at a pseudo-terminal: this test program, started
+/// again.
 enum TerminalSession {
   private static let variable = "GRAPHSTORE_TEST_SHELL"
 

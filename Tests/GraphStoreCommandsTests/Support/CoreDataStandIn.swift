@@ -16,8 +16,8 @@ extension CommandLineTool {
     ]}
     """
 
-  /// A folder with `app.sqlite`, a store as Core Data leaves it, where real ones cannot be had: made by the command, then
-  /// without the keys of this library in its metadata, and with a compiled model in its cache.
+  /// A folder with `app.sqlite`, a store as Core Data leaves it, where real ones cannot be had: made by the
+  /// command, then without the keys of this library in its metadata, and with a compiled model in its cache.
   static func coreDataStandIn(hasModel: Bool = true) throws -> CommandLineTool {
     let tool = try CommandLineTool()
     try tool.write(standInModel, to: "library.json")

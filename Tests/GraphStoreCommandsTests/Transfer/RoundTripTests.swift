@@ -36,7 +36,8 @@ struct RoundTripTests {
     #expect(try folder.export(["--all"], store: "kept.db") == original, "\(seed), kept ids")
   }
 
-  /// The records with their ids replaced by their places, and the members of relationships without order sorted.
+  /// The records with their ids replaced by their places, and the members of relationships without order
+  /// sorted.
   private static func records(_ text: String, _ model: String) throws -> [String] {
     let model = try ManagedObjectModel(json: Array(model.utf8), name: nil)
     let objects = try text.split(separator: "\n").map {

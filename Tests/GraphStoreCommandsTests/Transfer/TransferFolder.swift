@@ -50,8 +50,8 @@ final class TransferFolder {
     return try session.run(command)
   }
 
-  /// The command of an argument list; those that these tests are made of without the tree of all commands, which takes the
-  /// parser a hundred times as long.
+  /// The command of an argument list; those that these tests are made of without the tree of all commands,
+  /// which takes the parser a hundred times as long.
   private static func command(_ arguments: [String]) throws -> (any ExecutableCommand)? {
     let rest = Array(arguments.dropFirst())
     return try parsing.withLock {

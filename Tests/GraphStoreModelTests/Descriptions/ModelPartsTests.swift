@@ -195,8 +195,8 @@ struct ModelPartsTests {
 
   @Test("MDL-322: the checksum is that: the hashes of all entities, by the bytes of their names")
   func checksum() throws {
-    // sha256sum of the canonical text (MDL-321), printf 'entity "%s"\nabstract false\nparent -\nmodifier -\n' NAME, and of
-    // the three results one behind another.
+    // sha256sum of the canonical text (MDL-321), printf 'entity "%s"\nabstract false\nparent -\nmodifier -\n'
+    // NAME, and of the three results one behind another.
     let names = ["b", "a", "C"]
     let model = try ManagedObjectModel(ModelDefinition(entities: names.map { EntityDefinition($0) }))
     #expect(

@@ -2,8 +2,8 @@
 struct DotTokens {
   private var rest: Substring
 
-  /// What is wrong with a text, nil for nothing: brackets and quotes that do not close, elements of labels that do not
-  /// nest, characters that XML does not allow.
+  /// What is wrong with a text, nil for nothing: brackets and quotes that do not close, elements of labels
+  /// that do not nest, characters that XML does not allow.
   static func problem(in text: String) -> String? {
     var tokens = DotTokens(rest: text[...])
     return tokens.read()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import GraphStoreModel
 
-/// Models that were made at random and then damaged in the structure: each is refused with a place, or is a model with which
-/// everything works.
+/// Models that were made at random and then damaged in the structure: each is refused with a place, or is a
+/// model with which everything works.
 @Suite("Models damaged in their structure")
 struct ModelDamageTests {
   private static let junk: [JSONValue] = [

@@ -100,7 +100,8 @@ struct RandomModels {
     }
   }
 
-  /// Joins two relationships, the first of which leads to a sub-entity of the second one's entity where there is one.
+  /// Joins two relationships, the first of which leads to a sub-entity of the second one's entity where there
+  /// is one.
   private mutating func link(_ model: inout ModelDefinition) {
     let last = model.entities.count - 1
     let owner = model.entities[last].parent ?? model.entities[last].name

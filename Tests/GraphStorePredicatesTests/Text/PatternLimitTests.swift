@@ -5,7 +5,8 @@ import Testing
 /// A match that is given up must not count as none.
 @Suite("Limits of regular expressions")
 struct PatternLimitTests {
-  /// Matches a text of so many `a` with a `b` behind them in its second form, once the first has been given up.
+  /// Matches a text of so many `a` with a `b` behind them in its second form, once the first has been given
+  /// up.
   private static let slow = "((a+)+c|a*b)"
   private static let text = String(repeating: "a", count: 40) + "b"
 

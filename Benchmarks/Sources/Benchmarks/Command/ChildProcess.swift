@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs a program to its end with as little around it as possible, so that a few milliseconds can be measured.
+/// Runs a program to its end with as little around it as possible, so that a few milliseconds can be
+/// measured.
 struct ChildProcess {
   let executable: String
   let arguments: [String]

@@ -1,7 +1,8 @@
 import GraphStore
 
 extension Workload {
-  /// Searches of a normalised copy (PRD-274); the indexed one, of which a single one is over at once, many times.
+  /// Searches of a normalised copy (PRD-274); the indexed one, of which a single one is over at once, many
+  /// times.
   static func q2(_ searches: ProjectStore, part: Int, isIndexed: Bool) -> Workload {
     let rows: Int64 = 200_000
     let repeats = isIndexed ? 200 : 1

@@ -4,7 +4,8 @@ import Foundation
 enum HelpLayout {
   /// The help with the options of the command in front of those that it shares with others.
   ///
-  /// The parser puts options without a heading of their own last, which are those that a command is looked up for.
+  /// The parser puts options without a heading of their own last, which are those that a command is looked up
+  /// for.
   static func ownOptionsFirst(_ help: String) -> String {
     var sections = help.components(separatedBy: "\n\n")
     guard let own = sections.firstIndex(where: { $0.hasPrefix("OPTIONS:\n") }),

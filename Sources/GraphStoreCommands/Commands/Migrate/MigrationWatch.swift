@@ -6,7 +6,8 @@ import Synchronization
 
 /// Watch over a migration that runs: its progress on a terminal, and the signals that cancel it.
 ///
-/// The first signal stops it at the next batch or statement (MIG-293), a second one ends the process at once (MIG-331).
+/// The first signal stops it at the next batch or statement (MIG-293), a second one ends the process at once
+/// (MIG-331).
 final class MigrationWatch {
   private let signals: [any DispatchSourceSignal]
   private let timer: any DispatchSourceTimer
@@ -43,7 +44,8 @@ final class MigrationWatch {
   }
 }
 
-/// The reason of a migration that was cancelled by another signal than that of Ctrl-C, whose exit code is another.
+/// The reason of a migration that was cancelled by another signal than that of Ctrl-C, whose exit code is
+/// another.
 struct TerminationSignal: Error, CustomStringConvertible {
   let exitCode: ExitCode
   let description: String

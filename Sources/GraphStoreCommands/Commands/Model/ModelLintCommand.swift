@@ -82,7 +82,8 @@ struct ModelLintCommand: StoreCommand {
     return ModelFindingReport(path, found, usesColor: usesColor)
   }
 
-  /// What the objects of the store tell about a model, which need not be the one that the store was made with.
+  /// What the objects of the store tell about a model, which need not be the one that the store was made
+  /// with.
   private func storeFindings(
     of model: ManagedObjectModel, _ check: ModelLinter, in session: CommandSession
   ) throws -> [ModelProblem] {

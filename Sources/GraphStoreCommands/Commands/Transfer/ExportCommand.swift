@@ -71,8 +71,8 @@ struct ExportCommand: ObjectCommand {
       asked, context, interruption: session.interruption, decodes: session.settings.decodes)
   }
 
-  /// The format asked for, by an option or by the file's name; else that of the environment or of a configuration, where it
-  /// is one of records; else NDJSON.
+  /// The format asked for, by an option or by the file's name; else that of the environment or of a
+  /// configuration, where it is one of records; else NDJSON.
   private func format(_ session: CommandSession) throws -> OutputFormat {
     session.warnOfEnding(writing: .ndjson)
     let format = session.settings.format ?? .ndjson

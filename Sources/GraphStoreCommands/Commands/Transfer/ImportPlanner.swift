@@ -200,7 +200,8 @@ struct ImportPlanner {
     return true
   }
 
-  /// The attributes of `--key`; without it those of the one uniqueness constraint, where conflicts are to be settled.
+  /// The attributes of `--key`; without it those of the one uniqueness constraint, where conflicts are to be
+  /// settled.
   private func key(_ entity: EntityDescription?, _ entities: [EntityDescription]) throws -> [String] {
     if let text = command.key {
       let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -74,7 +74,8 @@ struct ImportReport {
     json.endObject()
   }
 
-  /// - Parameter showsTime: whether it says how long the import took, which is no part of a log that is compared.
+  /// - Parameter showsTime: whether it says how long the import took, which is no part of a log that is
+  ///   compared.
   private func summary(showsTime: Bool) -> String {
     let counts = outcome.counts
     let would = settings.isDryRun ? "would be " : ""

@@ -2,7 +2,8 @@ import Foundation
 
 /// Atomically replaced file: it is written beside its name and takes its place when it is whole.
 ///
-/// What is no regular file (a pipe, `/dev/null`) is written directly. A file that is never committed is removed.
+/// What is no regular file (a pipe, `/dev/null`) is written directly. A file that is never committed is
+/// removed.
 final class AtomicFile {
   /// Where to write.
   let descriptor: Int32

@@ -2,8 +2,9 @@ import Foundation
 import GraphStore
 
 extension OutputBuffer {
-  /// A date as ISO 8601 text: `2021-03-01T00:00:00Z`, with as many digits behind the seconds as it takes to get the same
-  /// number back, and in another zone with its offset. Years beyond 9999 and before 0 have a sign and six digits or more.
+  /// A date as ISO 8601 text: `2021-03-01T00:00:00Z`, with as many digits behind the seconds as it takes to
+  /// get the same number back, and in another zone with its offset. Years beyond 9999 and before 0 have a
+  /// sign and six digits or more.
   ///
   /// What lies beyond the dates that have a text is written as its number of seconds.
   ///
@@ -29,7 +30,8 @@ extension OutputBuffer {
   private func appendCalendar(_ seconds: Int64) {
     let days = seconds.dividedDown(by: 86_400)
     let second = seconds - days * 86_400
-    // Days are counted from 0000-03-01, so that the leap day is the last of its year; 730_791 is 2001-01-01 so counted.
+    // Days are counted from 0000-03-01, so that the leap day is the last of its year; 730_791 is 2001-01-01
+    // so counted.
     let shifted = days + 730_791
     let era = shifted.dividedDown(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -101,8 +103,8 @@ extension Int64 {
 
 /// The digits behind the seconds of a date.
 enum DateFraction {
-  /// `.25` for a date 0.25 s after a full second: the fewest digits that give the same double back, however a reader puts
-  /// them together (as one decimal number, or as whole seconds plus a fraction).
+  /// `.25` for a date 0.25 s after a full second: the fewest digits that give the same double back, however a
+  /// reader puts them together (as one decimal number, or as whole seconds plus a fraction).
   static func digits(of seconds: Double) -> [UInt8] {
     let whole = seconds.rounded(.down)
     let rest = seconds - whole
@@ -135,7 +137,8 @@ enum DateFraction {
     return Array(("." + String(repeating: "0", count: places - text.count) + text).utf8)
   }
 
-  /// The fraction of the shortest decimal number that gives `seconds`, for numbers so near to 0 that no few digits do.
+  /// The fraction of the shortest decimal number that gives `seconds`, for numbers so near to 0 that no few
+  /// digits do.
   private static func exact(_ seconds: Double) -> [UInt8] {
     let numeral = DecimalNumeral(shortestTextOf: seconds.magnitude)
     let digits = Array(String(numeral.significand).utf8)

@@ -13,18 +13,19 @@ extension OutputBuffer {
     advance(length)
   }
 
-  /// The shortest text that gives the same number back; `nan`, `inf` and `-inf` are for the caller to deal with.
+  /// The shortest text that gives the same number back; `nan`, `inf` and `-inf` are for the caller to deal
+  /// with.
   func append(double value: Double) {
     let magnitude = value.magnitude
     if magnitude < 1e9, appendFewDecimals(value, magnitude) { return }
     append(value.description)
   }
 
-  /// Numbers of up to six decimals, which most are, without the general algorithm, nor that of `DecimalNumeral`, which
-  /// looks for the fewest places and so divides once for each: this divides once.
+  /// Numbers of up to six decimals, which most are, without the general algorithm, nor that of
+  /// `DecimalNumeral`, which looks for the fewest places and so divides once for each: this divides once.
   ///
-  /// Up to 15 digits the number of `scaled` millionths is the only one that gives `magnitude` back, and dividing two
-  /// numbers that are exact rounds as reading the text does.
+  /// Up to 15 digits the number of `scaled` millionths is the only one that gives `magnitude` back, and
+  /// dividing two numbers that are exact rounds as reading the text does.
   private func appendFewDecimals(_ value: Double, _ magnitude: Double) -> Bool {
     let scaled = (magnitude * 1e6).rounded()
     guard scaled / 1e6 == magnitude else { return false }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Output buffer over a file descriptor, which is written to in large pieces.
 ///
-/// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what was kept. So a
-/// row is written without a check a cell. Belongs to one thread.
+/// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what
+/// was kept. So a row is written without a check a cell. Belongs to one thread.
 @safe final class OutputBuffer {
   /// How much is gathered before it is written.
   static let limit = 64 * 1024
@@ -96,7 +96,8 @@ import Foundation
     unsafe cursor = unsafe base
   }
 
-  /// Makes writing to a pipe that nobody reads fail as an error, instead of ending the process by a signal. For `main`.
+  /// Makes writing to a pipe that nobody reads fail as an error, instead of ending the process by a signal.
+  /// For `main`.
   static func reportBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }

@@ -1,7 +1,8 @@
 extension Completer {
   /// Offers the next step of the last path of a list.
   ///
-  /// - Parameter areSorted: Whether the paths have to end in something that has an order: behind a relationship one goes on.
+  /// - Parameter areSorted: Whether the paths have to end in something that has an order: behind a
+  ///   relationship one goes on.
   func keyPaths(_ word: Word, _ entity: String?, areSorted: Bool = false) -> Completion {
     guard let entity else { return word.completion(of: [String]()) }
     let last = word.text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""

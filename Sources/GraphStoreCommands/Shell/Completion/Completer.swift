@@ -1,4 +1,5 @@
-/// Completes the word before the cursor: commands, then entities, options, assignments, and predicates step by step.
+/// Completes the word before the cursor: commands, then entities, options, assignments, and predicates step
+/// by step.
 ///
 /// A pure function of the text, the command tree, the model and the session's variables.
 struct Completer {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import GraphStore
 
-/// Completion source of a session: the commands as they are declared, and the names of the model that is open.
+/// Completion source of a session: the commands as they are declared, and the names of the model that is
+/// open.
 final class SessionCompletions: CompletionSource {
   private let model: ManagedObjectModel?
   private let executor: SessionExecutor

@@ -5,8 +5,9 @@ import GraphStorePredicates
 
 /// Line editor at a terminal, over libedit.
 ///
-/// Keys are read through a function of our own that waits for the terminal and for signals at once, so Ctrl-C, a new
-/// window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked anything.
+/// Keys are read through a function of our own that waits for the terminal and for signals at once, so
+/// Ctrl-C, a new window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked
+/// anything.
 @safe final class LineEditor: LineReading {
   /// Completes the text before the cursor.
   typealias CompletionFunction = (_ line: String, _ cursor: Int) -> Completion

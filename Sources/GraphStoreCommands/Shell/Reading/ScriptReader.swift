@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reader of statements from a file, from standard input or from lines given as options, as far as they are asked for.
+/// Reader of statements from a file, from standard input or from lines given as options, as far as they are
+/// asked for.
 final class ScriptReader {
   private let nextLine: () throws(ShellError) -> [UInt8]?
   private let name: String

@@ -47,7 +47,8 @@ struct ScriptRunner {
     return ExitCode.partial.rawValue
   }
 
-  /// Runs a script within a session or another script. It is a transaction of its own unless one is open already.
+  /// Runs a script within a session or another script. It is a transaction of its own unless one is open
+  /// already.
   func read(_ reader: ScriptReader) throws -> StatementDispatcher.Step {
     let wasInTransaction = executor.status.isInTransaction
     let isTransaction = !dispatcher.isInScript && !wasInTransaction
@@ -114,7 +115,8 @@ struct ScriptRunner {
     }
   }
 
-  /// Ends a script by `.exit` with a code other than 0: it has failed by its own judgement, and nothing of it is saved.
+  /// Ends a script by `.exit` with a code other than 0: it has failed by its own judgement, and nothing of it
+  /// is saved.
   private func leave(_ isTransaction: Bool, _ before: Int) {
     let pending = executor.status.pendingCount
     guard rollBack(isTransaction), !dispatcher.style.isJSON else { return }

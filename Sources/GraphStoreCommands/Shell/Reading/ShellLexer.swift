@@ -1,9 +1,9 @@
 /// Lexer of lines into statements and words, as POSIX sh splits them but without expanding anything.
 ///
-/// Lines are fed one at a time; statements come out once nothing is open. A line stays open while a quote or bracket is
-/// open or while it ends in a backslash. `;` separates statements outside quotes and brackets. A line whose first
-/// non-blank is `#` is a comment. A bare `where`, in either case of letters, takes the raw text up to the next
-/// word that begins with `--`.
+/// Lines are fed one at a time; statements come out once nothing is open. A line stays open while a quote or
+/// bracket is open or while it ends in a backslash. `;` separates statements outside quotes and brackets. A
+/// line whose first non-blank is `#` is a comment. A bare `where`, in either case of letters, takes the raw
+/// text up to the next word that begins with `--`.
 struct ShellLexer {
   private enum Mode {
     case between, word, singleQuote, doubleQuote, raw, rawSingleQuote, rawDoubleQuote
@@ -28,7 +28,8 @@ struct ShellLexer {
     nextLine = firstLine
   }
 
-  /// What keeps the block open: the innermost quote or bracket, else a backslash at the end; nil if nothing does.
+  /// What keeps the block open: the innermost quote or bracket, else a backslash at the end; nil if nothing
+  /// does.
   var opener: ShellOpener? {
     switch mode {
     case .singleQuote, .rawSingleQuote: .singleQuote
@@ -264,7 +265,8 @@ struct ShellLexer {
     mode = .raw
   }
 
-  /// Whether a word begins a predicate without quotes; in capitals it may also be an entity's name, right behind the command.
+  /// Whether a word begins a predicate without quotes; in capitals it may also be an entity's name, right
+  /// behind the command.
   private func isWhere(_ word: ShellWord) -> Bool {
     guard !word.isQuoted, WhereKeyword.isKeyword(word.text), let first = words.first,
       !first.text.hasPrefix(".")

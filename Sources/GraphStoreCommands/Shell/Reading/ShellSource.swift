@@ -1,7 +1,7 @@
 /// Source text of one block of statements, with its origin.
 ///
-/// A block is what belongs together until every bracket and quote is closed: one line as a rule. Offsets into it count
-/// UTF-8 bytes.
+/// A block is what belongs together until every bracket and quote is closed: one line as a rule. Offsets into
+/// it count UTF-8 bytes.
 struct ShellSource: Hashable, Sendable {
   /// The file's name, `<stdin>` or `-c`; nil for what was typed at the prompt.
   var name: String?

@@ -49,7 +49,8 @@ struct ShellWord: Hashable, Sendable {
     self.runs = runs ?? [Run(textOffset: 0, sourceOffset: range.lowerBound)]
   }
 
-  /// Where a UTF-8 offset of the word's text stands in the source: a predicate's error is shown in the line as typed.
+  /// Where a UTF-8 offset of the word's text stands in the source: a predicate's error is shown in the line
+  /// as typed.
   func sourceOffset(of textOffset: Int) -> Int {
     guard let run = runs.last(where: { $0.textOffset <= textOffset }) else { return range.lowerBound }
     return min(run.sourceOffset + textOffset - run.textOffset, range.upperBound)

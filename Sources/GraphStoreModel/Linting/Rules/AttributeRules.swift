@@ -2,7 +2,8 @@ import GraphStorePredicates
 
 /// A number that may be missing (MDL-347).
 ///
-/// A derived or transient number is computed, and of a unique one no value means that it takes no part in the constraint.
+/// A derived or transient number is computed, and of a unique one no value means that it takes no part in the
+/// constraint.
 enum OptionalNumberRule: LintRule {
   static let rule = ModelRule(
     "optional-number", "An attribute of a number type is optional.",

@@ -30,7 +30,8 @@ enum CascadeBothWaysRule: LintRule {
 
 /// A chain of cascades that returns to the entity where it began, over objects that have more than one owner.
 ///
-/// A tree cascades from its root down and stays within the deleted part, since each object has one owner; that is no loop.
+/// A tree cascades from its root down and stays within the deleted part, since each object has one owner;
+/// that is no loop.
 enum CascadeLoopRule: LintRule {
   static let rule = ModelRule(
     "cascade-loop", "A chain of cascades returns to its start over objects without an owner of their own.",

@@ -62,7 +62,8 @@ enum IndexLeftOutRule: LintRule {
   }
 }
 
-/// An expression or condition of an index that does not fit the entity, so that no store can be made of the model.
+/// An expression or condition of an index that does not fit the entity, so that no store can be made of the
+/// model.
 enum IndexCannotBeMadeRule: LintRule {
   static let rule = ModelRule(
     "index-cannot-be-made", "An expression or condition of an index does not fit the types of its keys.",

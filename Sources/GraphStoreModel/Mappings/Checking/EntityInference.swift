@@ -90,8 +90,8 @@ struct EntityInference {
 
   // MARK: Relationships
 
-  /// - Parameter isReached: Whether a written mapping makes objects of the relationship's destination of those that an
-  ///   old relationship leads to.
+  /// - Parameter isReached: Whether a written mapping makes objects of the relationship's destination of
+  ///   those that an old relationship leads to.
   mutating func map(
     _ relationship: RelationshipDescription, isReached: (RelationshipDescription) -> Bool
   ) -> CheckedRelationshipMapping {

@@ -63,8 +63,8 @@ extension MappingChecker {
       attributes: properties.attributes, relationships: properties.relationships, userInfo: mapping.userInfo)
   }
 
-  /// Refuses a one-way relationship that is filled from objects which a later mapping of the step makes (MIG-227): nothing
-  /// would fill it then.
+  /// Refuses a one-way relationship that is filled from objects which a later mapping of the step makes
+  /// (MIG-227): nothing would fill it then.
   private mutating func checkOrder(
     of relationships: [CheckedRelationshipMapping], in found: ListedEntityMapping
   ) {

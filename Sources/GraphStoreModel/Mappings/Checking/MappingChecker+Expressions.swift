@@ -244,7 +244,8 @@ extension MappingChecker {
 }
 
 extension AttributeDescription {
-  /// Whether values of a type can be values of the attribute; numbers convert where they do so exactly (MIG-166).
+  /// Whether values of a type can be values of the attribute; numbers convert where they do so exactly
+  /// (MIG-166).
   fileprivate func accepts(_ type: ExpressionType) -> Bool {
     let own = ExpressionType(self.type)
     if own == type || own == .anything || type == .anything { return true }

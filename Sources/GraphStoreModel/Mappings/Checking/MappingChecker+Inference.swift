@@ -18,8 +18,8 @@ extension MappingChecker {
   /// Whether what no mapping names is left behind (MIG-140).
   private var isComplete: Bool { parts.contains(where: \.isComplete) }
 
-  /// The old entity whose objects become those of a new one without being told; nil where a mapping says what becomes of
-  /// them.
+  /// The old entity whose objects become those of a new one without being told; nil where a mapping says what
+  /// becomes of them.
   func inferredSource(of entity: EntityDescription) -> EntityDescription? {
     guard !isComplete, let origin = pairing.source(of: entity), scope.contains(origin),
       !listedSources.contains(origin)
@@ -27,7 +27,8 @@ extension MappingChecker {
     return origin
   }
 
-  /// The entity mappings that nobody wrote: in the order of the destination, those of what is left behind last (MIG-159).
+  /// The entity mappings that nobody wrote: in the order of the destination, those of what is left behind
+  /// last (MIG-159).
   var unlisted: [Unlisted] {
     var found: [Unlisted] = []
     var taken = listedSources
@@ -61,8 +62,8 @@ extension MappingChecker {
     return targets
   }
 
-  /// Refuses what whole entities make impossible: two that claim one (MIG-067, MIG-109), two trees that become one
-  /// (MIG-108), and properties of several types that become one (MIG-110).
+  /// Refuses what whole entities make impossible: two that claim one (MIG-067, MIG-109), two trees that
+  /// become one (MIG-108), and properties of several types that become one (MIG-110).
   mutating func judgeEntities() {
     var origins: [EntityDescription: EntityDescription] = [:]
     for entity in scope.destinations {

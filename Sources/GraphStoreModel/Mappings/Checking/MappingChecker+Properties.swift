@@ -74,8 +74,8 @@ extension MappingChecker {
       suggestion: property == nil ? NearestNames.names(near: name, among: names).first : nil, remedy: remedy)
   }
 
-  /// Refuses the name of an entity mapping that there is not, or that runs later than the objects are needed (MIG-137,
-  /// MIG-227).
+  /// Refuses the name of an entity mapping that there is not, or that runs later than the objects are needed
+  /// (MIG-137, MIG-227).
   ///
   /// - Returns: What the mapping takes and makes; nil where there is none.
   @discardableResult

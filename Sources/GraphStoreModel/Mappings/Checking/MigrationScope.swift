@@ -6,8 +6,8 @@ struct MigrationScope {
   let destinations: [EntityDescription]
   private let members: Set<EntityDescription>
 
-  /// - Throws: ``ModelLookupError`` where the destination lacks the configuration. A source that lacks it counts as a
-  ///   whole: what a store may hold is never overlooked.
+  /// - Throws: ``ModelLookupError`` where the destination lacks the configuration. A source that lacks it
+  ///   counts as a whole: what a store may hold is never overlooked.
   init(_ pairing: ModelPairing, configuration: String?) throws(ModelLookupError) {
     destinations = try pairing.destination.entities(forConfigurationName: configuration)
     let isKnown = configuration.map(pairing.source.configurations.contains) ?? true

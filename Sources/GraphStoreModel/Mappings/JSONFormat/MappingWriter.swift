@@ -1,8 +1,9 @@
 import Foundation
 
 extension MappingModel {
-  /// The mapping as the text of a mapping file: pretty, in the order of the format's keys, without the keys that are at
-  /// their defaults. It reads back to an equal mapping; the versions of one made in code are written as empty names.
+  /// The mapping as the text of a mapping file: pretty, in the order of the format's keys, without the keys
+  /// that are at their defaults. It reads back to an equal mapping; the versions of one made in code are
+  /// written as empty names.
   public func jsonData() -> Data { Data((jsonText(depth: 0) + "\n").utf8) }
 
   private func jsonText(depth: Int) -> String {

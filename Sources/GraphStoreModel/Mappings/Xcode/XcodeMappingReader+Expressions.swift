@@ -23,7 +23,8 @@ extension XcodeMappingReader {
     }
   }
 
-  /// The predicate that chooses source objects: a text, or part of the request that the source expression makes.
+  /// The predicate that chooses source objects: a text, or part of the request that the source expression
+  /// makes.
   mutating func filter(of object: XcodeMappingObject, at path: ModelPath) -> QueryPredicate? {
     if let text = object.predicate { return predicate(text, at: path) }
     guard let source = archived(object["sourceexpressiondata"], at: path) else { return nil }

@@ -3,9 +3,9 @@ import GraphStorePredicates
 
 /// Reader of Xcode's mappings: the file `xcmapping.xml` in a folder `NAME.xcmappingmodel`.
 ///
-/// It is a store of Core Data's in XML: elements `object` with attributes, and relationships that name other objects. Xcode
-/// lists every property and marks those whose expression it works out when it compiles; these are inferred here. What it
-/// does not list is left out, so the mapping and its entity mappings are complete.
+/// It is a store of Core Data's in XML: elements `object` with attributes, and relationships that name other
+/// objects. Xcode lists every property and marks those whose expression it works out when it compiles; these
+/// are inferred here. What it does not list is left out, so the mapping and its entity mappings are complete.
 struct XcodeMappingReader {
   static let fileName = "xcmapping.xml"
 
@@ -21,7 +21,8 @@ struct XcodeMappingReader {
 
   /// Reads a mapping.
   ///
-  /// - Throws: ``ModelError``: `mapping-syntax` for a text that is no XML or no mapping, else every problem with its place.
+  /// - Throws: ``ModelError``: `mapping-syntax` for a text that is no XML or no mapping, else every problem
+  ///   with its place.
   static func read(_ xml: [UInt8], file: String?) throws(ModelError) -> Found {
     let root: MarkupElement
     do throws(MarkupParser.Failure) {
@@ -90,7 +91,8 @@ struct XcodeMappingReader {
     XcodeMappingObject(element)["mappingnumber"].flatMap { Int($0) } ?? Int.max
   }
 
-  /// The name of a version in the path of its model: `Moody 2` of `Migrations/Moody.xcdatamodeld/Moody 2.xcdatamodel`.
+  /// The name of a version in the path of its model: `Moody 2` of
+  /// `Migrations/Moody.xcdatamodeld/Moody 2.xcdatamodel`.
   private mutating func version(_ path: String?, key: String, of element: MarkupElement) -> String? {
     if let path, !path.isEmpty { return ModelFile.baseName(of: path) }
     report("The mapping does not say which model is its \(key).", at: ModelPath().key(key))

@@ -3,15 +3,15 @@ import GraphStorePredicates
 extension QueryPredicate {
   /// The tree as JSON text of two spaces a level, with every node and its parts.
   ///
-  /// A node is an object with its `type`: `constant`, `comparison`, `and`, `or` and `not` for predicates; `constant`,
-  /// `self`, `variable`, `keyPath`, `function`, `call`, `cast`, `aggregate`, `subquery`, `ternary`, `index`,
-  /// `setOperation` and `fetch` for expressions. Operators, functions and types have their printed names.
-  /// Constants are plain JSON, with one-key objects for what JSON lacks: `$decimal`, `$date`, `$uuid`, `$url`, `$data`,
-  /// `$object`, `$dictionary`, and `$double` for NaN and the infinities. A number with point or exponent is a double.
-  /// Equal trees give equal text.
+  /// A node is an object with its `type`: `constant`, `comparison`, `and`, `or` and `not` for predicates;
+  /// `constant`, `self`, `variable`, `keyPath`, `function`, `call`, `cast`, `aggregate`, `subquery`,
+  /// `ternary`, `index`, `setOperation` and `fetch` for expressions. Operators, functions and types have
+  /// their printed names. Constants are plain JSON, with one-key objects for what JSON lacks: `$decimal`,
+  /// `$date`, `$uuid`, `$url`, `$data`, `$object`, `$dictionary`, and `$double` for NaN and the infinities. A
+  /// number with point or exponent is a double. Equal trees give equal text.
   ///
-  /// - Parameter places: Says also where nodes stood in the text they came from: `range` is offset and length in UTF-8
-  ///   bytes. Equal trees from different texts then differ.
+  /// - Parameter places: Says also where nodes stood in the text they came from: `range` is offset and length
+  ///   in UTF-8 bytes. Equal trees from different texts then differ.
   /// - Throws: `unsupported-syntax` for a tree with a closure, `predicate-too-deep`.
   public func treeJSON(places: Bool = false) throws(QueryPredicateError) -> String {
     guard !containsBlock else { throw TreeJSON.closure }

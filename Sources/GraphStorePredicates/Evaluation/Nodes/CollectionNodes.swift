@@ -1,5 +1,5 @@
-/// The collection of IN or CONTAINS, where it is a path: behind a to-one that leads nowhere a to-many has no members, so
-/// that membership in it is false and never unknown (PRD-091).
+/// The collection of IN or CONTAINS, where it is a path: behind a to-one that leads nowhere a to-many has no
+/// members, so that membership in it is false and never unknown (PRD-091).
 final class MembersNode: ExpressionNode {
   private let path: KeyPathNode
   private let keys: [String]
@@ -7,8 +7,8 @@ final class MembersNode: ExpressionNode {
 
   /// Nil for an expression that is no path of several keys.
   ///
-  /// - Parameter origin: The keys that lead from the object under test to where the path begins; nil where that is not
-  ///   known.
+  /// - Parameter origin: The keys that lead from the object under test to where the path begins; nil where
+  ///   that is not known.
   init?(_ expression: ExpressionNode, origin: [String]?) {
     guard let path = expression as? KeyPathNode, let keys = path.keys else { return nil }
     self.path = path

@@ -3,8 +3,8 @@ class ExpressionNode {
   /// What the expression yields for the object of a pass.
   func operand(_ pass: EvaluationPass) throws -> QueryOperand { .null }
 
-  /// Marks the expression as a result: a sum of integers that is one throws beyond 64 bits, while inside conditions and
-  /// calculations it counts on as a decimal.
+  /// Marks the expression as a result: a sum of integers that is one throws beyond 64 bits, while inside
+  /// conditions and calculations it counts on as a decimal.
   func becomeResult() {}
 
   /// The value, when it is the same for every object.

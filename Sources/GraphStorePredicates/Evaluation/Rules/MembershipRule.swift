@@ -6,7 +6,8 @@ final class MembershipRule: ComparisonRule {
   private let isContains: Bool
   /// Which members of a list that is not all constant are constants.
   private let memberIsConstant: [Bool]?
-  /// The members of a container that is the same for every object, hashed; nil when they are compared one by one.
+  /// The members of a container that is the same for every object, hashed; nil when they are compared one by
+  /// one.
   private let table: MembershipTable?
   private let substring: SubstringTest
 

@@ -7,8 +7,8 @@ final class MembershipTable {
 
   private let members: [Value]
   private let folding: TextFolding
-  /// Whether fractions among the members stand for the decimals that name them, and decimals for the doubles that are
-  /// nearest to them (PRD-062).
+  /// Whether fractions among the members stand for the decimals that name them, and decimals for the doubles
+  /// that are nearest to them (PRD-062).
   private let areLiterals: Bool
 
   /// Hashes the members of a list or collection; nil for one that is short or holds lists.

@@ -15,8 +15,8 @@ final class TextRule: ComparisonRule {
   }
 }
 
-/// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison false. A match
-/// that is given up throws.
+/// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison
+/// false. A match that is given up throws.
 final class MatchesRule: ComparisonRule {
   private let options: QueryComparison.Options
   /// Where the pattern stands.
@@ -136,8 +136,8 @@ final class SubstringTest {
     return made
   }
 
-  /// Lower case by the rules of a locale, through upper case: Lithuanian keeps dots in lower case that were there, and
-  /// adds none to what was lower case before.
+  /// Lower case by the rules of a locale, through upper case: Lithuanian keeps dots in lower case that were
+  /// there, and adds none to what was lower case before.
   private static func lowercased(_ text: String, _ locale: Locale) -> String {
     text.precomposedStringWithCanonicalMapping.uppercased(with: locale).lowercased(with: locale)
   }

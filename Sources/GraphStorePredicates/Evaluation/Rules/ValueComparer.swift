@@ -88,7 +88,8 @@ struct ValueComparer {
     case (.string(let left), .string(let right)):
       if let collation { return collation.order(left, right) }
       return ComparisonResult(folding.order(left, right), 0)
-    // A constant takes the kind of what it meets: a fraction the decimal that names it, a decimal its nearest double.
+    // A constant takes the kind of what it meets: a fraction the decimal that names it, a decimal its nearest
+    // double.
     case (.decimal, .double) where rightIsConstant:
       return left.order(to: right.shortestDecimal)
     case (.double, .decimal) where leftIsConstant:

@@ -2,9 +2,9 @@ import Foundation
 
 /// What an import has to do, worked out with dictionaries by the rules alone.
 ///
-/// A record passes in steps: its own values; whether its key is taken; whether its id is; what its links name; whether its values
-/// are unique; how many links objects have in the end. In each step it is held against the records that have passed so
-/// far. A record that fails is out, and all begins again without it.
+/// A record passes in steps: its own values; whether its key is taken; whether its id is; what its links
+/// name; whether its values are unique; how many links objects have in the end. In each step it is held
+/// against the records that have passed so far. A record that fails is out, and all begins again without it.
 struct ImportOracle {
   /// What the command is told.
   struct Options: CustomStringConvertible {

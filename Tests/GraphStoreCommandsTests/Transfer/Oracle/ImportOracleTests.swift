@@ -5,7 +5,8 @@ import Testing
 
 @testable import GraphStoreCommands
 
-/// Random imports against an oracle of their own. `GS_SEED` and `GS_IMPORTS` choose others than those of every run.
+/// Random imports against an oracle of their own. `GS_SEED` and `GS_IMPORTS` choose others than those of
+/// every run.
 @Suite("Random imports do what the rules say")
 struct ImportOracleTests {
   /// Imports into one store, one after the other.
@@ -130,7 +131,8 @@ private final class ImportOracleRun {
     return versions
   }
 
-  /// An object that has changed, in its row or in a to-many, and whose version has not risen (CTX-169, REL-107).
+  /// An object that has changed, in its row or in a to-many, and whose version has not risen (CTX-169,
+  /// REL-107).
   private func tooOld(_ old: [ImportGraph.ID: Int], _ new: [ImportGraph.ID: Int]) -> String? {
     let (before, after) = (before.normalized(model), after.normalized(model))
     return before.objects.keys.sorted().first { id in
