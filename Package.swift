@@ -49,7 +49,7 @@ let package = Package(
         "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
-      swiftSettings: memorySafety),
+      exclude: ["README.md"], swiftSettings: memorySafety),
     .target(
       name: "GraphStoreCommands",
       dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
         "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
         "GraphStoreModelTestSupport", "graphstore-misuse",
       ],
-      exclude: ["SQL/Conditions.golden"]),
+      exclude: ["Stores/SQL/Conditions.golden"]),
     .testTarget(
       name: "GraphStoreCommandsTests",
       dependencies: [

@@ -35,7 +35,7 @@ struct FetchingArticleTests {
   @Test(
     "FET-153: the calls for batches say that sorting and filtering the list defeats them",
     arguments: [
-      ("Context/ManagedObjectContext+Fetch.swift", "public func fetch(_ request"),
+      ("Fetching/ManagedObjectContext+Fetch.swift", "public func fetch(_ request"),
       ("Fetching/ManagedObjectContext+Batches.swift", "public func fetchBatched"),
     ])
   func batches(file: String, call: String) throws {

@@ -5,9 +5,9 @@ import GraphStoreTestSupport
 
 /// All Swift samples as one program, which runs those of the article that its argument names.
 ///
-/// The blocks of an article are one function, in their order. Blocks with nothing but declarations stand outside of it,
-/// and an article of the library's own catalog goes on where `GettingStarted` ends, with the classes of the model that is
-/// printed there.
+/// The blocks of an article are one function, in their order. Blocks with nothing but declarations stand
+/// outside of it, and an article of the library's own catalog goes on where `GettingStarted` ends, with the
+/// classes of the model that is printed there.
 struct SampleProgram {
   private static let first = "GettingStarted"
 

@@ -24,7 +24,8 @@ struct TopicTests {
     #expect(Set(landing.topics.filter { $0.hasPrefix("doc:") }) == Set(articles.map { "doc:\($0)" }))
   }
 
-  /// The types that a module's sources declare at the top of a file, without those whose names begin with `_`.
+  /// The types that a module's sources declare at the top of a file, without those whose names begin with
+  /// `_`.
   private static func publicTypes(of module: String) throws -> Set<String> {
     let folder = Repository.root.appendingPathComponent("Sources/\(module)")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -42,7 +42,8 @@ extension Archived: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
   package init(arrayLiteral elements: Archived...) { self = .list(elements) }
 }
 
-/// Writes keyed archives as Apple's archiver does: numbers and truth values stand in place, everything else is an object.
+/// Writes keyed archives as Apple's archiver does: numbers and truth values stand in place, everything else
+/// is an object.
 package struct TestArchive {
   private var objects: [PropertyListNode] = [.string("$null")]
   private var classes: [[String]: Int] = [:]

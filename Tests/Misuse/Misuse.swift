@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import GraphStore
 
-/// Program that breaks the rules of queues, for tests of how it is stopped then: a test's own process has to go on.
+/// Program that breaks the rules of queues, for tests of how it is stopped then: a test's own process has to
+/// go on.
 ///
 /// usage: graphstore-misuse fetch|circle
 @main

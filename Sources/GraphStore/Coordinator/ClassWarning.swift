@@ -1,8 +1,8 @@
 import GraphStoreModel
 import Synchronization
 
-/// What is told, once, of entities whose objects are plain ones because no class is registered for them (MDL-070), and of
-/// classes that no entity names (DGN-136).
+/// What is told, once, of entities whose objects are plain ones because no class is registered for them
+/// (MDL-070), and of classes that no entity names (DGN-136).
 final class ClassWarning: Sendable {
   /// The notice of the process.
   static let shared = ClassWarning()
@@ -15,7 +15,8 @@ final class ClassWarning: Sendable {
 
   private let told = Mutex<Set<Place>>([])
 
-  /// The findings that were not told before: about entities, in the order of the model, then about classes, by name.
+  /// The findings that were not told before: about entities, in the order of the model, then about classes,
+  /// by name.
   ///
   /// A model that requires its classes refuses objects of entities without theirs, instead of a warning.
   func news(_ classes: ClassTable, of model: ManagedObjectModel) -> [ModelProblem] {
@@ -46,5 +47,50 @@ final class ClassWarning: Sendable {
       message:
         "No entity names the class \(className): accessors and dependent keys of \(className) are never used.",
       remedy: "Name it as the className of an entity, or do not give it to the coordinator.")
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Whether objects can be instances of classes of the program.
+  var hasClasses: Bool { classes.hasClasses }
+
+  @inline(__always)
+  func objectClass(_ layout: EntityLayout) -> ManagedObject.Type { classes[layout.index] }
+
+  /// The entity that a class represents; of several the one that the others descend from.
+  ///
+  /// - Throws: `class-mismatch` when there is no such entity.
+  func layout(representedBy type: ManagedObject.Type) throws -> EntityLayout {
+    if let entity = classes.entity(of: type) { return layout.entities[entity] }
+    let names = classes.entities(of: type).map { layout.entities[$0].entity.name }
+    throw GraphStoreError(
+      .classMismatch,
+      names.isEmpty
+        ? "\(type) represents no entity of the model: the coordinator was not given it."
+        : "\(type) represents \(names.joined(separator: ", ")).",
+      remedy: names.isEmpty
+        ? "Name \(type) as the className of an entity, and give it to the coordinator: "
+          + "PersistentStoreCoordinator.open(storeAt: path, classes: [\"\(type)\": \(type).self])."
+        : "Name the entity: FetchRequest<\(type)>(entityName: \"\(names[0])\").")
+  }
+
+  /// Makes sure that objects of an entity may be made.
+  ///
+  /// - Throws: `class-not-found` where the model requires the class that the entity names and nobody
+  ///   registered it.
+  @inline(__always)
+  func checkClass(_ layout: EntityLayout) throws {
+    if classes.refuses(layout.index) { throw classNotFound(layout.entity) }
+  }
+
+  @inline(never)
+  private func classNotFound(_ entity: EntityDescription) -> GraphStoreError {
+    let className = entity.className ?? ""
+    return GraphStoreError(
+      .classNotFound,
+      "Failed to create new object: no class is registered as \(className), which \(entity.name) names and the model "
+        + "requires.",
+      remedy: "Give \(className) to the coordinator, or take the className out of the model.",
+      entity: entity.name)
   }
 }

@@ -25,8 +25,8 @@ extension ObjectModel {
     try .create(storeAt: path, model: model, options: options, classes: classes)
   }
 
-  /// Opens a store of the model with its classes; with ``StoreOptions/migratesAutomatically`` one of another version is
-  /// migrated first.
+  /// Opens a store of the model with its classes; with ``StoreOptions/migratesAutomatically`` one of another
+  /// version is migrated first.
   ///
   /// - Throws: as ``PersistentStoreCoordinator/open(storeAt:options:model:classes:)``.
   public static func openStore(

@@ -3,10 +3,10 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension PersistentStoreCoordinator {
-  /// The identifier that a URI names, or nil where it cannot name a record of an open store (OBJ-118).
+  /// The identifier that a URI names, or nil where it cannot name a record of an open store.
   ///
-  /// It does no I/O and does not check that the record exists. An entity name that the model does not have any more leads
-  /// to the entity whose renaming identifier it is, so that URIs outlive a migration (MIG-218).
+  /// It does no I/O and does not check that the record exists. An entity name that the model does not have
+  /// any more leads to the entity whose renaming identifier it is, so that URIs outlive a migration.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     guard uri.scheme == "x-coredata", let host = uri.host,
       let store = mounts.map(\.store).first(where: {
@@ -27,10 +27,11 @@ extension PersistentStoreCoordinator {
     return renamed.count == 1 ? renamed[0] : nil
   }
 
-  /// The identifier that the short form `Employee/p12` names in the first open store that holds the entity, or nil.
+  /// The identifier that the short form `Employee/p12` names in the first open store that holds the entity,
+  /// or nil.
   ///
-  /// Where stores are open by names, `archive:Employee/p12` names one in a certain store, and has to where several hold the
-  /// entity (STO-136).
+  /// Where stores are open by names, `archive:Employee/p12` names one in a certain store, and has to where
+  /// several hold the entity.
   public func managedObjectID(forShortForm text: String) -> ManagedObjectID? {
     var form = Substring(text)
     var name: Substring?
@@ -74,5 +75,44 @@ extension PersistentStoreCoordinator {
       }
     }
     return managedObjectID(forShortForm: text).map { ObjectReference($0) }
+  }
+}
+
+extension CodingUserInfoKey {
+  /// The ``PersistentStoreCoordinator`` whose identifiers a decoder makes.
+  public static let persistentStoreCoordinator = CodingUserInfoKey(
+    rawValue: "GraphStore.persistentStoreCoordinator")
+}
+
+extension ManagedObjectID: Codable {
+  /// Writes the identifier as its URI. That of an unsaved object names it for as long as its context lives;
+  /// nothing can be made of it again.
+  ///
+  /// - Throws: what the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(uriText)
+  }
+
+  /// Reads a URI. The decoder's `userInfo` has to have the coordinator under
+  /// `CodingUserInfoKey.persistentStoreCoordinator`; whether the record exists is not looked at.
+  ///
+  /// - Throws: `DecodingError` without a coordinator, and for what names no record of a store that is open
+  ///   there.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    let coordinator = CodingUserInfoKey.persistentStoreCoordinator
+      .flatMap { decoder.userInfo[$0] as? PersistentStoreCoordinator }
+    guard let coordinator else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "An identifier is decoded with userInfo[.persistentStoreCoordinator].")
+    }
+    guard let id = URL(string: text).flatMap(coordinator.managedObjectID(forURIRepresentation:)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) names no record of a store of the coordinator.")
+    }
+    self = id
   }
 }

@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension PersistentStoreCoordinator {
-  /// The metadata of a store as the program has them: what the file holds, changed by what waits for a save (STO-110).
+  /// The metadata of a store as the program has them: what the file holds, changed by what waits for a save.
   ///
   /// It costs a statement. Any thread may call it.
   ///
@@ -18,13 +18,13 @@ extension PersistentStoreCoordinator {
     return try metadata(of: mount)
   }
 
-  /// Sets the metadata of a store: the next save of a context of this coordinator writes them, also one of a context
-  /// without changes (STO-113).
+  /// Sets the metadata of a store: the next save of a context of this coordinator writes them, also one of a
+  /// context without changes.
   ///
-  /// The keys that begin with `NSStore`, `NSPersistence`, `_NS` and `_GS` are the store's own; they may be left out, and
-  /// stay as they are. All other keys that are left out are removed. Should another program change the metadata
-  /// meanwhile, the save merges key by key: what was set or removed here counts, all else is what the file has. A save
-  /// that fails writes nothing, and leaves the metadata waiting for the next.
+  /// The keys that begin with `NSStore`, `NSPersistence`, `_NS` and `_GS` are the store's own; they may be
+  /// left out, and stay as they are. All other keys that are left out are removed. Should another program
+  /// change the metadata meanwhile, the save merges key by key: what was set or removed here counts, all else
+  /// is what the file has. A save that fails writes nothing, and leaves the metadata waiting for the next.
   ///
   /// Any thread may call it; it reads the store's metadata.
   ///
@@ -36,8 +36,9 @@ extension PersistentStoreCoordinator {
   /// try context.save()
   /// ```
   ///
-  /// - Throws: `metadata-reserved` for another value of a key of the store's own; `metadata-invalid`, with the key path,
-  ///   for a value that a property list cannot hold; `read-only-store`; `no-store`, `unknown-store`. Nothing is set then.
+  /// - Throws: `metadata-reserved` for another value of a key of the store's own; `metadata-invalid`, with
+  ///   the key path, for a value that a property list cannot hold; `read-only-store`; `no-store`,
+  ///   `unknown-store`. Nothing is set then.
   public func setMetadata(_ metadata: [String: Value], for store: PersistentStoreReference) throws {
     let mount = try mounted(store)
     guard !mount.store.isReadOnly else { throw readOnlyStore(mount.store) }
@@ -62,15 +63,15 @@ extension PersistentStoreReference {
 extension PersistentStoreCoordinator {
   /// Reads the metadata of the store at a location, which is not opened for work.
   ///
-  /// What is in the file counts, a log beside it included as far as the permissions allow; no file is made or changed.
-  /// It takes one SELECT. Any thread may call it, beside other users of the store.
+  /// What is in the file counts, a log beside it included as far as the permissions allow; no file is made or
+  /// changed. It takes one SELECT. Any thread may call it, beside other users of the store.
   ///
   /// - Parameters:
   ///   - url: The store's file.
   ///   - type: The type that the file has to have; nil for whatever it has.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: `store-type-mismatch`, `store-type-unknown`; what is wrong with the location, from `store-not-found` to
-  ///   `store-corrupt`.
+  /// - Throws: `store-type-mismatch`, `store-type-unknown`; what is wrong with the location, from
+  ///   `store-not-found` to `store-corrupt`.
   public static func metadataForPersistentStore(
     at url: URL, type: StoreType? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [String: Value] {
@@ -80,16 +81,16 @@ extension PersistentStoreCoordinator {
 
   /// Sets the metadata of the store at a location at once, in one transaction.
   ///
-  /// Keys of the store's own may be left out, and stay as they are; other keys that are left out are removed. A program
-  /// that has the store mounted sees it when it reads the metadata again.
+  /// Keys of the store's own may be left out, and stay as they are; other keys that are left out are removed.
+  /// A program that has the store mounted sees it when it reads the metadata again.
   ///
   /// - Parameters:
   ///   - metadata: All values that programs are to find.
   ///   - url: The store's file.
   ///   - type: The type that the file has to have; nil for whatever it has.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: `metadata-reserved`, `metadata-invalid`, `read-only-store`, `store-permission`, `store-timeout`, and as
-  ///   ``metadataForPersistentStore(at:type:timeout:)``; nothing is written then.
+  /// - Throws: `metadata-reserved`, `metadata-invalid`, `read-only-store`, `store-permission`,
+  ///   `store-timeout`, and as ``metadataForPersistentStore(at:type:timeout:)``; nothing is written then.
   public static func setMetadata(
     _ metadata: [String: Value], forPersistentStoreAt url: URL, type: StoreType? = nil,
     timeout: Duration = StoreOptions.defaultTimeout

@@ -5,10 +5,10 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension PersistentStoreCoordinator {
-  /// The stores, in the order in which they were added (STO-024).
+  /// The stores, in the order in which they were added.
   public var persistentStores: [PersistentStoreReference] { mounts.map(reference) }
 
-  /// The store at a path, or nil; all spellings of one place find the same store (STO-025).
+  /// The store at a path, or nil; all spellings of one place find the same store.
   public func persistentStore(for path: String) -> PersistentStoreReference? {
     let resolved = ResolvedPath.of(path)
     return mounts.first { $0.store.isInFile && ResolvedPath.of($0.store.path) == resolved }.map(reference)
@@ -20,28 +20,29 @@ extension PersistentStoreCoordinator {
     return mounts.first { $0.store.url.absoluteString == url.absoluteString }.map(reference)
   }
 
-  /// Where a store lies, with symbolic links followed (STO-033).
+  /// Where a store lies, with symbolic links followed.
   ///
   /// - Throws: `unknown-store` for a store that the coordinator does not have.
   public func url(for store: PersistentStoreReference) throws -> URL { try mounted(store).store.url }
 
   // MARK: Adding
 
-  /// Opens the store at a path under the coordinator's model, or makes it where there is no file (STO-019).
+  /// Opens the store at a path under the coordinator's model, or makes it where there is no file.
   ///
-  /// Contexts that exist already see its objects from then on. A call that throws leaves the list as it was. With
-  /// ``StoreOptions/migratesAutomatically`` a store of another version is migrated first; where that fails it is as it was
-  /// (MIG-021, MIG-029), and meanwhile requests to the other stores work (MIG-295). Posts
-  /// ``storesDidChange``. Any thread may call it.
+  /// Contexts that exist already see its objects from then on. A call that throws leaves the list as it was.
+  /// With ``StoreOptions/migratesAutomatically`` a store of another version is migrated first; where that
+  /// fails it is as it was, and meanwhile requests to the other stores work. Posts ``storesDidChange``. Any
+  /// thread may call it.
   ///
   /// - Parameters:
   ///   - path: The store's file; its folder has to exist.
-  ///   - configuration: The configuration whose entities the store holds; nil for that of the options, which for nil holds
-  ///     all.
+  ///   - configuration: The configuration whose entities the store holds; nil for that of the options, which
+  ///     for nil holds all.
   ///   - options: How it is opened.
-  /// - Throws: `unknown-configuration` before any file is touched; `store-already-open` for a file that is open here
-  ///   already, or a copy of one; `not-supported` for a store of Core Data whose objects hold less than those of the other
-  ///   stores; and as ``open(storeAt:options:model:classes:)`` and ``create(storeAt:model:options:classes:)``.
+  /// - Throws: `unknown-configuration` before any file is touched; `store-already-open` for a file that is
+  ///   open here already, or a copy of one; `not-supported` for a store of Core Data whose objects hold less
+  ///   than those of the other stores; and as ``open(storeAt:options:model:classes:)`` and
+  ///   ``create(storeAt:model:options:classes:)``.
   @discardableResult
   public func addStore(
     at path: String, configuration: String? = nil, options: StoreOptions = StoreOptions()
@@ -66,7 +67,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Adds a store that is open and has the coordinator's layouts; where it throws, the store is not mounted and stays open.
+  /// Adds a store that is open and has the coordinator's layouts; where it throws, the store is not mounted
+  /// and stays open.
   ///
   /// - Throws: `store-already-open` where a store with its path or its UUID is mounted (STO-026).
   @discardableResult
@@ -97,7 +99,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The store whose file is the one at a path under another name: a hard link, for which SQLite would have a second log.
+  /// The store whose file is the one at a path under another name: a hard link, for which SQLite would have a
+  /// second log.
   private func mount(ofFileAt path: String) -> Mount? {
     guard let identity = FileIdentity(path) else { return nil }
     return mounts.first { $0.store.isInFile && FileIdentity($0.store.path) == identity }
@@ -137,24 +140,25 @@ extension PersistentStoreCoordinator {
 
   // MARK: Removing
 
-  /// Takes a store out and closes it; the file stays (STO-029).
+  /// Takes a store out and closes it; the file stays.
   ///
-  /// It waits for the requests in progress on the store. In every context of the coordinator its objects are invalidated
-  /// then, each context's within its ``ManagedObjectContext/performAndWait(_:)``, and what was not saved of them is
-  /// dropped: using one throws `object-invalidated`, also after the store was added again. Links to them that were not
-  /// saved are dropped too. Posts ``storesDidChange``. Any thread may call it that does not hold up a context's queue
-  /// meanwhile.
+  /// It waits for the requests in progress on the store. In every context of the coordinator its objects are
+  /// invalidated then, each context's within its ``ManagedObjectContext/performAndWait(_:)``, and what was
+  /// not saved of them is dropped: using one throws `object-invalidated`, also after the store was added
+  /// again. Links to them that were not saved are dropped too. Posts ``storesDidChange``. Any thread may call
+  /// it that does not hold up a context's queue meanwhile.
   ///
-  /// - Throws: `unknown-store` for a store that the coordinator does not have; `store-timeout` where a request or a
-  ///   transaction, perhaps one of the caller's own, holds it for longer than its time-out: it then stays mounted.
+  /// - Throws: `unknown-store` for a store that the coordinator does not have; `store-timeout` where a
+  ///   request or a transaction, perhaps one of the caller's own, holds it for longer than its time-out: it
+  ///   then stays mounted.
   public func remove(_ store: PersistentStoreReference) throws {
     let mount = try mounted(store)
     try mount.store.closeWhenUnused()
     guard changeMounts({ $0.remove(mount.index) }) else { return }
     recordRemoval()
     for context in contexts.all {
-      // The main queue may never be served, and a queue may wait for the block that the caller is in: such contexts find
-      // out at their next request (STO-015).
+      // The main queue may never be served, and a queue may wait for the block that the caller is in: such
+      // contexts find out at their next request (STO-015).
       if context.queue.isMain || exclusiveTurn.ofCaller != nil, !context.queue.isCurrent {
         context.enqueue { context.forgetRemovedStores() }
       } else {
@@ -166,10 +170,11 @@ extension PersistentStoreCoordinator {
 
   // MARK: Announcing
 
-  /// Posted by a coordinator after it has added or removed a store, on the thread that did so (STO-031).
+  /// Posted by a coordinator after it has added or removed a store, on the thread that did so.
   ///
-  /// The user information has arrays of ``PersistentStoreReference`` under ``addedStoresKey`` and ``removedStoresKey``. The
-  /// store that a coordinator is opened with is not announced, nor what ``close()`` removes.
+  /// The user information has arrays of ``PersistentStoreReference`` under ``addedStoresKey`` and
+  /// ``removedStoresKey``. The store that a coordinator is opened with is not announced, nor what ``close()``
+  /// removes.
   public static let storesDidChange = Notification.Name("GraphStoreStoresDidChange")
 
   /// The key of the stores that were added.

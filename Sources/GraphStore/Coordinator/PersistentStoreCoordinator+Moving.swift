@@ -4,14 +4,14 @@ import GraphStoreModel
 extension PersistentStoreCoordinator {
   /// Goes on with a store at another place, where its file was moved or copied to.
   ///
-  /// The store is closed, and opened there under the model and with the options that it has; it has to be there already.
-  /// Its objects stay, in every context, with what was not saved of them; what they read next is what the file at the new
-  /// place holds, and a save finds conflicts with it as with another program's changes. Any thread may call it; it waits
-  /// for the requests in progress, as ``performAndWait(_:)`` does. (STO-032)
+  /// The store is closed, and opened there under the model and with the options that it has; it has to be
+  /// there already. Its objects stay, in every context, with what was not saved of them; what they read next
+  /// is what the file at the new place holds, and a save finds conflicts with it as with another program's
+  /// changes. Any thread may call it; it waits for the requests in progress, as ``performAndWait(_:)`` does.
   ///
-  /// - Throws: `unknown-store`; `not-supported` for a store that is kept in no file, or a location that is none;
-  ///   `store-not-found`, and whatever else is wrong with the file; `store-open` for another store, with a UUID of its own;
-  ///   `store-already-open`; `store-timeout`. The store stays where it is then.
+  /// - Throws: `unknown-store`; `not-supported` for a store that is kept in no file, or a location that is
+  ///   none; `store-not-found`, and whatever else is wrong with the file; `store-open` for another store,
+  ///   with a UUID of its own; `store-already-open`; `store-timeout`. The store stays where it is then.
   public func setURL(_ url: URL, for store: PersistentStoreReference) throws {
     try performAndWait {
       let mount = try mounted(store)
@@ -69,5 +69,41 @@ extension PersistentStoreCoordinator {
       .storeOpen,
       "\(path) is another store than \(former.path): it has the UUID \(moved.scope.uuid), not \(former.scope.uuid).",
       remedy: "Remove the store from the coordinator, and add the other one.")
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any
+  /// moment.
+  ///
+  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been taken
+  /// back.
+  package func stoppingStores() -> @Sendable (_ isStopped: Bool) -> Void {
+    let stores = mounts.map(\.store)
+    return { [self] isStopped in
+      stopFlag.store(isStopped, ordering: .relaxed)
+      for store in stores { store.setStopped(isStopped) }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Called before a request begins, and again and again while objects are judged and sorted in memory.
+  ///
+  /// - Throws: `cancelled` in a task that was cancelled (CTX-321), `sqlite` while the stores are stopped.
+  func checkInterruption() throws {
+    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
+    if coordinator.stopFlag.load(ordering: .relaxed) {
+      throw GraphStoreError(.sqlite, "The request was interrupted.", remedy: "Try again.")
+    }
+  }
+}
+
+extension GraphStoreError {
+  /// What a request ends with whose task was cancelled.
+  static var cancelledRequest: GraphStoreError {
+    GraphStoreError(
+      .cancelled, "The task was cancelled before its request had ended.",
+      remedy: "Nothing is wrong: run the request in another task if its answer is still wanted.")
   }
 }

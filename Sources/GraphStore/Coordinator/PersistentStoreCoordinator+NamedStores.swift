@@ -16,15 +16,16 @@ package struct NamedStore: Hashable, Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Opens stores under one coordinator, each with the entities that it was made with (STO-136, STO-137).
+  /// Opens stores under one coordinator, each with the entities that it was made with.
   ///
-  /// Their models are the same, or differ in entities of different names: the coordinator has the union then. Each file
-  /// goes on to carry its own model. The stores are opened twice, first to read their models.
+  /// Their models are the same, or differ in entities of different names: the coordinator has the union then.
+  /// Each file goes on to carry its own model. The stores are opened twice, first to read their models.
   ///
-  /// - Parameter given: A model that has the entities of all stores as these were made with; nil for the models that they
-  ///   carry.
-  /// - Throws: `incompatible-model` with the entity that two stores define differently; `store-already-open` for a file,
-  ///   or a copy of one, that is given twice; and as ``open(storeAt:options:model:classes:)``. No store is open then.
+  /// - Parameter given: A model that has the entities of all stores as these were made with; nil for the
+  ///   models that they carry.
+  /// - Throws: `incompatible-model` with the entity that two stores define differently; `store-already-open`
+  ///   for a file, or a copy of one, that is given twice; and as ``open(storeAt:options:model:classes:)``. No
+  ///   store is open then.
   package static func open(
     stores named: [NamedStore], options: StoreOptions, model given: ManagedObjectModel? = nil
   ) throws -> PersistentStoreCoordinator {

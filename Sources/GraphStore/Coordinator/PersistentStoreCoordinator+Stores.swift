@@ -5,14 +5,14 @@ import GraphStorePredicates
 extension PersistentStoreCoordinator {
   /// Opens the store at a path under the model that it carries, or under a given one.
   ///
-  /// No file is made. A model that is given has to have the version hashes that the store records: of its entities, or
-  /// of those of the configuration that the options name. A store of Core Data is compared with the model that it
-  /// carries. What is found in the file and does not keep it from being read is told by ``warnings``. With
-  /// ``StoreOptions/migratesAutomatically`` a store of another version than the given model is migrated first; where that
-  /// fails it is as it was (MIG-021, MIG-029).
+  /// No file is made. A model that is given has to have the version hashes that the store records: of its
+  /// entities, or of those of the configuration that the options name. A store of Core Data is compared with
+  /// the model that it carries. What is found in the file and does not keep it from being read is told by
+  /// ``warnings``. With ``StoreOptions/migratesAutomatically`` a store of another version than the given
+  /// model is migrated first; where that fails it is as it was.
   ///
-  /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`,
-  ///   `incompatible-model`, `no-model`; and as ``StoreMigration/run()``.
+  /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`,
+  ///   `store-permission`, `incompatible-model`, `no-model`; and as ``StoreMigration/run()``.
   public static func open(
     storeAt path: String, options: StoreOptions = StoreOptions(), model: ManagedObjectModel? = nil,
     classes: [String: ManagedObject.Type] = [:]
@@ -27,12 +27,12 @@ extension PersistentStoreCoordinator {
   ///
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
-  /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share and which goes
-  /// with it (STO-082). It has one connection: fetches, saves and transactions take turns, and who waits for a longer one
-  /// than the time-out gets `store-timeout`.
+  /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share
+  /// and which goes with it. It has one connection: fetches, saves and transactions take turns, and who waits
+  /// for a longer one than the time-out gets `store-timeout`.
   ///
-  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`,
-  ///   `not-supported` and `model-too-wide` for a model that a store cannot hold.
+  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`,
+  ///   `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
     classes: [String: ManagedObject.Type] = [:]
@@ -43,10 +43,10 @@ extension PersistentStoreCoordinator {
 
   /// Makes a new, empty store in memory.
   ///
-  /// It does everything that a store in a file does (contexts read beside each other, conflicts and uniqueness constraints
-  /// are found, transactions are taken back), and is gone with the coordinator (STO-080, STO-081). A fetch costs time for
-  /// each object of its entity, unless its predicate names objects or what a to-one leads to. Of the options the
-  /// time-out and the configuration count.
+  /// It does everything that a store in a file does (contexts read beside each other, conflicts and
+  /// uniqueness constraints are found, transactions are taken back), and is gone with the coordinator. A
+  /// fetch costs time for each object of its entity, unless its predicate names objects or what a to-one
+  /// leads to. Of the options the time-out and the configuration count.
   ///
   /// - Throws: `unknown-configuration`.
   public static func inMemory(
@@ -70,13 +70,14 @@ extension PersistentStoreCoordinator {
 
   /// What was found when the stores were opened, and stops nothing but perhaps writing.
   ///
-  /// A store whose triggers or history the library cannot keep right is open for reading only, whatever was asked for,
-  /// and a save throws `read-only-store` with the reason.
+  /// A store whose triggers or history the library cannot keep right is open for reading only, whatever was
+  /// asked for, and a save throws `read-only-store` with the reason.
   public var warnings: [StoreWarning] { mounts.flatMap(\.store.warnings) }
 
   /// Whether objects hold the values of an attribute; reading and setting others throws `not-supported`.
   ///
-  /// They do not hold those of composite attributes in stores of Core Data, whose columns for them are not known.
+  /// They do not hold those of composite attributes in stores of Core Data, whose columns for them are not
+  /// known.
   public func holds(_ attribute: AttributeDescription) -> Bool {
     layout.entities[attribute.entity.index].properties[attribute.number].kind != .none
   }
@@ -87,12 +88,12 @@ extension PersistentStoreCoordinator {
   /// How many statements the stores that are open have run; by kind in ``counters``.
   public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCounts.total } }
 
-  /// Brings the indexes of the first store into line with the model: makes those that are missing and removes those that
-  /// the model does not have.
+  /// Brings the indexes of the first store into line with the model: makes those that are missing and removes
+  /// those that the model does not have.
   ///
-  /// A store whose indexes differ opens and works all the same; only some fetches are slower. Nothing else changes, and
-  /// indexes that were made by hand, whose names do not begin with `Z`, stay. It takes the time of reading the tables
-  /// once for each index that is made.
+  /// A store whose indexes differ opens and works all the same; only some fetches are slower. Nothing else
+  /// changes, and indexes that were made by hand, whose names do not begin with `Z`, stay. It takes the time
+  /// of reading the tables once for each index that is made.
   ///
   /// - Throws: `no-store`, `read-only-store`, `store-timeout`, `disk-full`; nothing has changed then.
   @discardableResult

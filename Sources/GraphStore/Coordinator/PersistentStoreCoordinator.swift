@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Foundation
 import GraphStoreModel
 import GraphStoreSQLite
@@ -5,11 +6,11 @@ import Synchronization
 
 /// Stands between contexts and stores: one model, and the stores opened under it.
 ///
-/// A coordinator may be used from any thread. Contexts read beside each other and beside the one that saves: each request
-/// sees one state of the store, before a save or after it (CTX-323, CTX-324). Saves of one store wait for each other; a
-/// ``transaction(with:body:)`` makes several of them one.
+/// A coordinator may be used from any thread. Contexts read beside each other and beside the one that saves:
+/// each request sees one state of the store, before a save or after it. Saves of one store wait for each
+/// other; a ``transaction(with:body:)`` makes several of them one.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
-  /// The model, given when the coordinator is made and never replaced (MDL-010).
+  /// The model, given when the coordinator is made and never replaced.
   public let managedObjectModel: ManagedObjectModel
   let layout: ModelLayout
   let temporaryScope: StoreIdentity
@@ -35,9 +36,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - classes: Swift classes by the `className` of the entities they represent; an entity without one is represented
-  ///     by `ManagedObject`. Where some are given and one is missing, or one that no entity names is given,
-  ///     ``/GraphStoreModel/ModelWarning`` is told, once a process.
+  ///   - classes: Swift classes by the `className` of the entities they represent; an entity without one is
+  ///     represented by `ManagedObject`. Where some are given and one is missing, or one that no entity names
+  ///     is given, ``/GraphStoreModel/ModelWarning`` is told, once a process.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.init(layout: ModelLayout(model), classes: classes)
   }
@@ -67,8 +68,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  /// A coordinator over one store whose objects are instances of `ManagedObject`, whatever classes the model names and
-  /// requires (MIG-211).
+  /// A coordinator over one store whose objects are instances of `ManagedObject`, whatever classes the model
+  /// names and requires (MIG-211).
   convenience init(ofPlainObjectsIn store: any PersistentStore, layout: ModelLayout) {
     self.init(layout: layout, classes: [:], requiresClasses: false)
     add(store)
@@ -105,7 +106,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The first store.
   var firstStore: (any PersistentStore)? { mounts.first?.store }
 
-  /// Lets go of every store once the requests in progress have ended; objects of its contexts cannot be loaded any more.
+  /// Lets go of every store once the requests in progress have ended; objects of its contexts cannot be
+  /// loaded any more.
   public func close() {
     let stores = changeMounts { table in
       defer { table.removeAll() }
@@ -181,5 +183,56 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func noStore() -> GraphStoreError {
     GraphStoreError(.noStore, "No store is open.", remedy: "Open a store before it is asked for objects.")
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Waits until all blocks have run that the coordinator and its contexts have been given so far, and with
+  /// them the saves that they make.
+  ///
+  /// A program calls it before it ends. Called inside of a block of one of those queues, or for a main-queue
+  /// context on the main thread, what waits there is not waited for; called elsewhere, blocks of a main-queue
+  /// context run only while the main queue is served.
+  public func finishPendingWork() {
+    for context in contexts.all { context.queue.sync {} }
+    queue.sync {}
+  }
+}
+
+/// The contexts of a coordinator, none of which it keeps alive.
+///
+/// They are known by their addresses, which a context takes out in its `deinit`: a weak reference would make
+/// each retain of a context slower.
+final class ContextList: Sendable {
+  private let addresses = Mutex<Set<UInt>>([])
+
+  func add(_ context: ManagedObjectContext) {
+    let address = Self.address(of: context)
+    addresses.withLock { _ = $0.insert(address) }
+  }
+
+  /// Called from the context's `deinit`, when it must not be retained any more.
+  func remove(_ context: ManagedObjectContext) {
+    let address = Self.address(of: context)
+    addresses.withLock { _ = $0.remove(address) }
+  }
+
+  /// Those whose deallocation has not begun.
+  var all: [ManagedObjectContext] {
+    addresses.withLock { addresses in
+      addresses.compactMap { address in
+        guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address),
+          let retained = unsafe gs_try_retain(pointer)
+        else { return nil }
+        return unsafe Unmanaged<ManagedObjectContext>.fromOpaque(retained).takeRetainedValue()
+      }
+    }
+  }
+
+  /// How many there are.
+  var count: Int { addresses.withLock(\.count) }
+
+  private static func address(of context: ManagedObjectContext) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(context))
   }
 }

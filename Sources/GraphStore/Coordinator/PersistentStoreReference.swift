@@ -1,10 +1,11 @@
 import Foundation
 import GraphStorePredicates
 
-/// A store that a coordinator has mounted: what new objects are assigned to, fetches are restricted to and is removed.
+/// A store that a coordinator has mounted: what new objects are assigned to, fetches are restricted to and is
+/// removed.
 ///
-/// It is a value that any thread may use. Two are equal where they stand for the same mounting; a store that was removed
-/// and added again is another one. It keeps its coordinator, but not the store's file, open.
+/// It is a value that any thread may use. Two are equal where they stand for the same mounting; a store that
+/// was removed and added again is another one. It keeps its coordinator, but not the store's file, open.
 public struct PersistentStoreReference: Sendable {
   let mount: Mount
   let owner: PersistentStoreCoordinator
@@ -23,7 +24,7 @@ public struct PersistentStoreReference: Sendable {
   /// The absolute path of its file, as it was opened, or set since.
   public var path: String { store.path }
 
-  /// Where it lies, with symbolic links followed (STO-033).
+  /// Where it lies, with symbolic links followed.
   public var url: URL { store.url }
 
   /// The configuration of the model whose entities it holds; nil for all entities.
@@ -32,9 +33,10 @@ public struct PersistentStoreReference: Sendable {
   /// Whether it is open for reading only.
   public var isReadOnly: Bool { store.isReadOnly }
 
-  /// How it was opened: whether for reading only, its time-out and the like (STO-037).
+  /// How it was opened: whether for reading only, its time-out and the like.
   ///
-  /// A store that cannot be written for a reason of its own, of which ``warnings`` tell, was opened for reading only.
+  /// A store that cannot be written for a reason of its own, of which ``warnings`` tell, was opened for
+  /// reading only.
   public var options: StoreOptions { store.options }
 
   /// What kind of store it is, such as `SQLite`.
@@ -43,16 +45,16 @@ public struct PersistentStoreReference: Sendable {
   /// What was found when it was opened, and stops nothing but perhaps writing.
   public var warnings: [StoreWarning] { store.warnings }
 
-  /// The files beside the store that hold values with external storage: how many, and their size in bytes; nil for a store
-  /// whose model has no such attribute, or that keeps no files. It costs a look at each file (STO-187).
+  /// The files beside the store that hold values with external storage: how many, and their size in bytes;
+  /// nil for a store whose model has no such attribute, or that keeps no files. It costs a look at each file.
   public var externalData: (files: Int, bytes: Int)? {
     guard let store = store as? SQLiteStore, store.isInFile, store.layout.hasExternalData else { return nil }
     let files = store.externalDataFolder.files()
     return (files.count, files.reduce(0) { $0 + $1.size })
   }
 
-  /// SQLite's name for the way in which its file keeps a transaction until it is committed, such as `wal` or `delete`; nil for
-  /// a store that is in no file.
+  /// SQLite's name for the way in which its file keeps a transaction until it is committed, such as `wal` or
+  /// `delete`; nil for a store that is in no file.
   ///
   /// - Throws: what reading throws.
   public func journalMode() throws -> String? {
@@ -63,7 +65,8 @@ public struct PersistentStoreReference: Sendable {
     }
   }
 
-  /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
+  /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)``
+  /// gives them.
   ///
   /// - Throws: `unknown-store` once it was removed; what reading throws.
   public func metadata() throws -> [String: Value] { try owner.metadata(for: self) }

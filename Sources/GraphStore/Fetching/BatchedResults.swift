@@ -1,6 +1,7 @@
 import GraphStorePredicates
 
-/// The results of a fetch whose values are loaded block by block, when an element of a block is first touched.
+/// The results of a fetch whose values are loaded block by block, when an element of a block is first
+/// touched.
 ///
 /// ```swift
 /// var request = Employee.fetchRequest()
@@ -10,13 +11,14 @@ import GraphStorePredicates
 /// let row = employees[12_345]  // one statement, for the 50 elements around it
 /// ```
 ///
-/// Which records there are, and their positions, is settled by the fetch and never changes (FET-143): not by changes of the
-/// context, and not by what others write. An element that was deleted keeps its position, as the deleted object; one whose
-/// record is gone behaves as any inaccessible object (FET-149).
+/// Which records there are, and their positions, is settled by the fetch and never changes: not by changes of
+/// the context, and not by what others write. An element that was deleted keeps its position, as the deleted
+/// object; one whose record is gone behaves as any inaccessible object.
 ///
-/// The collection keeps the places of all records, a word for each, the objects of the four blocks last used, and
-/// unsaved objects (FET-146). Sorting or filtering it touches, and so realises, every element, which takes away what batches are
-/// good for: sort and filter in the request (FET-153). It belongs to its context's queue, as the objects do.
+/// The collection keeps the places of all records, a word for each, the objects of the four blocks last used,
+/// and unsaved objects. Sorting or filtering it touches, and so realises, every element, which takes away
+/// what batches are good for: sort and filter in the request. It belongs to its context's queue, as the
+/// objects do.
 public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
   private let batches: ObjectBatches
 
@@ -31,10 +33,10 @@ public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
   /// The number of elements.
   public var endIndex: Int { batches.count }
 
-  /// The element at a position; its block is loaded where it is not in memory, with one statement (FET-144).
+  /// The element at a position; its block is loaded where it is not in memory, with one statement.
   ///
-  /// Where that fails the element is a fault, which reads its record when its values are asked for; the error is kept in the
-  /// context, told to ``Diagnostics/onDeferredError``, and thrown by the next save (OBJ-173).
+  /// Where that fails the element is a fault, which reads its record when its values are asked for; the error
+  /// is kept in the context, told to ``Diagnostics/onDeferredError``, and thrown by the next save.
   public subscript(position: Int) -> Object {
     unsafe unsafeDowncast(batches.element(at: position), to: Object.self)
   }

@@ -4,8 +4,8 @@ import GraphStorePredicates
 
 /// The request of a fetched property for one owner.
 ///
-/// The variables of its predicate are replaced by values that are taken anew each time (REL-351), and stand as constants in the
-/// tree: no value can change its structure (REL-352).
+/// The variables of its predicate are replaced by values that are taken anew each time (REL-351), and stand
+/// as constants in the tree: no value can change its structure (REL-352).
 struct FetchedPropertyRequest {
   private static let source = "FETCH_SOURCE"
   private static let description = "FETCHED_PROPERTY"
@@ -13,8 +13,8 @@ struct FetchedPropertyRequest {
   let owner: ManagedObject
   let property: FetchedPropertyDescription
 
-  /// - Throws: `unknown-key` for a path that the owner, or the description, does not have; `argument-type` for
-  ///   `$FETCHED_PROPERTY` without a path.
+  /// - Throws: `unknown-key` for a path that the owner, or the description, does not have; `argument-type`
+  ///   for `$FETCHED_PROPERTY` without a path.
   func request() throws -> FetchRequest<ManagedObject> {
     FetchRequest(
       entityName: property.destination.name, predicate: try property.predicate.map(bound),
@@ -84,5 +84,59 @@ extension Value {
         self = decimal.map { .decimal($0) } ?? .null
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// The objects of a fetched property, in the order of its sort descriptors.
+  ///
+  /// The first call fetches them, with the values that the object has at that moment for `$FETCH_SOURCE`;
+  /// later ones give the same array without a statement, whatever has changed, until the object is refreshed,
+  /// rolled back, turned into a fault, or ``dropFetchedProperties()`` is called. ``value(forKey:)`` gives the
+  /// same array.
+  ///
+  /// - Throws: `unknown-key`; `wrong-property-kind` for what is no fetched property; as
+  ///   ``ManagedObjectContext/fetch(_:)->[ManagedObject]``, and then nothing is kept.
+  public final func fetchedObjects(forKey key: String) throws -> [ManagedObject] {
+    checkQueue()
+    let property = try property(forKey: key)
+    guard let description = entity.properties[property.number] as? FetchedPropertyDescription else {
+      throw GraphStoreError(
+        .wrongPropertyKind, "\(entity.name).\(key) is no fetched property.", remedy: "Use value(forKey:).",
+        entity: entity.name, property: key, objectID: objectID)
+    }
+    return try fetchedObjects(of: description)
+  }
+
+  /// Lets go of the arrays of all fetched properties: the next read of each fetches anew.
+  ///
+  /// For objects that were never saved too, which cannot be refreshed. Nothing counts as changed by it.
+  public final func dropFetchedProperties() {
+    checkQueue()
+    extra?.fetched = [:]
+  }
+
+  /// The description of a fetched property.
+  final func fetchedProperty(_ property: PropertyLayout) -> FetchedPropertyDescription? {
+    guard property.kind == .none else { return nil }
+    return entity.properties[property.number] as? FetchedPropertyDescription
+  }
+
+  /// The objects of a fetched property, kept since they were fetched.
+  final func fetchedObjects(of property: FetchedPropertyDescription) throws -> [ManagedObject] {
+    if let kept = extra?.fetched[property.number] { return kept }
+    try realize()
+    try checkUsable()
+    guard let context else {
+      throw GraphStoreError(
+        .objectDetached,
+        "\(objectID.shortForm) was deleted, and \(property.name) cannot be fetched any more.",
+        remedy: "Read it before the deletion is saved.", entity: entity.name, property: property.name,
+        objectID: objectID)
+    }
+    let found = try context.fetch(FetchedPropertyRequest(owner: self, property: property).request())
+    ensureExtra().fetched[property.number] = found
+    context.keepsFetchedProperties = true
+    return found
   }
 }

@@ -1,6 +1,7 @@
 import GraphStorePredicates
 
-/// The answer of a request as it is put together in memory: what is wanted of each record, in the order of the request.
+/// The answer of a request as it is put together in memory: what is wanted of each record, in the order of
+/// the request.
 struct FoundRecords<Element> {
   private var elements: [Element] = []
   private var places: [RecordPlace] = []
@@ -114,12 +115,12 @@ struct FoundRecords<Element> {
 }
 
 extension ManagedObjectContext {
-  /// The answer of a request that no single statement gives: the stores' answers, judged and sorted by memory where they have
-  /// to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its window.
+  /// The answer of a request that no single statement gives: the stores' answers, judged and sorted by memory
+  /// where they have to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its window.
   ///
   /// - Parameters:
-  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and gives what is wanted of
-  ///     them all.
+  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and gives
+  ///     what is wanted of them all.
   ///   - element: What is wanted of an object that has changed.
   func found<Element>(
     _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,

@@ -1,12 +1,14 @@
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// The results of a request, loaded in blocks of its batch size as elements are touched (FET-143).
+  /// The results of a request, loaded in blocks of its batch size as elements are touched.
   ///
-  /// One statement runs, which reads no values; each block that is touched costs one more, and those of its prefetching. A
-  /// request without a batch size has one block. Sorting or filtering the results realises every element (FET-153).
+  /// One statement runs, which reads no values; each block that is touched costs one more, and those of its
+  /// prefetching. A request without a batch size has one block. Sorting or filtering the results realises
+  /// every element.
   ///
-  /// - Throws: `result-type-mismatch` where a result is not of the request's class; and as ``fetch(_:)->[ManagedObject]``.
+  /// - Throws: `result-type-mismatch` where a result is not of the request's class; and as
+  ///   ``fetch(_:)->[ManagedObject]``.
   public func fetchBatched<Object>(_ request: FetchRequest<Object>) throws -> BatchedResults<Object> {
     checkQueue()
     let request = try named(request)
@@ -86,8 +88,8 @@ extension ManagedObjectContext {
     return materializer.consumeObjects()
   }
 
-  /// The row of a fault of a batched list, which is read with those of the faults around it (FET-147); nil where the fault is
-  /// in none, or its record is gone.
+  /// The row of a fault of a batched list, which is read with those of the faults around it (FET-147); nil
+  /// where the fault is in none, or its record is gone.
   func batchedRow(for fault: ManagedObject) throws -> Row? {
     guard let (objects, keyPaths) = faultBatches.block(around: fault) else { return nil }
     try loadRows(of: objects)

@@ -3,10 +3,11 @@ import GraphStorePredicates
 
 /// Single objects, found or made.
 extension ManagedObjectContext {
-  /// An object of an entity for which a predicate is true: a registered one, else the first that a fetch finds, realised
-  /// (FET-129).
+  /// An object of an entity for which a predicate is true: a registered one, else the first that a fetch
+  /// finds, realised.
   ///
-  /// One statement at most. A registered object that matches is given even where its record does not match any more.
+  /// One statement at most. A registered object that matches is given even where its record does not match
+  /// any more.
   ///
   /// - Throws: as ``registeredObject(of:matching:)-(String,_)`` and ``fetch(_:)->[ManagedObject]``.
   public func findOrFetch(of entityName: String, matching predicate: QueryPredicate) throws -> ManagedObject?
@@ -26,14 +27,14 @@ extension ManagedObjectContext {
     try findOrFetch(of: entityName(of: type), matching: predicate).map { try typed($0, as: type) }
   }
 
-  /// An object of an entity for which a predicate is true, or a new one (FET-130).
+  /// An object of an entity for which a predicate is true, or a new one.
   ///
   /// - Parameters:
   ///   - entityName: The entity.
   ///   - predicate: What the object is found by.
   ///   - configure: Gives a new object its values; it is not called for an object that was found.
-  /// - Throws: as ``findOrFetch(of:matching:)-(String,_)`` and ``insert(entityNamed:)``; what `configure` throws, and then the
-  ///   new object is deleted again.
+  /// - Throws: as ``findOrFetch(of:matching:)-(String,_)`` and ``insert(entityNamed:)``; what `configure`
+  ///   throws, and then the new object is deleted again.
   @discardableResult
   public func findOrCreate(
     of entityName: String, matching predicate: QueryPredicate,
@@ -65,7 +66,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The one object that a request selects, or nil where there is none (FET-131).
+  /// The one object that a request selects, or nil where there is none.
   ///
   /// Two objects are asked for at most, whatever the limit of the request.
   ///
@@ -83,11 +84,11 @@ extension ManagedObjectContext {
       remedy: "Narrow the predicate, or fetch them all.", entity: entityName, objectID: found[1].objectID)
   }
 
-  /// The one object that a request selects, kept in ``userInfo`` under a key (FET-132).
+  /// The one object that a request selects, kept in ``userInfo`` under a key.
   ///
-  /// The next call with the key gives the object that is kept without a statement, whatever the request; one that was
-  /// deleted, or has left the context, is fetched anew. Where nothing is found, nothing is kept; setting the key to nil in
-  /// ``userInfo`` forgets the object.
+  /// The next call with the key gives the object that is kept without a statement, whatever the request; one
+  /// that was deleted, or has left the context, is fetched anew. Where nothing is found, nothing is kept;
+  /// setting the key to nil in ``userInfo`` forgets the object.
   ///
   /// - Parameters:
   ///   - key: The key in ``userInfo``.
@@ -103,7 +104,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// How many objects a request for the entity of a class selects (FET-135).
+  /// How many objects a request for the entity of a class selects.
   ///
   /// - Parameters:
   ///   - type: The class.
@@ -115,7 +116,7 @@ extension ManagedObjectContext {
     try count(for: request(of: type, configure))
   }
 
-  /// The objects that a request for the entity of a class selects (FET-135).
+  /// The objects that a request for the entity of a class selects.
   ///
   /// - Parameters:
   ///   - type: The class.

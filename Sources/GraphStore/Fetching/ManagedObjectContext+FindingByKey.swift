@@ -6,25 +6,26 @@ import OrderedCollections
 public struct KeyedObjects<Object: ManagedObject> {
   /// One object for each different value, in the order in which the values first came.
   public internal(set) var objects: [Object] = []
-  /// Objects that share their value with one of ``objects``, by which it was left out (FET-134).
+  /// Objects that share their value with one of ``objects``, by which it was left out.
   public internal(set) var duplicates: [Object] = []
   /// Those of ``objects`` that were not there before.
   public internal(set) var created: [Object] = []
 }
 
 extension ManagedObjectContext {
-  /// One object of an entity for each of some values of an attribute: those that are there, and new ones for values that no
-  /// object has (FET-133, FET-134).
+  /// One object of an entity for each of some values of an attribute: those that are there, and new ones for
+  /// values that no object has.
   ///
-  /// One statement runs for any number of values. Unsaved objects count as there. Of several objects with one value the one
-  /// with the lowest primary key is given, saved before unsaved ones.
+  /// One statement runs for any number of values. Unsaved objects count as there. Of several objects with one
+  /// value the one with the lowest primary key is given, saved before unsaved ones.
   ///
   /// - Parameters:
   ///   - entityName: The entity, with its sub-entities; new objects are of itself.
   ///   - key: The name of a stored attribute.
   ///   - values: The values, of the attribute's type or of one that converts to it; repeated ones count once.
-  /// - Throws: `invalid-request` for a nil value, before anything is asked or made; `unknown-key`, and `wrong-property-kind` for
-  ///   what is no attribute; as ``fetch(_:)->[ManagedObject]`` and ``insert(entityNamed:)``.
+  /// - Throws: `invalid-request` for a nil value, before anything is asked or made; `unknown-key`, and
+  ///   `wrong-property-kind` for what is no attribute; as ``fetch(_:)->[ManagedObject]`` and
+  ///   ``insert(entityNamed:)``.
   public func findOrCreate(
     of entityName: String, key: String, values: [any ValueConvertible]
   ) throws -> KeyedObjects<ManagedObject> {

@@ -80,7 +80,8 @@ extension ManagedObjectContext {
     return elements
   }
 
-  /// How many there are, without objects of rows (FET-137): stores count what they can, and memory what it has to judge.
+  /// How many there are, without objects of rows (FET-137): stores count what they can, and memory what it
+  /// has to judge.
   func foundCount(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> Int {

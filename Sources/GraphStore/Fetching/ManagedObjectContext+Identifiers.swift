@@ -3,13 +3,14 @@ import GraphStorePredicates
 extension ManagedObjectContext {
   /// The identifiers of the objects that a request selects; no object is made of a row.
   ///
-  /// Of a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its `includesPropertyValues` is
-  /// off, and kept in the row cache: another context realises what it makes of the identifiers without a statement
-  /// (FET-072). They stay until the context next processes its changes, as it does before each fetch, with each save and at the
-  /// end of a block given to `perform`; those of which somebody has an object by then live on with that (FET-073). Of a
-  /// request for objects nothing but the keys is read.
+  /// Of a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its
+  /// `includesPropertyValues` is off, and kept in the row cache: another context realises what it makes of
+  /// the identifiers without a statement. They stay until the context next processes its changes, as it does
+  /// before each fetch, with each save and at the end of a block given to `perform`; those of which somebody
+  /// has an object by then live on with that. Of a request for objects nothing but the keys is read.
   ///
-  /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as ``fetch(_:)->[ManagedObject]``.
+  /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as
+  ///   ``fetch(_:)->[ManagedObject]``.
   public func fetchIdentifiers<Object>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
     checkQueue()
     let request = try named(request)

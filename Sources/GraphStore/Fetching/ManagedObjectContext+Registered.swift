@@ -2,13 +2,15 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// A registered object of an entity, or of a sub-entity, for which a predicate is true; nil where there is none (FET-128).
+  /// A registered object of an entity, or of a sub-entity, for which a predicate is true; nil where there is
+  /// none.
   ///
-  /// Looks at what is in memory and at nothing else, by two-valued logic: no statement runs, and no fault fires. Faults and
-  /// deleted objects are passed over, and so are objects of which the predicate cannot be told without firing one. Which
-  /// of several matching objects is given is not said.
+  /// Looks at what is in memory and at nothing else, by two-valued logic: no statement runs, and no fault
+  /// fires. Faults and deleted objects are passed over, and so are objects of which the predicate cannot be
+  /// told without firing one. Which of several matching objects is given is not said.
   ///
-  /// - Throws: `unknown-entity`; ``/GraphStorePredicates/QueryPredicateError`` for a predicate that does not fit the entity.
+  /// - Throws: `unknown-entity`; ``/GraphStorePredicates/QueryPredicateError`` for a predicate that does not
+  ///   fit the entity.
   public func registeredObject(
     of entityName: String, matching predicate: QueryPredicate
   ) throws -> ManagedObject? {
@@ -29,7 +31,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A registered object of the entity that a class represents; see ``registeredObject(of:matching:)-(String,_)``.
+  /// A registered object of the entity that a class represents; see
+  /// ``registeredObject(of:matching:)-(String,_)``.
   ///
   /// - Throws: `class-mismatch` when the class represents no entity; and as that.
   public func registeredObject<Object: ManagedObject>(

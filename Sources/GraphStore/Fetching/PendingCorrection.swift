@@ -3,12 +3,13 @@ import GraphStorePredicates
 
 /// The unsaved changes of a context that can alter the answer of a request.
 struct PendingCorrection {
-  /// By the numbers of their stores, the keys of saved objects of which a store cannot say whether and where they belong:
-  /// those changed in properties that the request looks at, and deleted ones.
+  /// By the numbers of their stores, the keys of saved objects of which a store cannot say whether and where
+  /// they belong: those changed in properties that the request looks at, and deleted ones.
   private(set) var doubtful: [Int32: Set<Int64>] = [:]
   /// Changed and new objects of the entity, which memory judges.
   private(set) var candidates: [ManagedObject] = []
-  /// Whether changes of other objects may let objects without changes belong, or not belong, to the answer (FET-062).
+  /// Whether changes of other objects may let objects without changes belong, or not belong, to the answer
+  /// (FET-062).
   private(set) var reachesOthers = false
 
   fileprivate init(

@@ -4,13 +4,14 @@ import GraphStorePredicates
 
 /// What is shown of each record: key paths, and expressions.
 ///
-/// An expression is computed of the key paths in it, which a store reads with the others; where it takes more than single
-/// values, of objects.
+/// An expression is computed of the key paths in it, which a store reads with the others; where it takes more
+/// than single values, of objects.
 struct RequestedFields {
   private enum Field {
     /// A key path, by its position among ``paths``.
     case path(Int, ResolvedKeyPath)
-    /// An expression over an object, and the same over values of ``paths``; that is nil where it takes objects.
+    /// An expression over an object, and the same over values of ``paths``; that is nil where it takes
+    /// objects.
     case computed(QueryExpression, overPaths: QueryExpression?, ExpressionType)
   }
 
@@ -23,14 +24,16 @@ struct RequestedFields {
   /// - Parameters:
   ///   - texts: The key paths and expressions.
   ///   - variables: The values of variables in the expressions.
-  /// - Throws: ``/GraphStorePredicates/QueryPredicateError``, located in its text, for one that does not fit the entity.
+  /// - Throws: ``/GraphStorePredicates/QueryPredicateError``, located in its text, for one that does not fit
+  ///   the entity.
   init(_ texts: [String], variables: [String: Value] = [:], _ checker: PredicateTypeChecker) throws {
     self.texts = texts
     self.checker = checker
     for text in texts {
       do throws(QueryPredicateError) {
         if let path = try checker.resolved(field: text) {
-          // One that is asked for twice is read twice: without expressions the fields of the store are those asked for.
+          // One that is asked for twice is read twice: without expressions the fields of the store are those
+          // asked for.
           fields.append(.path(paths.count, path))
           paths.append(text)
         } else {
@@ -167,5 +170,11 @@ struct RequestedFields {
               isSingle: type == .float))
         }
       })
+  }
+}
+
+extension ObjectFieldRow {
+  init(_ object: ManagedObject, fields: [ObjectField]) throws {
+    try self.init(object, objectID: object.objectID, fields: fields)
   }
 }

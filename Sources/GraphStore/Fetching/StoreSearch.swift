@@ -36,7 +36,8 @@ struct StoreSearch {
     }
   }
 
-  /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are enough.
+  /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are
+  /// enough.
   func run(_ reading: Reading, _ receive: (inout RowBatch) throws -> Void) throws {
     if takesAll { return try reading.session.rows(plan, receive) }
     let judge = try judged.map { try RowJudge($0, of: request, in: reading) }
@@ -120,10 +121,11 @@ extension ManagedObjectContext.PreparedFetch {
 }
 
 extension ManagedObjectContext {
-  /// What each store is asked for where the answer is put together in memory: of several stores, of rows that memory judges or
-  /// sorts, of unsaved changes.
+  /// What each store is asked for where the answer is put together in memory: of several stores, of rows that
+  /// memory judges or sorts, of unsaved changes.
   ///
-  /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to look at.
+  /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to
+  ///   look at.
   func searches(
     _ prepared: PreparedFetch, on mounts: [Mount], wholeRows: Bool, _ correction: PendingCorrection?
   ) throws -> [StoreSearch] {
@@ -140,8 +142,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are passed over
-  /// (FET-055).
+  /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are
+  /// passed over (FET-055).
   private func search(
     _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, comparesKeys: Bool,
     skipping skipped: Set<Int64>
@@ -163,7 +165,8 @@ extension ManagedObjectContext {
       end: isInOrder ? end : 0, skipped: skipped)
   }
 
-  /// Asks for all of the entity, which memory judges: others than those that changed may belong to the answer, or not any more.
+  /// Asks for all of the entity, which memory judges: others than those that changed may belong to the
+  /// answer, or not any more.
   private func fullSearch(
     _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, skipping skipped: Set<Int64>
   ) throws -> StoreSearch {

@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// A record of a store as a request judges and sorts it: by its row, without an object being made of it (FET-284).
+/// A record of a store as a request judges and sorts it: by its row, without an object being made of it
+/// (FET-284).
 ///
 /// What its relationships lead to are objects of the context, with their unsaved changes.
 final class StoredRecord: RowRecord {
@@ -52,12 +53,69 @@ final class StoredRecord: RowRecord {
     return try context.storedMembers(of: relationship, owner: key, storeIndex, in: search.session)
   }
 
-  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that, which the object
-  /// knows (PRD-225).
+  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that, which
+  /// the object knows (PRD-225).
   func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
     guard let property = property(key), property.kind == .toOne,
       layout.relationships[property.relationship].description.inverse?.isOrdered == true
     else { return try _operand(forKey: key) }
     return try context.object(of: row, self.key, storeIndex)._sortOperand(forKey: key)
+  }
+}
+
+/// The places of many records, a word for each: what a batched result keeps of its elements.
+struct RecordList {
+  private var references: [PackedReference] = []
+  /// The numbers of the stores by position; empty while all records are of one.
+  private var stores: [Int32] = []
+  private var store: Int32 = 0
+
+  var count: Int { references.count }
+
+  init() {}
+
+  init(_ objects: [ManagedObject]) {
+    references.reserveCapacity(objects.count)
+    for object in objects { append(entity: object.layout.index, key: object.key, store: object.storeIndex) }
+  }
+
+  mutating func reserveCapacity(_ count: Int) { references.reserveCapacity(count) }
+
+  mutating func append(entity: Int, key: Int64, store storeIndex: Int32) {
+    if references.isEmpty { store = storeIndex }
+    if storeIndex != store, stores.isEmpty { stores = [Int32](repeating: store, count: references.count) }
+    references.append(PackedReference(entity: entity, key: key))
+    if !stores.isEmpty || storeIndex != store { stores.append(storeIndex) }
+  }
+
+  func reference(_ position: Int) -> PackedReference { references[position] }
+
+  func storeIndex(_ position: Int) -> Int32 { stores.isEmpty ? store : stores[position] }
+
+  /// The positions of the entities in the model, each once.
+  var entities: Set<Int> { Set(references.lazy.map(\.entity)) }
+
+  /// The registered object of a record.
+  func registered(_ position: Int, in context: ManagedObjectContext) -> ManagedObject? {
+    let reference = references[position]
+    let layout = context.coordinator.layout.entities[reference.entity]
+    return context.registry.object(layout, key: reference.key, store: storeIndex(position))
+  }
+}
+
+/// The order of records that are equal in all that a request sorts by: store by store, by key in the
+/// direction of the last descriptor, unsaved objects last in order of insertion (FET-046, FET-047).
+struct PlaceOrder {
+  private let isAscending: Bool
+
+  init(_ request: FetchRequest<ManagedObject>) {
+    isAscending = request.sortDescriptors.last?.ascending ?? true
+  }
+
+  func precedes(_ left: RecordPlace, _ right: RecordPlace) -> Bool {
+    if (left.key < 0) != (right.key < 0) { return right.key < 0 }
+    if left.key < 0 { return left.key > right.key }
+    if left.storeIndex != right.storeIndex { return left.storeIndex < right.storeIndex }
+    return isAscending ? left.key < right.key : left.key > right.key
   }
 }

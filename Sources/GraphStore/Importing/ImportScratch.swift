@@ -119,8 +119,8 @@ final class ImportScratch {
     pendingCount += 1
   }
 
-  /// The links that wait, in order, from a position on; at most `count`, and then as many as belong to the last one's
-  /// relationship.
+  /// The links that wait, in order, from a position on; at most `count`, and then as many as belong to the
+  /// last one's relationship.
   func pending(after position: inout Int64, count: Int) throws -> [ImportPendingLink] {
     guard let opened else { return [] }
     var links: [ImportPendingLink] = []

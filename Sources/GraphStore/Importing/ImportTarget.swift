@@ -1,3 +1,6 @@
+import Foundation
+import GraphStorePredicates
+
 /// What a link in a record names.
 enum ImportTarget: Hashable {
   /// Nothing: the link is cleared.
@@ -60,4 +63,51 @@ struct ImportTouch {
   let record: Int
   let line: Int
   var role: Role = []
+}
+
+/// What became of the records of one flush that were not written.
+package struct ImportBatch: Sendable {
+  /// Records that cannot be imported.
+  package var failures: [ImportFailure] = []
+  /// Records that refer to what is not there yet, as the caller numbered them, where batches have to be
+  /// whole.
+  package var waiting: [Int] = []
+
+  /// The same with the records that wait in the order of the input.
+  func sorted() -> ImportBatch {
+    var batch = self
+    batch.waiting.sort()
+    return batch
+  }
+}
+
+/// The values of a record's key, compared as the store compares them: text by its bytes.
+struct ImportKey: Hashable {
+  private enum Part: Hashable {
+    case text([UInt8])
+    case other(Value)
+  }
+
+  private let parts: [Part]
+
+  /// Nil where a value is missing: such a record equals none.
+  init?(_ values: [Value]) {
+    guard !values.contains(where: \.isNull) else { return nil }
+    parts = values.map { value in
+      if case .string(let text) = value { return .text(Array(text.utf8)) }
+      return .other(value)
+    }
+  }
+
+  /// The key as bytes that are equal for equal keys of the same attributes.
+  var bytes: [UInt8] {
+    parts.flatMap { part -> [UInt8] in
+      let text =
+        switch part {
+        case .text(let text): text
+        case .other(let value): Array("\(value)".utf8)
+        }
+      return Array("\(text.count):".utf8) + text
+    }
+  }
 }

@@ -3,10 +3,11 @@ import GraphStoreModel
 extension RecordImporter {
   private static var chunk: Int { 1000 }
 
-  /// Joins what waits, and counts and judges the links of objects where the model limits them; after the last flush.
+  /// Joins what waits, and counts and judges the links of objects where the model limits them; after the last
+  /// flush.
   ///
-  /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
-  ///   written already, so that the caller has to take the transaction back.
+  /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them
+  ///   too. They are written already, so that the caller has to take the transaction back.
   package func finish(in transaction: StoreTransaction) throws -> [ImportFailure] {
     try context.performAndWait { try writing(in: transaction) { try connectAndCount() } }
   }
@@ -131,9 +132,9 @@ extension RecordImporter {
     return failures
   }
 
-  /// The objects whose links are too few or too many, or break a predicate of the relationship, each with the record that is
-  /// to blame: where they are too few the last one that took one away, else the one that makes the object; otherwise the last
-  /// one that had to do with them.
+  /// The objects whose links are too few or too many, or break a predicate of the relationship, each with the
+  /// record that is to blame: where they are too few the last one that took one away, else the one that makes
+  /// the object; otherwise the last one that had to do with them.
   func countFailures(_ touches: [ImportTouch]) throws -> [(touch: ImportTouch, error: GraphStoreError)] {
     guard !touches.isEmpty else { return [] }
     var order: [ObjectKey] = []
@@ -163,7 +164,8 @@ extension RecordImporter {
       ?? touches.first { $0.role.contains(.maker) } ?? last(touches)
   }
 
-  /// Reads the members that are counted, and the destinations that predicates are about, with a statement for all of them.
+  /// Reads the members that are counted, and the destinations that predicates are about, with a statement for
+  /// all of them.
   private func resolveLimited(_ objects: [ManagedObject]) throws {
     var groups: [Int: [ManagedObject]] = [:]
     for object in objects { groups[object.layout.index, default: []].append(object) }

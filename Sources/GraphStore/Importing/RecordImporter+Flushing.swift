@@ -21,7 +21,8 @@ extension RecordImporter {
     /// Those among them whose key several objects have.
     var manifold: [Int] = []
     var joins: [SaveRequest.LinkChange] = []
-    /// Objects to whose to-manys the new rows belong, or that those rows are linked with through a table of pairs.
+    /// Objects to whose to-manys the new rows belong, or that those rows are linked with through a table of
+    /// pairs.
     var owners: Set<ObjectKey> = []
     var connections: [ImportConnection] = []
     var pending: [ImportPendingLink] = []
@@ -243,8 +244,8 @@ extension RecordImporter {
 
   // MARK: Writing
 
-  /// Writes the new rows one by one, to see which of them break a constraint: a statement that fails takes back itself
-  /// alone. What is written so is taken back.
+  /// Writes the new rows one by one, to see which of them break a constraint: a statement that fails takes
+  /// back itself alone. What is written so is taken back.
   private func probe(_ attempt: Attempt) throws {
     for position in attempt.insertions {
       guard let object = entries[position].object else { continue }
@@ -313,8 +314,8 @@ extension RecordImporter {
     }
   }
 
-  /// Raises the versions of objects that exist and whose members are changed by the new rows alone, as a save of those
-  /// rows' objects would.
+  /// Raises the versions of objects that exist and whose members are changed by the new rows alone, as a save
+  /// of those rows' objects would.
   private func raiseVersions(_ attempt: Attempt) throws {
     guard !attempt.owners.isEmpty else { return }
     let made = Set(attempt.insertions.compactMap { entries[$0].object })
@@ -327,8 +328,8 @@ extension RecordImporter {
     for (root, keys) in request.touched { store.rowCache.forget(root, keys, inTransaction: true) }
   }
 
-  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the
-  /// object.
+  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do
+  /// with the object.
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
     let root = layouts[id.entityIndex].rootIndex

@@ -19,7 +19,8 @@ extension RecordImporter {
   /// Beyond so many entries what was found before is forgotten.
   static var cacheLimit: Int { 100_000 }
 
-  /// Turns the links of the batch into references of rows, pairs of keys, changes of objects, or links that wait.
+  /// Turns the links of the batch into references of rows, pairs of keys, changes of objects, or links that
+  /// wait.
   func resolveLinks(_ attempt: inout Attempt) throws {
     guard !links.isEmpty || hasLimitedLinks || options.conflictPolicy == .replace else { return }
     try find(entries.flatMap { entry in links[entry.links].map { (entry.layout, $0) } })
@@ -156,8 +157,8 @@ extension RecordImporter {
 
   // MARK: Finding
 
-  /// Finds what links name by attributes, and the objects that no record can be, with a statement for each attribute
-  /// and tree.
+  /// Finds what links name by attributes, and the objects that no record can be, with a statement for each
+  /// attribute and tree.
   func find(_ wanted: [(EntityLayout, ImportLink)], isLast: Bool = false) throws {
     var lookups: [LookupPlace: [ImportKey: Value]] = [:]
     var keys: [Int: Set<Int64>] = [:]
@@ -350,8 +351,8 @@ extension RecordImporter {
 }
 
 extension RelationshipDescription {
-  /// Whether the links of a to-many are kept in a table under this end's name: a to-one inverse holds the key itself, and
-  /// of two to-many ends the one with the smaller entity and number.
+  /// Whether the links of a to-many are kept in a table under this end's name: a to-one inverse holds the key
+  /// itself, and of two to-many ends the one with the smaller entity and number.
   package var isStoredHere: Bool {
     guard let inverse else { return true }
     guard inverse.isToMany else { return false }

@@ -4,16 +4,16 @@ import GraphStorePredicates
 
 /// Writes records into a store, batch by batch, without an object for each.
 ///
-/// The caller opens a record, sets its values by property number, adds its id and links, and ends or discards it.
-/// Every so many records it flushes them into a transaction; after the last it finishes. New
-/// records become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
-/// exist already, and links that move other objects, go through a context. Memory depends on the batch, not on the
-/// input. It belongs to one thread.
+/// The caller opens a record, sets its values by property number, adds its id and links, and ends or discards
+/// it. Every so many records it flushes them into a transaction; after the last it finishes. New records
+/// become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
+/// exist already, and links that move other objects, go through a context. Memory depends on the batch, not
+/// on the input. It belongs to one thread.
 ///
-/// A record is in or out as a whole, and nothing is ever taken back piece by piece. What fails in a flush leaves its batch,
-/// which is then written anew without it. What fails at the end was written long before, so the caller takes the
-/// transaction back and imports the input again without those records. The store then is as if they had never been there,
-/// and no delete rule runs.
+/// A record is in or out as a whole, and nothing is ever taken back piece by piece. What fails in a flush
+/// leaves its batch, which is then written anew without it. What fails at the end was written long before, so
+/// the caller takes the transaction back and imports the input again without those records. The store then is
+/// as if they had never been there, and no delete rule runs.
 package final class RecordImporter {
   /// One record of the batch.
   struct Entry {
@@ -33,7 +33,8 @@ package final class RecordImporter {
   let context: ManagedObjectContext
   let store: any PersistentStore
   let storeIndex: Int32
-  /// The transaction that the records become a part of, and what is written with besides the context; nil between them.
+  /// The transaction that the records become a part of, and what is written with besides the context; nil
+  /// between them.
   var writing: (transaction: StoreTransaction, session: any WriteSession)?
   let options: ImportOptions
   let layouts: [EntityLayout]
@@ -43,7 +44,8 @@ package final class RecordImporter {
   let earlier: RecordImporter?
   /// What the import has done so far.
   package internal(set) var counts = ImportCounts()
-  /// The id of a record that became a new object although a stored object has that id; looked for in the first batch.
+  /// The id of a record that became a new object although a stored object has that id; looked for in the
+  /// first batch.
   package internal(set) var storedLabel: String?
   var hasLookedForStoredLabels = false
 
@@ -87,7 +89,8 @@ package final class RecordImporter {
   private var firstLink = 0
   private var fields = PropertySet()
 
-  /// - Parameter earlier: the importer that wrote the other records of the input, whose ids can be referred to.
+  /// - Parameter earlier: the importer that wrote the other records of the input, whose ids can be referred
+  ///   to.
   /// - Throws: `no-store`, `read-only-store`.
   package init(
     _ coordinator: PersistentStoreCoordinator, _ options: ImportOptions, earlier: RecordImporter? = nil

@@ -10,7 +10,8 @@ struct ReferenceText {
 
   /// What a text names, where records of an entity's tree are meant.
   ///
-  /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just an id.
+  /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just
+  ///   an id.
   mutating func target(
     _ utf8: UnsafeBufferPointer<UInt8>, in layout: EntityLayout, numbersAreKeys: Bool
   ) -> ImportTarget {

@@ -1,4 +1,6 @@
-/// Objects of a store that a new version of its model does not allow (MIG-121, MIG-122).
+import GraphStoreModel
+
+/// Objects of a store that a new version of its model does not allow.
 public struct MigrationFinding: Hashable, Sendable {
   /// One of the objects.
   public struct Example: Hashable, Sendable {
@@ -15,7 +17,8 @@ public struct MigrationFinding: Hashable, Sendable {
   public let rule: String
   /// The entity in the new model.
   public let entity: String
-  /// The property in the new model, or the attributes of a constraint; nil where the entity itself is concerned.
+  /// The property in the new model, or the attributes of a constraint; nil where the entity itself is
+  /// concerned.
   public let property: String?
   /// How many objects there are.
   public let count: Int
@@ -53,5 +56,92 @@ extension GraphStoreError {
     all.errors = errors
     all.details = errors.flatMap { [$0.message] + $0.details.map { "  \($0)" } }
     return all
+  }
+}
+
+/// Something that a migration leaves behind.
+public struct MigrationLoss: Hashable, Sendable {
+  /// The version in which it is still there, as people call it.
+  public let version: String
+  /// Where: `Employee`, or `Employee.nickname`.
+  public let path: String
+  /// What is lost, as a clause: "its values are left behind".
+  public let reason: String
+  /// How many objects of the store lose something; nil where that shows only on the way.
+  public let count: Int?
+  /// What to do to keep it, as a sentence; nil where nothing is known.
+  public let remedy: String?
+
+  /// One line for people.
+  public var message: String {
+    let number = count.map { $0 == 1 ? " (1 object)" : " (\($0) objects)" } ?? ""
+    return "\(path): \(reason)\(number)"
+  }
+}
+
+/// Way between two versions that a plan does not take: version by version, or at once over the versions
+/// between.
+public struct MigrationAlternative: Sendable {
+  /// Whether it goes version by version, where the plan goes at once.
+  public let isStepByStep: Bool
+  /// Whether it would leave less behind than the plan, which goes version by version because it was asked to.
+  public internal(set) var keepsMore = false
+  /// Its steps; none where one of them cannot be inferred.
+  public let steps: [MigrationStep]
+  /// What it would leave behind, in the order of the steps.
+  public let losses: [MigrationLoss]
+  /// Why it cannot be gone; empty where it can.
+  public let refusals: [GraphStoreError]
+}
+
+/// Collector of the objects that the new model does not allow, found while objects are migrated one by one
+/// (MIG-121, MIG-122).
+final class MigrationFindings {
+  private struct Place: Hashable {
+    let rule: MigrationDataCheck.Rule
+    let entity: String
+    let property: String?
+  }
+
+  private struct Found {
+    var count = 0
+    var examples: [MigrationFinding.Example] = []
+  }
+
+  private var places: [Place] = []
+  private var found: [Place: Found] = [:]
+
+  var isEmpty: Bool { places.isEmpty }
+
+  /// Adds an object.
+  ///
+  /// - Parameters:
+  ///   - entity: The new entity.
+  ///   - property: The new property, or those of a constraint.
+  ///   - object: The object in the store that is migrated.
+  func add(
+    _ rule: MigrationDataCheck.Rule, entity: EntityDescription?, property: String?, _ object: ManagedObjectID,
+    value: String? = nil
+  ) {
+    let place = Place(rule: rule, entity: entity?.name ?? "", property: property)
+    if found[place] == nil { places.append(place) }
+    var entry = found[place] ?? Found()
+    entry.count += 1
+    if entry.examples.count < MigrationDataCheck.exampleLimit {
+      entry.examples.append(MigrationFinding.Example(uri: object.uriText, value: value))
+    }
+    found[place] = entry
+  }
+
+  /// - Throws: `migration-constraint` with everything that was found.
+  func throwFindings(path: String) throws {
+    let findings = places.compactMap { place in
+      found[place].map { entry in
+        MigrationFinding(
+          rule: place.rule.sentence, entity: place.entity, property: place.property, count: entry.count,
+          examples: entry.examples, remedy: place.rule.remedy)
+      }
+    }
+    if !findings.isEmpty { throw GraphStoreError.migration(findings, path: path) }
   }
 }

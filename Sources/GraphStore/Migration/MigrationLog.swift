@@ -1,4 +1,9 @@
-/// Log of a migration: what it does, line by line (MIG-301, MIG-302).
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import Synchronization
+
+/// Log of a migration: what it does, line by line.
 public struct MigrationLog: Sendable {
   /// How much is told.
   public enum Level: Int, Comparable, Sendable {
@@ -31,5 +36,77 @@ public struct MigrationLog: Sendable {
 
   func write(_ level: Level, _ line: @autoclosure () -> String) {
     if level <= self.level, level > .off { sink(line()) }
+  }
+}
+
+extension MigrationStep {
+  /// Tells each entity and property mapping, and what is left behind (MIG-302).
+  func describe(to log: MigrationLog) {
+    guard log.level >= .mappings else { return }
+    for mapping in mappings.flatMap(\.entityMappings) {
+      let ends = "\(mapping.source?.name ?? "nothing") to \(mapping.destination?.name ?? "nothing")"
+      log.write(
+        .mappings, "  \(mapping.name): \(ends), \(mapping.kind.rawValue), \(Self.origin(mapping.isInferred))")
+      for attribute in mapping.attributes {
+        log.write(
+          .mappings,
+          "    \(attribute.attribute.name): \(Self.text(attribute.value)), \(Self.origin(attribute.isInferred))"
+        )
+      }
+      for relationship in mapping.relationships {
+        log.write(
+          .mappings,
+          "    \(relationship.relationship.name): \(Self.text(relationship.value)), "
+            + Self.origin(relationship.isInferred))
+      }
+    }
+    for loss in losses { log.write(.mappings, "  left behind: \(loss.path): \(loss.reason)") }
+  }
+
+  private static func origin(_ isInferred: Bool) -> String { isInferred ? "inferred" : "written" }
+
+  private static func text(_ value: CheckedAttributeMapping.Source) -> String {
+    switch value {
+    case .defaultValue: "default"
+    case .attribute(let attribute): "$source.\(attribute.name)"
+    case .expression(let expression): "\(expression)"
+    case .derived: "derived"
+    }
+  }
+
+  private static func text(_ value: CheckedRelationshipMapping.Source) -> String {
+    switch value {
+    case .empty: "empty, or the inverse's"
+    case .relationship(let relationship): "$source.\(relationship.name)"
+    case .objects(let mapping, let expression): "objects of \(mapping) from \(expression)"
+    case .expression(let expression): "\(expression)"
+    }
+  }
+}
+
+extension Diagnostics {
+  private static let log = Mutex(MigrationLog.ofEnvironment)
+
+  /// The log of migrations that are given none of their own: what `GRAPHSTORE_MIGRATION_DEBUG` says, 0 to 3,
+  /// in lines `annotation: (migration) TEXT` on standard error; nothing where it says nothing.
+  public static var migrationLog: MigrationLog {
+    get { log.withLock(\.self) }
+    set { log.withLock { $0 = newValue } }
+  }
+}
+
+extension MigrationLog {
+  /// A log whose lines go to standard error.
+  ///
+  /// - Parameter level: How much is told.
+  public static func onStandardError(level: Level) -> MigrationLog {
+    MigrationLog(level: level) { line in
+      try? FileHandle.standardError.write(contentsOf: Data("annotation: (migration) \(line)\n".utf8))
+    }
+  }
+
+  fileprivate static var ofEnvironment: MigrationLog {
+    let text = EnvironmentVariable.value(of: "GRAPHSTORE_MIGRATION_DEBUG") ?? ""
+    return onStandardError(level: Int(text).flatMap(Level.init) ?? .off)
   }
 }

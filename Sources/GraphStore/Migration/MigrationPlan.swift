@@ -3,10 +3,10 @@ import GraphStoreFiles
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Chain of steps that brings a store to a version of its model, with all that it does to the data (MIG-041).
+/// Chain of steps that brings a store to a version of its model, with all that it does to the data.
 ///
-/// Making a plan reads models, the store's metadata and, for the numbers of objects that lose something, its tables; nothing
-/// is written. The plan that is shown is the one that ``StoreMigration`` runs.
+/// Making a plan reads models, the store's metadata and, for the numbers of objects that lose something, its
+/// tables; nothing is written. The plan that is shown is the one that ``StoreMigration`` runs.
 ///
 /// ```swift
 /// let versions = try ModelVersions(at: "Company.graphmodel")
@@ -22,29 +22,29 @@ public struct MigrationPlan: Sendable {
   public let source: ModelVersion
   /// The version that is wanted.
   public let target: ModelVersion
-  /// The steps, each from the result of the one before; none for a store that has the version already (MIG-010).
+  /// The steps, each from the result of the one before; none for a store that has the version already.
   public let steps: [MigrationStep]
   /// What is left behind, in the order of the steps.
   public let losses: [MigrationLoss]
-  /// The other way, where one goes version by version and one at once, and they leave different amounts behind (MIG-045);
-  /// nil where there is none.
+  /// The other way, where one goes version by version and one at once, and they leave different amounts
+  /// behind; nil where there is none.
   public let alternative: MigrationAlternative?
-  /// Objects that the new version does not allow; empty unless the data were checked (MIG-054).
+  /// Objects that the new version does not allow; empty unless the data were checked.
   ///
   /// Only the first step can be checked beforehand: what comes later depends on its result.
   public let findings: [MigrationFinding]
   /// How many objects the store has, each of which every step handles; 0 for a plan without steps.
   public let objectCount: Int
-  /// How many bytes the new stores need beside the old one while the plan runs, about; external data have no part in it,
-  /// whose files are shared. 0 for a plan without steps.
+  /// How many bytes the new stores need beside the old one while the plan runs, about; external data have no
+  /// part in it, whose files are shared. 0 for a plan without steps.
   public let estimatedSize: Int
-  /// Whether another implementation made the store, whose own programs cannot open it any more (MIG-278).
+  /// Whether another implementation made the store, whose own programs cannot open it any more.
   public let isForeign: Bool
-  /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to Core Data one of its
-  /// own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
+  /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to
+  /// Core Data one of its own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
   public var recordsCoreDataHashes: Bool { stored.entities(of: target.model).coreDataHashes != nil }
-  /// What becomes of parts of the file that the model knows nothing of, a sentence each: tables and indexes that are taken
-  /// over, and what is not and holds no data of its own (MIG-279).
+  /// What becomes of parts of the file that the model knows nothing of, a sentence each: tables and indexes
+  /// that are taken over, and what is not and holds no data of its own.
   public let notices: [String]
   let stored: StoredVersion
   /// The stages whose handlers run around steps; nil for a plan without stages.
@@ -69,14 +69,15 @@ public struct MigrationPlan: Sendable {
   ///   - mappings: Further written mappings.
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
-  ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
-  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind (MIG-045).
-  ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
-  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it carries, or the
-  ///     version that its hashes or its columns tell (MIG-002).
+  ///   - allowsBackward: Whether written mappings to earlier versions are taken.
+  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
+  ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
+  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
+  ///     carries, or the version that its hashes or its columns tell.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `source-model-missing`,
-  ///   `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a version or mapping that is wrong.
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`;
+  ///   `source-model-missing`, `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a
+  ///   version or mapping that is wrong.
   public init(
     fromStoreAt path: String, to versions: ModelVersions, version name: String? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
@@ -96,18 +97,19 @@ public struct MigrationPlan: Sendable {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - target: The model that is wanted.
-  ///   - versions: The directory, with its written mappings; nil for none: then one step leads from the model that the store
-  ///     carries to the one that is wanted (MIG-047).
+  ///   - versions: The directory, with its written mappings; nil for none: then one step leads from the model
+  ///     that the store carries to the one that is wanted.
   ///   - mappings: Further written mappings.
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
-  ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
-  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind (MIG-045).
-  ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
-  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it carries, or the
-  ///     version that its hashes or its columns tell (MIG-002).
+  ///   - allowsBackward: Whether written mappings to earlier versions are taken.
+  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
+  ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
+  ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
+  ///     carries, or the version that its hashes or its columns tell.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:isStepByStep:checksData:madeWith:timeout:)``.
+  /// - Throws: as
+  ///   ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:isStepByStep:checksData:madeWith:timeout:)``.
   public init(
     fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
@@ -144,14 +146,15 @@ public struct MigrationPlan: Sendable {
     estimatedSize = survey.estimatedSize
   }
 
-  /// Makes a plan of steps that are known (MIG-201, MIG-221).
+  /// Makes a plan of steps that are known.
   ///
   /// - Parameters:
   ///   - path: The store's file.
   ///   - steps: The steps in their order; the first leaves the version that the store has.
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: what is wrong with the path; `incompatible-model` for a store of another version than the first step's.
+  /// - Throws: what is wrong with the path; `incompatible-model` for a store of another version than the
+  ///   first step's.
   public init(
     fromStoreAt path: String, steps: [MigrationStep], configuration: String? = nil,
     timeout: Duration = StoreOptions.defaultTimeout

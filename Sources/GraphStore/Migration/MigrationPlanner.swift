@@ -3,9 +3,9 @@ import GraphStoreModel
 
 /// Search for the chain of mappings from the version of a store to the one that is wanted.
 ///
-/// Of several chains that with the fewest steps is taken, among those the one with more written mappings, then the one whose
-/// versions come first (MIG-044). Mappings are inferred between a version and its successor, and at once over the versions
-/// between where one of these steps cannot be inferred (MIG-045).
+/// Of several chains that with the fewest steps is taken, among those the one with more written mappings,
+/// then the one whose versions come first (MIG-044). Mappings are inferred between a version and its
+/// successor, and at once over the versions between where one of these steps cannot be inferred (MIG-045).
 struct MigrationPlanner {
   /// Where a chain can be: a version of the directory, or a model that is in none.
   private struct Node {
@@ -130,8 +130,8 @@ struct MigrationPlanner {
     }
   }
 
-  /// Inferred ways over versions between, from where the store or a written mapping leads to where another one begins, or
-  /// to the wanted version.
+  /// Inferred ways over versions between, from where the store or a written mapping leads to where another
+  /// one begins, or to the wanted version.
   private var shortcuts: [Edge] {
     guard allowsInference, !isStepByStep else { return [] }
     let anchors = Set([start, end] + written.keys.flatMap { [$0.source, $0.destination] }).sorted()
@@ -144,8 +144,8 @@ struct MigrationPlanner {
     }
   }
 
-  /// Takes in a written mapping; one whose versions are not known leads from the store's version to the wanted one where
-  /// there is no directory.
+  /// Takes in a written mapping; one whose versions are not known leads from the store's version to the
+  /// wanted one where there is no directory.
   private mutating func add(_ mapping: MappingFile) {
     let source =
       node(named: mapping.source) ?? node(withHashes: mapping.mapping.sourceHashes)
@@ -171,10 +171,11 @@ struct MigrationPlanner {
 
   // MARK: Search
 
-  /// The steps of the best chain, and what keeps one that goes version by version from being inferred, where it does.
+  /// The steps of the best chain, and what keeps one that goes version by version from being inferred, where
+  /// it does.
   ///
-  /// - Throws: `migration-backward`, `mapping-missing` with the refusals; ``/GraphStoreModel/ModelError`` for a written
-  ///   mapping that does not check.
+  /// - Throws: `migration-backward`, `mapping-missing` with the refusals; ``/GraphStoreModel/ModelError`` for
+  ///   a written mapping that does not check.
   func chain() throws -> (steps: [MigrationStep], refusals: [GraphStoreError]) {
     if start == end {
       // It has the version, and records other hashes than a new store of it.

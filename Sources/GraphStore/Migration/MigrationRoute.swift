@@ -14,8 +14,8 @@ struct MigrationRoute {
 
   /// Finds the way that leaves the least behind (MIG-045).
   ///
-  /// Written mappings stay on it. Where several inferred steps follow each other, one that goes at once takes their place
-  /// where that keeps more: an attribute that a version between lacks keeps its values.
+  /// Written mappings stay on it. Where several inferred steps follow each other, one that goes at once takes
+  /// their place where that keeps more: an attribute that a version between lacks keeps its values.
   init(
     _ planner: MigrationPlanner, isStepByStep: Bool, timeout: Duration
   ) throws {
@@ -75,7 +75,8 @@ struct MigrationRoute {
 
   /// How much is lost: objects that lose something, each as often as it does, then the number of places.
   ///
-  /// Where nobody wrote a mapping, what the store cannot count came on the way, and nothing of the store's is in it.
+  /// Where nobody wrote a mapping, what the store cannot count came on the way, and nothing of the store's is
+  /// in it.
   private func amount(of losses: [MigrationLoss]) -> (objects: Int, places: Int) {
     let isInferred = chain.steps.allSatisfy { $0.kind == .inferred }
     let concerned = losses.filter { $0.count != 0 && !(isInferred && $0.count == nil) }

@@ -10,7 +10,8 @@ extension MigrationStep {
     let property: String?
     let reason: String
     let remedy: String?
-    /// Where objects are left that no filter takes: the filters of the mappings that take objects of the entity.
+    /// Where objects are left that no filter takes: the filters of the mappings that take objects of the
+    /// entity.
     let filters: [QueryPredicate]
 
     /// Where: `Employee`, or `Employee.nickname`.
@@ -27,7 +28,8 @@ extension MigrationStep {
     }
   }
 
-  /// What the mappings that take objects of an entity ask of them; empty where one takes all, or none takes any.
+  /// What the mappings that take objects of an entity ask of them; empty where one takes all, or none takes
+  /// any.
   private func filters(ofEntityNamed name: String) -> [QueryPredicate] {
     let makers = mappings.flatMap(\.entityMappings).filter {
       $0.source?.name == name && $0.destination != nil

@@ -28,10 +28,13 @@ public struct MigrationStep: Sendable {
   /// - Parameters:
   ///   - source: The version that is left.
   ///   - destination: The version that is reached.
-  ///   - written: The mappings that somebody wrote, in the order in which they run; none for an inferred step.
+  ///   - written: The mappings that somebody wrote, in the order in which they run; none for an inferred
+  ///     step.
   ///   - configuration: The configuration whose entities the store holds; nil for all.
-  ///   - allowsMissingValues: Whether attributes may become mandatory without a default, because the data decide (MIG-104).
-  /// - Throws: `not-inferable` with every reason; ``/GraphStoreModel/ModelError`` for what is wrong with a mapping.
+  ///   - allowsMissingValues: Whether attributes may become mandatory without a default, because the data
+  ///     decide.
+  /// - Throws: `not-inferable` with every reason; ``/GraphStoreModel/ModelError`` for what is wrong with a
+  ///   mapping.
   public init(
     from source: ModelVersion, to destination: ModelVersion, written: [MappingModel] = [],
     configuration: String? = nil, allowsMissingValues: Bool = false
@@ -82,8 +85,8 @@ public struct MigrationStep: Sendable {
     difference = ModelDifference(pairing)
   }
 
-  /// What changes in what a store holds, in the order of the models; what a written mapping takes over is lossless, though
-  /// inference would lose or refuse it.
+  /// What changes in what a store holds, in the order of the models; what a written mapping takes over is
+  /// lossless, though inference would lose or refuse it.
   public var changes: [ModelChange] {
     let changes = difference.changes.filter { $0.effect != .none }
     return kind == .written ? judged(changes) : changes

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreModel
+import GraphStoreSQLite
 
 /// One step of a migration, from a complete store into a temporary one.
 struct MigrationStepRun {
@@ -49,8 +50,8 @@ struct MigrationStepRun {
 
   // MARK: Statements over sets
 
-  /// The step as statements over sets; nil for written mappings that ask for more, or whose data break a rule: what that is
-  /// tells the way by objects.
+  /// The step as statements over sets; nil for written mappings that ask for more, or whose data break a
+  /// rule: what that is tells the way by objects.
   private func setBased() throws -> SQLiteSetBasedStep? {
     guard step.kind == .written else { return setBased(step.difference.pairing) }
     guard !options.allowsInexactConversion, let pairing = WrittenPairing(step.mappings) else { return nil }
@@ -91,12 +92,90 @@ struct MigrationStepRun {
 }
 
 extension StoreMetadata {
-  /// The metadata of a migrated store: what programs noted stays, the rest is that of the new version (MIG-273).
+  /// The metadata of a migrated store: what programs noted stays, the rest is that of the new version
+  /// (MIG-273).
   init(migrating old: StoreMetadata, to stored: StoredEntities, identifier: UUID) {
     self.init(identifier: identifier, stored)
     for (key, value) in old.userValues { values[key] = value }
     if let indexes = try? SQLiteIndexedFunctions.indexes(SQLSchema(stored)), !indexes.isEmpty {
       values[Key.functions] = SQLiteIndexedFunctions.version
+    }
+  }
+}
+
+extension MigrationStepRun {
+  /// Takes over what the store has besides what its model knows, as far as the new version leaves room for it
+  /// (MIG-279).
+  ///
+  /// - Returns: Whether there was such a thing.
+  func takeOverForeignParts() throws -> Bool {
+    do {
+      let parts = try foreignParts().kept(beside: SQLSchema(stored.entities(of: step.destination.model)))
+      if parts.isEmpty { return false }
+      let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+      defer { connection.close() }
+      try connection.withStatement("ATTACH ?1 AS \(MigrationText.oldSchema)") { statement in
+        try statement.bind(AbsolutePath.of(sourcePath), at: 1)
+        try statement.run()
+      }
+      try parts.copy(into: connection, from: MigrationText.oldSchema)
+      return true
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: store.path)
+    }
+  }
+
+  private func foreignParts() throws -> ForeignParts {
+    let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: options.timeout)
+    defer { reading.close() }
+    let header = try StoreHeader.read(reading).get()
+    let schema = try SQLSchema(
+      stored.entities(of: step.source.model), entityNumbers: header.entityNumbers,
+      existingTables: header.existingTables)
+    return try ForeignParts(reading, beside: schema, isOurs: header.metadata.isOurs)
+  }
+}
+
+/// What a migration makes of the parts of a store's file that its model knows nothing of, for people
+/// (MIG-279).
+struct ForeignPartsSurvey: Sendable {
+  /// Data that are left behind.
+  private(set) var losses: [MigrationLoss] = []
+  /// One sentence each on what is taken over, and on what goes and can be made again.
+  private(set) var notices: [String] = []
+
+  /// Nothing.
+  init() {}
+
+  /// - Parameters:
+  ///   - parts: What the store has.
+  ///   - kept: What the migrated one has.
+  ///   - version: The version of the store.
+  init(_ parts: ForeignParts, kept: ForeignParts, version: String) {
+    for column in parts.columns where column.count > 0 {
+      losses.append(
+        MigrationLoss(
+          version: version, path: "\(column.table).\(column.name)",
+          reason: "the column is not the model's, and its values are left behind", count: column.count,
+          remedy: "Copy them to a table of your own first, which is taken over."))
+    }
+    let keptTables = kept.tables.map(\.name)
+    for table in parts.tables where !table.isEmpty && !keptTables.contains(table.name) {
+      losses.append(
+        MigrationLoss(
+          version: version, path: table.name,
+          reason: "the table is not the model's, and the new version has one of that name", count: nil,
+          remedy: "Rename it first."))
+    }
+    let taken = keptTables.map { "the table \($0)" } + kept.indexes.map { "the index \($0.name)" }
+    let keptIndexes = kept.indexes.map(\.name)
+    let dropped =
+      parts.columns.filter { $0.count == 0 }.map { "the column \($0.table).\($0.name)" }
+      + parts.tables.filter { $0.isEmpty && !keptTables.contains($0.name) }.map { "the table \($0.name)" }
+      + parts.indexes.filter { !keptIndexes.contains($0.name) }.map { "the index \($0.name)" } + parts.others
+    if !taken.isEmpty { notices.append("Not the model's, and taken over: \(taken.joined(separator: ", ")).") }
+    if !dropped.isEmpty {
+      notices.append("Not the model's, and not taken over: \(dropped.joined(separator: ", ")).")
     }
   }
 }

@@ -2,7 +2,8 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Survey of a store before its migration: what its steps leave behind, and what the new version does not allow.
+/// Survey of a store before its migration: what its steps leave behind, and what the new version does not
+/// allow.
 struct MigrationSurvey {
   let path: String
   let stored: StoredVersion
@@ -40,14 +41,16 @@ struct MigrationSurvey {
     }
   }
 
-  /// The objects of an entity, and none of its sub-entities, that no filter of the first step takes (MIG-156, MIG-157).
+  /// The objects of an entity, and none of its sub-entities, that no filter of the first step takes (MIG-156,
+  /// MIG-157).
   private func countLeft(by loss: MigrationStep.Loss) throws -> Int {
     var options = StoreOptions(isReadOnly: true, timeout: timeout)
     options.configuration = stored.configuration
     let store = try SQLiteStore.open(path, options, model: steps[0].source.model)
     let side = try MigrationSide(store, layout: store.layout, savingMode: .refused)
     defer { side.coordinator.close() }
-    // Counted by what is taken: a filter and its negation both leave an object out of which they know nothing.
+    // Counted by what is taken: a filter and its negation both leave an object out of which they know
+    // nothing.
     let all = FetchRequest<ManagedObject>(entityName: loss.entity, includesSubentities: false)
     var taken = all
     taken.predicate = .or(loss.filters)
@@ -85,8 +88,8 @@ struct MigrationSurvey {
     return try counter.countAll()
   }
 
-  /// What the new stores need beside the old one: each step has a store of its own, of which the one before is read, so that
-  /// two are there at a time.
+  /// What the new stores need beside the old one: each step has a store of its own, of which the one before
+  /// is read, so that two are there at a time.
   var estimatedSize: Int {
     ["", "-wal"].compactMap { RegularFile.size(path + $0) }.reduce(0, +) * min(steps.count, 2)
   }
@@ -102,8 +105,8 @@ struct MigrationSurvey {
     ).findings()
   }
 
-  /// What something in the source of a step was in the store, before the inferred steps on the way; nil where it was not
-  /// there, or where a written mapping made it.
+  /// What something in the source of a step was in the store, before the inferred steps on the way; nil where
+  /// it was not there, or where a written mapping made it.
   private func traced(
     _ subject: (entity: String, property: String?), through steps: ArraySlice<MigrationStep>
   ) -> (entity: String, property: String?)? {

@@ -8,8 +8,9 @@ struct MigrationTarget {
   private let timeout: Duration
 
   /// - Parameter source: The store of which a migrated one, or a copy, comes there; it stays.
-  /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced; `migration-destination`
-  ///   for one in a folder that is not there, and for one whose external data would be those of the source.
+  /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced;
+  ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
+  ///   be those of the source.
   init(
     _ path: String, from source: String, isReplacing: Bool, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
@@ -26,8 +27,8 @@ struct MigrationTarget {
     try checkExternalData(of: source)
   }
 
-  /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes there, the
-  /// other has lost.
+  /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes
+  /// there, the other has lost.
   private func checkExternalData(of source: String) throws {
     let own = ExternalDataFolder(besideStoreAt: source)
     guard own.path == ExternalDataFolder(besideStoreAt: path).path, !own.files().isEmpty else { return }

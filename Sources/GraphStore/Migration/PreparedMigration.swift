@@ -2,7 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Migration whose store is locked: its steps run into temporary stores, of which the last is put in place at the end.
+/// Migration whose store is locked: its steps run into temporary stores, of which the last is put in place at
+/// the end.
 ///
 /// Of several stores all are performed before the first is placed (MIG-282).
 final class PreparedMigration {
@@ -22,9 +23,9 @@ final class PreparedMigration {
 
   /// Locks the store; nothing has been written then but a copy of a store that cannot be.
   ///
-  /// - Throws: `store-in-use`, `store-timeout`, `store-permission`, `store-exists` for an output that is taken;
-  ///   `disk-full` where there is not enough room; ``Overtaken``; `migration-failed` for a store that has got another
-  ///   version since it was planned.
+  /// - Throws: `store-in-use`, `store-timeout`, `store-permission`, `store-exists` for an output that is
+  ///   taken; `disk-full` where there is not enough room; ``Overtaken``; `migration-failed` for a store that
+  ///   has got another version since it was planned.
   init(
     _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress,
     steps: [Progress]
@@ -92,7 +93,8 @@ final class PreparedMigration {
 
   /// Puts the last store in its place (MIG-224, MIG-266).
   ///
-  /// - Returns: Where the old store is kept; nil where it is not, and where another process has been faster (MIG-285).
+  /// - Returns: Where the old store is kept; nil where it is not, and where another process has been faster
+  ///   (MIG-285).
   func place() throws -> String? {
     guard let result else { return nil }
     if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
@@ -120,7 +122,8 @@ final class PreparedMigration {
     return keepsBackup ? backup : nil
   }
 
-  /// Puts the last store in another place than that of the old one, which nobody may change any more where it goes.
+  /// Puts the last store in another place than that of the old one, which nobody may change any more where it
+  /// goes.
   private func place(_ result: TemporaryStore, at target: MigrationTarget) throws {
     do {
       if options.deletesSource { try source.lockForRemoval() }
@@ -157,8 +160,8 @@ final class PreparedMigration {
     placedBackup = nil
   }
 
-  /// Puts the old store back, because another store could not be placed (MIG-283); a migrated one stays in which somebody has
-  /// written already.
+  /// Puts the old store back, because another store could not be placed (MIG-283); a migrated one stays in
+  /// which somebody has written already.
   ///
   /// - Returns: The state of the store, as a sentence.
   func putBack() -> String {

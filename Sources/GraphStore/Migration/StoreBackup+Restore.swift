@@ -1,10 +1,11 @@
 import GraphStoreModel
 
 extension StoreBackup {
-  /// Puts a copy of a backup in place of a store, so that at every instant the path holds one complete store (MIG-334).
+  /// Puts a copy of a backup in place of a store, so that at every instant the path holds one complete store.
   ///
-  /// The backup stays as it is, and is opened with the model that it carries before anything else happens. The store that it
-  /// replaces becomes a backup in turn. Nobody may have that store open; other processes are waited for.
+  /// The backup stays as it is, and is opened with the model that it carries before anything else happens.
+  /// The store that it replaces becomes a backup in turn. Nobody may have that store open; other processes
+  /// are waited for.
   ///
   /// ```swift
   /// let replaced = try StoreBackup.restore("hr.db.1.backup", to: "hr.db")
@@ -15,9 +16,10 @@ extension StoreBackup {
   ///   - path: The path of the store; there need not be one.
   ///   - timeout: How long it waits for locks that others hold.
   /// - Returns: Where the replaced store is now; nil where there was none.
-  /// - Throws: What is wrong with the backup, from `store-not-found` to `store-corrupt`; `migration-destination` for a path
-  ///   that is the backup's own, or in a folder that is not there; `store-in-use`, `store-timeout`, `store-permission`,
-  ///   `not-a-store`, `disk-full`. The store is as it was then.
+  /// - Throws: What is wrong with the backup, from `store-not-found` to `store-corrupt`;
+  ///   `migration-destination` for a path that is the backup's own, or in a folder that is not there;
+  ///   `store-in-use`, `store-timeout`, `store-permission`, `not-a-store`, `disk-full`. The store is as it
+  ///   was then.
   @discardableResult
   public static func restore(
     _ backup: String, to path: String, timeout: Duration = StoreOptions.defaultTimeout
@@ -38,7 +40,8 @@ extension StoreBackup {
     return try target.place(copy, keepsReplaced: true)
   }
 
-  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone looks at none.
+  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone looks at
+  /// none.
   private static func checkReading(_ path: String, _ model: ManagedObjectModel, timeout: Duration) throws {
     let coordinator = try PersistentStoreCoordinator.open(
       storeAt: path, options: StoreOptions(isReadOnly: true, timeout: timeout), model: model)

@@ -5,15 +5,15 @@ import GraphStoreSQLite
 
 /// Run of a migration's plan: a new store is filled beside the old one, checked, and put in its place.
 ///
-/// At every instant the path holds one complete store, the old one or the new (MIG-270). The old store is kept from other
-/// writers meanwhile, and readers go on until the replacement (MIG-262). Any thread may run it, once.
+/// At every instant the path holds one complete store, the old one or the new. The old store is kept from
+/// other writers meanwhile, and readers go on until the replacement. Any thread may run it, once.
 public final class StoreMigration: Sendable {
   /// What is run.
   public let plan: MigrationPlan
   /// How it is run.
   public let options: MigrationOptions
-  /// As many units as steps; cancelling it ends the migration with `migration-cancelled`, unless the replacement has begun
-  /// (MIG-291, MIG-293).
+  /// As many units as steps; cancelling it ends the migration with `migration-cancelled`, unless the
+  /// replacement has begun.
   public let progress: Progress
   private let steps: [Progress]
   private let cancellation = MigrationCancelling()
@@ -32,7 +32,7 @@ public final class StoreMigration: Sendable {
     steps = plan.steps.map { _ in Progress(totalUnitCount: 1_000, parent: progress, pendingUnitCount: 1) }
   }
 
-  /// Stops the migration at the next batch or statement, from any thread (MIG-293).
+  /// Stops the migration at the next batch or statement, from any thread.
   ///
   /// - Parameter error: What is told as the cause.
   public func cancelMigration(with error: (any Error)? = nil) { cancellation.cancel(with: error) }
@@ -41,14 +41,14 @@ public final class StoreMigration: Sendable {
   ///
   /// - Returns: What was done.
   /// - Throws: `migration-constraint` for data that the new version does not allow; `migration-cancelled`,
-  ///   `migration-policy`, `migration-failed`; `store-in-use`, `store-timeout`, `store-permission`, `store-exists`,
-  ///   `disk-full`. The store is as it was then.
+  ///   `migration-policy`, `migration-failed`; `store-in-use`, `store-timeout`, `store-permission`,
+  ///   `store-exists`, `disk-full`. The store is as it was then.
   public func run() throws -> MigrationResult { try Self.run([self])[0] }
 
-  /// Runs the plans of several stores: all are replaced, or none (MIG-282).
+  /// Runs the plans of several stores: all are replaced, or none.
   ///
-  /// All new stores are made and checked before the first is put in its place. Where one cannot be, those that were are put
-  /// back from their backups, and the error tells the state of each (MIG-283).
+  /// All new stores are made and checked before the first is put in its place. Where one cannot be, those
+  /// that were are put back from their backups, and the error tells the state of each.
   ///
   /// - Returns: What was done, in the order of the migrations.
   /// - Throws: as ``run()``.
@@ -113,7 +113,8 @@ public final class StoreMigration: Sendable {
     }
   }
 
-  /// A store that has the version already: copied to another place as it is, and left alone at its own (MIG-010, MIG-011).
+  /// A store that has the version already: copied to another place as it is, and left alone at its own
+  /// (MIG-010, MIG-011).
   private func copied() throws -> String {
     options.log.write(.steps, "\(plan.path) has version \(plan.target.label): nothing to do")
     guard let output = options.output, ResolvedPath.of(output) != ResolvedPath.of(plan.path) else {
@@ -143,4 +144,55 @@ final class MigrationCancelling: Sendable {
   var isCancelled: Bool { state.withState(\.isCancelled) }
 
   var cause: (any Error)? { state.withState(\.cause) }
+}
+
+/// How a migration is run.
+public struct MigrationOptions: Sendable {
+  /// Where the migrated store goes; nil for the place of the old one.
+  public var output: String?
+  /// Whether a store that is at ``output`` is replaced.
+  public var replacesOutput = false
+  /// Whether the old store is removed after a migration to another place.
+  public var deletesSource = false
+  /// Whether the old store is kept beside the new one; nil keeps it where something is left behind, and of a
+  /// store that another implementation made.
+  public var keepsBackup: Bool?
+  /// Whether numbers that do not convert exactly are rounded to nearest, and of several members of what
+  /// becomes a to-one the first is kept.
+  public var allowsInexactConversion = false
+  /// Whether everything is done but for the replacement, and nothing is left.
+  public var isRehearsal = false
+  /// Whether steps between SQLite stores are carried out by statements over sets, and not object by object:
+  /// inferred ones, and written mappings that take over values and links as they are. Both ways give stores
+  /// of equal content.
+  public var usesStoreSpecificMigrationManager = true
+  /// Whether an inferred last step leaves the making of indexes that are no constraints for later.
+  public var defersIndexes = false
+  /// How many objects a step handles at a time that goes object by object.
+  public var batchSize = 1_000
+  /// How long it waits for locks that others hold.
+  public var timeout = StoreOptions.defaultTimeout
+  /// Receives the lines of the migration's log.
+  public var log = Diagnostics.migrationLog
+
+  /// Options with their defaults.
+  public init() {}
+}
+
+/// What a migration has done.
+public struct MigrationResult: Sendable {
+  /// Where the migrated store is.
+  public let path: String
+  /// The version that the store had.
+  public let source: ModelVersion
+  /// The version that it has.
+  public let target: ModelVersion
+  /// How many steps were taken; 0 for a store that had the version already.
+  public let stepCount: Int
+  /// The number of objects by the names of the entities of the new version.
+  public let objectCounts: [String: Int]
+  /// Where the old store is kept; nil where it is not, or is where it was.
+  public let backup: String?
+  /// How long it took.
+  public let seconds: Double
 }

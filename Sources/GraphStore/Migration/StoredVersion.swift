@@ -3,15 +3,16 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Version of the model that a store has, by what the store says of itself and by the model that it was made with, where
-/// somebody gives that.
+/// Version of the model that a store has, by what the store says of itself and by the model that it was made
+/// with, where somebody gives that.
 struct StoredVersion: Sendable {
-  /// The library's hashes by entity that tell its version; empty where neither the store nor anybody says its model.
+  /// The library's hashes by entity that tell its version; empty where neither the store nor anybody says its
+  /// model.
   let hashes: [String: Data]
   /// The hashes that it records, which of a store of Core Data are others.
   let recordedHashes: [String: Data]
-  /// The attributes with external storage of its version, and of the model that it carries as ours do; nil where the store
-  /// does not say (MIG-012).
+  /// The attributes with external storage of its version, and of the model that it carries as ours do; nil
+  /// where the store does not say (MIG-012).
   let externalAttributes, recordedExternalAttributes: Set<String>?
   /// The configuration whose entities it holds; nil for all.
   var configuration: String?
@@ -27,8 +28,8 @@ struct StoredVersion: Sendable {
   /// Reads what a store says about itself, and changes nothing.
   ///
   /// - Parameter source: The model that it was made with; nil for the one that it carries.
-  /// - Throws: What is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` for a given
-  ///   model that is not the store's.
+  /// - Throws: What is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model`
+  ///   for a given model that is not the store's.
   init(
     at path: String, configuration: String? = nil, madeWith source: ManagedObjectModel? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
@@ -64,7 +65,8 @@ struct StoredVersion: Sendable {
 
   /// The model that a store carries; nil for none that can be read.
   ///
-  /// - Throws: What keeps the store itself from being read at the moment: `store-open`, `store-permission`, `store-timeout`.
+  /// - Throws: What keeps the store itself from being read at the moment: `store-open`, `store-permission`,
+  ///   `store-timeout`.
   private static func carried(_ path: String, _ timeout: Duration) throws -> ManagedObjectModel? {
     do {
       return try StoreModel.load(fromStoreAt: path, timeout: timeout).model
@@ -77,17 +79,17 @@ struct StoredVersion: Sendable {
     }
   }
 
-  /// The model that it was made with: the one that was given, else the one that the store carries, read when it is asked
-  /// for; nil for none that can be read.
+  /// The model that it was made with: the one that was given, else the one that the store carries, read when
+  /// it is asked for; nil for none that can be read.
   ///
   /// - Throws: `store-open`, `store-permission`, `store-timeout`.
   func sourceModel() throws -> ManagedObjectModel? { try given ?? Self.carried(path, timeout) }
 
   /// Whether the store was made with a model (MIG-002).
   ///
-  /// A model's hashes decide: those that the store records, where a package lists Core Data's, or those of the model that it
-  /// was made with. Where neither is known, because Core Data made the store and put no model into it, entities, tables and
-  /// columns do.
+  /// A model's hashes decide: those that the store records, where a package lists Core Data's, or those of
+  /// the model that it was made with. Where neither is known, because Core Data made the store and put no
+  /// model into it, entities, tables and columns do.
   func isOf(_ model: ManagedObjectModel) -> Bool {
     guard let entities = try? StoredEntities(model, configuration: configuration) else { return false }
     let held = entities.settled(recording: Set(recordedHashes.keys))
@@ -115,15 +117,75 @@ struct StoredVersion: Sendable {
     return (try? CoreDataSchemaMatcher.isExact(connection, contents: contents, stored: entities)) == true
   }
 
-  /// The entities that the store holds, of its version's model. A model that lacks the configuration is taken as a whole.
+  /// The entities that the store holds, of its version's model. A model that lacks the configuration is taken
+  /// as a whole.
   func entities(of model: ManagedObjectModel) -> StoredEntities {
     let entities = (try? StoredEntities(model, configuration: configuration)) ?? StoredEntities(model)
     return configuration == nil ? entities.settled(recording: Set(recordedHashes.keys)) : entities
   }
 
-  /// Settles the configuration by the model that the store was made with, whose entities it records; the models of other
-  /// versions have more or fewer of it.
+  /// Settles the configuration by the model that the store was made with, whose entities it records; the
+  /// models of other versions have more or fewer of it.
   mutating func settleConfiguration(by source: ManagedObjectModel) {
     configuration = configuration ?? entities(of: source).configuration
+  }
+}
+
+/// A version of a model, as a migration names it.
+///
+/// Hashes decide which version a store has, never names.
+public struct ModelVersion: Sendable {
+  /// The name in its directory; nil for a model that is in none.
+  public let name: String?
+  /// The model.
+  public let model: ManagedObjectModel
+
+  /// Names a model.
+  public init(_ model: ManagedObjectModel, name: String? = nil) {
+    self.model = model
+    self.name = name
+  }
+
+  /// What people call it: its name, else the model's own label of its version, else the name of the model.
+  public var label: String { name ?? model.definition.version ?? model.name }
+
+  /// The version that a store was made with, among those of a directory; nil where none fits, and for a store
+  /// that cannot be read.
+  ///
+  /// Nothing is written, nobody is kept out, and no side file is left.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - versions: The versions; the newest that fits counts.
+  ///   - configuration: The configuration that the store was added with; nil for the one that it records.
+  public init?(storeAt path: String, in versions: ModelVersions, configuration: String? = nil) {
+    guard let found = try? versions.version(ofStoreAt: path, configuration: configuration) else { return nil }
+    self = found
+  }
+}
+
+extension ModelVersions {
+  /// The version that the store at a path was made with; nil where none fits.
+  ///
+  /// Versions are read from the newest on, until one has the hashes that the store records. Nothing is
+  /// written, nobody is kept out, and no side file is left, also while the store is open elsewhere.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - configuration: The configuration that the store was added with; nil for the one that it records,
+  ///     which for most is the whole model.
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`;
+  ///   ``/GraphStoreModel/ModelError`` for a version that cannot be read.
+  public func version(ofStoreAt path: String, configuration: String? = nil) throws -> ModelVersion? {
+    try version(of: StoredVersion(at: path, configuration: configuration))
+  }
+
+  /// The newest version that has a store's hashes.
+  func version(of stored: StoredVersion) throws -> ModelVersion? {
+    for name in names.reversed() {
+      let model = try model(named: name)
+      if stored.isOf(model) { return ModelVersion(model, name: name) }
+    }
+    return nil
   }
 }

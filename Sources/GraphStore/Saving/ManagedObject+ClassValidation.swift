@@ -7,17 +7,10 @@ struct RunningValidator: Equatable {
   let key: String
 }
 
-/// What a save needs of a property to call a class's rule for it: values alone, as it is looked at for each object.
-struct ValidatedProperty {
-  let number: Int
-  let name: String
-  let isToMany: Bool
-}
-
 /// Rules that a class has for its properties.
 extension ManagedObject {
-  /// Runs the class's checks of the properties of which the model's constraints hold, and puts in what it wants instead of
-  /// a value; what it finds is added to the failures (OBJ-346, OBJ-353).
+  /// Runs the class's checks of the properties of which the model's constraints hold, and puts in what it
+  /// wants instead of a value; what it finds is added to the failures (OBJ-346, OBJ-353).
   final func collectClassFailures(_ failures: inout [GraphStoreError]) {
     guard let context else { return }
     let broken = failures.isEmpty ? [] : Set(failures.compactMap { $0.property?.prefix { $0 != "." } })

@@ -80,7 +80,8 @@ extension ManagedObject {
       .map { failure($0, layout.properties[relationship.number]) }
   }
 
-  /// The number of members; those of all changed objects are read with the first that are not there (REL-145).
+  /// The number of members; those of all changed objects are read with the first that are not there
+  /// (REL-145).
   private func memberCount(of relationship: RelationshipLayout) throws -> Int {
     if !toMany(relationship).isResolved { try context?.resolve(relationship, validatedWith: self) }
     return try members(of: relationship).count
@@ -109,7 +110,8 @@ extension ManagedObject {
     return state.contains(.inserted) || extra?.written.contains(property.number) == true
   }
 
-  /// Whether a save refuses the deletion of an object because this one refers to it: one error says so (REL-195).
+  /// Whether a save refuses the deletion of an object because this one refers to it: one error says so
+  /// (REL-195).
   private func isDenied(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
     guard let denials = context?.denialsOfSave?[destination], property.relationship >= 0 else { return false }
     let inverse = layout.relationships[property.relationship].inverseDescription

@@ -3,14 +3,14 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// Gives new objects the identifiers that they keep, ahead of the save.
   ///
-  /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that it would have gone
-  /// to. Objects that have a permanent identifier are left out. Keys of objects that are never saved are not used again.
-  /// It costs one transaction a store, of which a coordinator's transaction that the context takes part in is one; if that
-  /// is taken back, the context is reset. (OBJ-125, STO-271)
+  /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that it
+  /// would have gone to. Objects that have a permanent identifier are left out. Keys of objects that are
+  /// never saved are not used again. It costs one transaction a store, of which a coordinator's transaction
+  /// that the context takes part in is one; if that is taken back, the context is reset.
   ///
-  /// - Throws: `no-store`, `read-only-store`, `no-store-for-object`, `store-timeout`; `context-mismatch`, `object-detached`
-  ///   and `object-invalidated` for an object that is not the context's. No object has got an identifier of the store that
-  ///   failed then.
+  /// - Throws: `no-store`, `read-only-store`, `no-store-for-object`, `store-timeout`; `context-mismatch`,
+  ///   `object-detached` and `object-invalidated` for an object that is not the context's. No object has got
+  ///   an identifier of the store that failed then.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     checkQueue()
     for object in objects {

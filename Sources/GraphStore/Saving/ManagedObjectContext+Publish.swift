@@ -30,7 +30,8 @@ extension ManagedObjectContext {
       adopt(builder.given.versions, derived, builder.mount)
     }
     if !coordinator.layout.derivedAttributes.isEmpty {
-      // Others may be reading the blocks from here on, to whose rows a later part of the save may give derived values.
+      // Others may be reading the blocks from here on, to whose rows a later part of the save may give
+      // derived values.
       for object in builder.changes.inserted + builder.written { object.block?.isShared = true }
     }
     derived?.adopt()
@@ -54,8 +55,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives objects of which only members changed rows of the versions and derived values that the store has given them, unless
-  /// the store's row was another one already.
+  /// Gives objects of which only members changed rows of the versions and derived values that the store has
+  /// given them, unless the store's row was another one already.
   private func adopt(_ versions: [RecordVersion], _ derived: DerivedValueAdoption?, _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
@@ -72,7 +73,8 @@ extension ManagedObjectContext {
     }
     derived?.set(in: renewed)
     retireWorkingBlocks()
-    // Not before all are there: the tail of a block moves as it grows, and others read what is in the row cache.
+    // Not before all are there: the tail of a block moves as it grows, and others read what is in the row
+    // cache.
     for object in renewed { object.block?.isShared = true }
     shareRows(of: renewed, mount.store.rowCache, from: .commit)
   }
@@ -122,8 +124,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Writes the permanent keys of destinations that primitive writes have named by temporary ones, where an earlier save has
-  /// given them: the object was no part of it.
+  /// Writes the permanent keys of destinations that primitive writes have named by temporary ones, where an
+  /// earlier save has given them: the object was no part of it.
   final func renewPrimitiveReferences() {
     guard state.contains(.ownsRow), let row = currentRow else { return }
     for relationship in layout.relationships where !relationship.isToMany {
@@ -137,8 +139,8 @@ extension ManagedObject {
 
   /// Writes the permanent keys of destinations that have got some into the object's own row.
   ///
-  /// - Parameter isLast: Whether the row is complete then: other new destinations are objects of other stores, to which
-  ///   only transient relationships lead, which the object alone knows.
+  /// - Parameter isLast: Whether the row is complete then: other new destinations are objects of other
+  ///   stores, to which only transient relationships lead, which the object alone knows.
   final func renewReferences(_ keys: PermanentKeyMap, isLast: Bool = false) {
     guard !layout.toOneSlots.isEmpty, state.contains(.ownsRow), let row = currentRow else { return }
     if let first = extra?.insertion?.row { renew(first, keys) }

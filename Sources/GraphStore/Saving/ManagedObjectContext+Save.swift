@@ -1,21 +1,24 @@
 import GraphStoreModel
+import OrderedCollections
 
 extension ManagedObjectContext {
   /// Checks all unsaved changes and writes them in one transaction a store, each object to its own.
   ///
-  /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
-  /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
-  /// (CTX-119). Without changes nothing happens, but that metadata that wait for a save are written. Inside a
-  /// coordinator's transaction the save is a part of it; observers are told of it when that is committed.
+  /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come
+  /// together. A save that throws has written nothing and leaves every pending change, flag and temporary
+  /// identifier as it was. Without changes nothing happens, but that metadata that wait for a save are
+  /// written. Inside a coordinator's transaction the save is a part of it; observers are told of it when that
+  /// is committed.
   ///
-  /// All stores are written before the first is committed (STO-131). Where a commit fails after another one,
-  /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all others keep their
-  /// changes (STO-132).
+  /// All stores are written before the first is committed. Where a commit fails after another one,
+  /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all
+  /// others keep their changes.
   ///
   /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
-  ///   `constraint-conflict`, `no-store-for-object`, `cross-store-relationship`, `read-only-store`, `store-timeout`,
-  ///   `disk-full`, `store-save-failed`, `incomplete-save`, `recursive-save`; `context-busy` from a hook that runs while
-  ///   delete rules are applied, or while an object awakes and deletions wait for them.
+  ///   `constraint-conflict`, `no-store-for-object`, `cross-store-relationship`, `read-only-store`,
+  ///   `store-timeout`, `disk-full`, `store-save-failed`, `incomplete-save`, `recursive-save`; `context-busy`
+  ///   from a hook that runs while delete rules are applied, or while an object awakes and deletions wait for
+  ///   them.
   public func save() throws {
     checkQueue()
     guard !isSaving else {
@@ -97,7 +100,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
+  /// Runs the validation of a save and returns all failures, without saving.
   public func validateChanges() throws -> [GraphStoreError] {
     checkQueue()
     try processPendingChanges()
@@ -105,7 +108,7 @@ extension ManagedObjectContext {
     return try validationFailures(of: &changes).flatMap(\.parts)
   }
 
-  /// Accesses that failed where they could not throw; every save throws the first until they are taken (OBJ-173).
+  /// Accesses that failed where they could not throw; every save throws the first until they are taken.
   public func takeDeferredErrors() -> [any Error] {
     checkQueue()
     defer { deferredErrors = [] }
@@ -190,5 +193,85 @@ extension ManagedObjectContext {
     for part in outcome.written { finish(part) }
     renewPropagation()
     throw failure
+  }
+}
+
+extension ManagedObjectContext {
+  /// Saves, or else discards everything that is not saved.
+  ///
+  /// - Returns: Whether the save succeeded; if not, ``lastSaveError`` says why, and ``rollback()`` has been
+  ///   called.
+  @discardableResult
+  public func saveOrRollback() -> Bool {
+    checkQueue()
+    do {
+      try save()
+      lastSaveError = nil
+      return true
+    } catch {
+      lastSaveError = error
+      rollback()
+      return false
+    }
+  }
+
+  /// Runs a block on the context's queue, then saves or discards what it has changed; waits for the end.
+  ///
+  /// - Returns: Whether the save succeeded; see ``saveOrRollback()``.
+  /// - Throws: What the block throws; what it has changed is discarded then.
+  @discardableResult
+  public func performChangesAndWait<Failure: Error>(
+    _ block: (ManagedObjectContext) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    try performAndWait { () throws(Failure) in try change(block) }
+  }
+
+  /// Runs a block on the context's queue, then saves or discards what it has changed.
+  ///
+  /// ```swift
+  /// let isSaved = try await context.performChanges { context in
+  ///   try context.insert(Employee.self).name = "Ada"
+  /// }
+  /// ```
+  ///
+  /// - Returns: Whether the save succeeded; see ``saveOrRollback()``.
+  /// - Throws: What the block throws; what it has changed is discarded then.
+  @discardableResult
+  nonisolated(nonsending) public func performChanges<Failure: Error>(
+    _ block: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Void
+  ) async throws(Failure) -> Bool {
+    try await perform { () throws(Failure) in try self.change(block) }
+  }
+
+  private func change<Failure: Error>(
+    _ block: (ManagedObjectContext) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    do throws(Failure) {
+      try block(self)
+    } catch {
+      rollback()
+      throw error
+    }
+    return saveOrRollback()
+  }
+}
+
+/// The objects and keys that change in the last rounds of a save that does not settle, for its error
+/// (DGN-172).
+final class UnsettledChanges {
+  private var keys: OrderedDictionary<ManagedObject, OrderedSet<String>> = [:]
+
+  /// Takes note of a change; further changes of the object are told of too, even to values that it has
+  /// already.
+  func note(_ object: ManagedObject, _ property: PropertyLayout? = nil) {
+    object.changeState(adding: .watched)
+    keys[object, default: []].formUnion(property.map { [$0.name] } ?? [])
+  }
+
+  /// The objects in the order in which they changed first, each with its keys.
+  var list: [(object: ManagedObject, keys: [String])] { keys.map { ($0, Array($1)) } }
+
+  deinit {
+    for object in keys.keys { object.changeState(removing: .watched) }
   }
 }

@@ -1,12 +1,13 @@
 import GraphStoreModel
 
 extension PendingSave {
-  /// The changes by the stores that they go to, in the order in which the stores were added; nothing where nothing
-  /// persistent has changed, and no record is to be looked at.
+  /// The changes by the stores that they go to, in the order in which the stores were added; nothing where
+  /// nothing persistent has changed, and no record is to be looked at.
   ///
   /// Whatever could keep a store from being written is checked before any is (STO-130).
   ///
-  /// - Throws: `inconsistent-context`, `no-store`, `read-only-store`, `no-store-for-object`, `cross-store-relationship`.
+  /// - Throws: `inconsistent-context`, `no-store`, `read-only-store`, `no-store-for-object`,
+  ///   `cross-store-relationship`.
   func parts(of context: ManagedObjectContext) throws -> [SaveRequestBuilder] {
     try checkIdentifiers()
     // Makes room too for objects of stores that were added since the context was made.
@@ -15,8 +16,8 @@ extension PendingSave {
     return mounts.count == 1 ? [try whole(for: mounts[0], context)] : try divided(among: mounts, context)
   }
 
-  /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
-  /// as those have, so that one who does has come there by a defect of the library.
+  /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows
+  /// with keys such as those have, so that one who does has come there by a defect of the library.
   private func checkIdentifiers() throws {
     let strays = [updated, deleted].flatMap { objects in
       objects.firstIndexBorrowed { $0.key < 0 }.map { objects[$0...].filter { $0.key < 0 } } ?? []

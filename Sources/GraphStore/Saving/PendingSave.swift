@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreModel
 
 /// The unsaved changes of a context.
 struct PendingSave {
@@ -49,4 +50,41 @@ struct PendingSave {
 
   /// Whether records have to be what they were, though they are not written.
   var isLookedAt: Bool { !locked.isEmpty || updated.contains(where: \.isSetInRow) }
+}
+
+extension ManagedObject {
+  /// Hands over the links that a save would store because the object was inserted or changed.
+  final func forEachChangedLink(_ body: (RelationshipLayout, ManagedObject) -> Void) {
+    guard case .nothing = attachment else { return forEachTouchedLink(body) }
+  }
+
+  private final func forEachTouchedLink(_ body: (RelationshipLayout, ManagedObject) -> Void) {
+    for relationship in layout.relationships where relationship.isPersistent {
+      switch relationshipIfTouched(relationship.ordinal) {
+      case let members as ToManyRelationship:
+        for member in members.added.elements where member.isPresent { body(relationship, member) }
+      case let destination as ManagedObject:
+        guard destination.isPresent, hasChanged(relationship) else { continue }
+        body(relationship, destination)
+      default: break
+      }
+    }
+  }
+
+  private final func hasChanged(_ relationship: RelationshipLayout) -> Bool {
+    state.contains(.inserted) || extra?.written.contains(relationship.number) == true
+  }
+}
+
+extension SaveRequest.Locked {
+  /// The committed rows of objects, by entity tree; those of which none is known are left out.
+  static func grouping(_ objects: some Sequence<ManagedObject>, _ layouts: [EntityLayout]) -> [Self] {
+    Dictionary(grouping: objects, by: \.layout.rootIndex).sorted { $0.key < $1.key }.map { root, objects in
+      Self(
+        root: layouts[root],
+        rows: objects.compactMap { object in
+          object.committedRow.map { SaveRequest.FetchedRow(key: object.key, row: $0) }
+        })
+    }
+  }
 }

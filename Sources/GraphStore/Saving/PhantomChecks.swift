@@ -23,7 +23,8 @@ struct PhantomChecks {
     }
   }
 
-  /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
+  /// The partners of a row whose relationships change: an object that the context knows by an old row may be
+  /// one.
   mutating func add(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: PermanentKeyMap) {
     for relationship in row.layout.oneToOnes where changed.contains(relationship.number) {
       let position = position(of: relationship, .changeOfPartner)

@@ -8,7 +8,8 @@ final class SaveRequestBuilder {
   /// The store that is written to.
   let mount: Mount
   let changes: PendingSave
-  /// The records that other writers have changed or deleted; where there are any, nothing of the save is kept.
+  /// The records that other writers have changed or deleted; where there are any, nothing of the save is
+  /// kept.
   private(set) var conflicts: [RowConflict] = []
   /// What was, or was to be, written.
   private(set) var request = SaveRequest()
@@ -28,8 +29,8 @@ final class SaveRequestBuilder {
     self.changes = changes
   }
 
-  /// Writes everything with a session, which is neither committed nor taken back; what it finds instead that others have
-  /// changed is in ``conflicts``.
+  /// Writes everything with a session, which is neither committed nor taken back; what it finds instead that
+  /// others have changed is in ``conflicts``.
   func write(_ session: any WriteSession) throws {
     var request = SaveRequest()
     request.date = changes.date
@@ -45,8 +46,8 @@ final class SaveRequestBuilder {
     }
   }
 
-  /// Looks at the records of changes of which nothing is written, which needs no transaction that writes; what others have
-  /// changed is in ``conflicts``.
+  /// Looks at the records of changes of which nothing is written, which needs no transaction that writes;
+  /// what others have changed is in ``conflicts``.
   func look() throws {
     try addRows(&request)
     conflicts = try context.readingOnce(from: mount.index) { session in
@@ -165,8 +166,8 @@ final class SaveRequestBuilder {
     }
   }
 
-  /// Whether the links of a to-many are written from this side: a to-one inverse holds the key itself, and of two
-  /// to-many ends the one with the smaller entity and number writes.
+  /// Whether the links of a to-many are written from this side: a to-one inverse holds the key itself, and of
+  /// two to-many ends the one with the smaller entity and number writes.
   private func isStoredHere(_ relationship: RelationshipLayout) -> Bool {
     guard let inverse = relationship.inverseDescription else { return true }
     guard inverse.isToMany else { return false }
@@ -179,7 +180,8 @@ final class SaveRequestBuilder {
     request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
-    // Links of a deleted object go with its row; No Action leaves those of one that has left before it was saved.
+    // Links of a deleted object go with its row; No Action leaves those of one that has left before it was
+    // saved.
     let added = state.added.elements.filter(\.isPresent).map { keys[$0.key] }.filter { $0 > 0 }
     let removed = state.removed.elements
       .filter { $0.key > 0 && !$0.isDeleted && !state.added.contains($0) }.map(\.key)
@@ -225,5 +227,24 @@ extension ManagedObject {
   final var isSetInRow: Bool {
     guard let extra, currentRow != nil else { return false }
     return layout.properties.contains { $0.kind != .toMany && extra.written.contains($0.number) }
+  }
+}
+
+extension SaveRequestBuilder {
+  /// A conflict in the names that its objects have: the keys that a save was about to give to new ones are
+  /// nobody's once it has failed.
+  func named(_ error: any Error) -> any Error {
+    guard var conflict = error as? GraphStoreError, conflict.code == .constraintConflict else { return error }
+    conflict.objectID = conflict.objectID.map { present($0) }
+    conflict.relatedObjects = conflict.relatedObjects.map { present($0) }
+    guard !conflict.relatedObjects.isEmpty else { return conflict }
+    conflict.details = conflict.relatedObjects.map { "\($0.shortForm) has it" }
+    return conflict
+  }
+
+  private func present(_ id: ManagedObjectID) -> ManagedObjectID {
+    let keys = request.permanentKeys
+    let root = context.coordinator.layout.entities[id.entityIndex].rootIndex
+    return changes.inserted.first { $0.layout.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
   }
 }

@@ -1,5 +1,5 @@
-/// The write sessions of a save, one for each store that it writes: transactions of its own, or savepoints of the
-/// transaction that the context takes part in.
+/// The write sessions of a save, one for each store that it writes: transactions of its own, or savepoints of
+/// the transaction that the context takes part in.
 struct SaveSessions {
   /// What is written to one store.
   struct Step {

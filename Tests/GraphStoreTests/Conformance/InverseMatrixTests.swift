@@ -68,7 +68,8 @@ struct InverseMatrixTests {
     }
   }
 
-  /// A member of a to-many without inverse is in the store with one owner, the last one that it was given (STO-255).
+  /// A member of a to-many without inverse is in the store with one owner, the last one that it was given
+  /// (STO-255).
   private func expectOneOwner(
     _ shape: RelationshipShape, _ objects: [String: ManagedObject], isSettled: Bool
   ) throws {

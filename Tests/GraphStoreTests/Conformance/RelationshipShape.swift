@@ -1,7 +1,8 @@
 import GraphStore
 import Testing
 
-/// A kind of relationship between two entities, or of one with itself, from `Source.link` to its inverse `back`.
+/// A kind of relationship between two entities, or of one with itself, from `Source.link` to its inverse
+/// `back`.
 struct RelationshipShape: CustomTestStringConvertible, Sendable {
   let name: String
   var isToMany = false

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GraphStore
 
-/// Results that hold identifiers and load the blocks that are touched, and lists of faults that fire by blocks.
+/// Results that hold identifiers and load the blocks that are touched, and lists of faults that fire by
+/// blocks.
 struct BatchedResultsTests {
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GraphStore
 
-/// What a fetch reads, makes and judges, with unsaved changes and with parts that memory runs, and what it leaves alone.
+/// What a fetch reads, makes and judges, with unsaved changes and with parts that memory runs, and what it
+/// leaves alone.
 struct FetchEconomyTests {
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }

@@ -8,8 +8,8 @@ struct PrefetchStatementTests {
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }
 
-  /// Three departments, of which the last is empty; six employees, one of them a manager, with friends among each other; two
-  /// projects with the same members in opposite orders.
+  /// Three departments, of which the last is empty; six employees, one of them a manager, with friends among
+  /// each other; two projects with the same members in opposite orders.
   init() throws {
     stack = try TestStack(TestModels.company(isOrdered: true))
     let context = stack.context

@@ -4,7 +4,8 @@ import GraphStorePredicates
 
 @testable import GraphStore
 
-/// Sales of shops in a store, and the same as plain values, for comparing results with a computation of the test's own.
+/// Sales of shops in a store, and the same as plain values, for comparing results with a computation of the
+/// test's own.
 final class ResultGraph {
   /// A sale as plain values; what is not there is nil.
   struct Sale {
@@ -116,7 +117,8 @@ final class ResultGraph {
   }
 }
 
-/// The order of values that results are sorted by, as the rules have it: nil first, then numbers, texts by their bytes.
+/// The order of values that results are sorted by, as the rules have it: nil first, then numbers, texts by
+/// their bytes.
 enum ReferenceOrder {
   static func isLess(_ left: Value, _ right: Value) -> Bool? {
     switch (left, right) {

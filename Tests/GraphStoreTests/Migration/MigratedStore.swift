@@ -71,11 +71,11 @@ final class MigratedStore: @unchecked Sendable {
 
   // MARK: Looking
 
-  /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing beside it that
-  /// a migration left.
+  /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing
+  /// beside it that a migration left.
   ///
-  /// - Parameter pairs: The entities whose to-many relationships without inverse have a table of pairs, as no new store has;
-  ///   nil to take those that have one.
+  /// - Parameter pairs: The entities whose to-many relationships without inverse have a table of pairs, as no
+  ///   new store has; nil to take those that have one.
   func expectWhole(
     _ model: ModelDefinition, at other: String? = nil, pairs: [String]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

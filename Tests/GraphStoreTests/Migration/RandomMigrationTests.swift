@@ -74,7 +74,8 @@ struct RandomMigrationTests {
     #expect(bySets > 0, "\(seed), \(log)")
   }
 
-  /// Up to three edits make the next version; one that the data do not allow is tried by itself and taken back.
+  /// Up to three edits make the next version; one that the data do not allow is tried by itself and taken
+  /// back.
   private func edited(
     _ history: RandomVersions, of store: MigratedStore, _ log: inout [String], _ seed: TestSeed
   ) throws -> RandomVersions {

@@ -2,7 +2,8 @@ import GraphStoreModel
 
 @testable import GraphStore
 
-/// A relationship from `L` to `R` in each of its shapes, and what a migration makes of its links: plain lists.
+/// A relationship from `L` to `R` in each of its shapes, and what a migration makes of its links: plain
+/// lists.
 struct RelationshipShapes {
   enum Side: String, CaseIterable {
     case none, one, many, ordered

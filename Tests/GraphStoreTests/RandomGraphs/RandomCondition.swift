@@ -3,7 +3,8 @@ import GraphStorePredicates
 
 @testable import GraphStore
 
-/// A condition on sales made at random: its text, and what it is of a sale, worked out apart from the library; nil is unknown.
+/// A condition on sales made at random: its text, and what it is of a sale, worked out apart from the
+/// library; nil is unknown.
 struct RandomCondition {
   typealias Sale = ResultGraph.Sale
 

@@ -1,5 +1,6 @@
 extension RandomGraph {
-  /// A graph whose model is drawn as a whole: how many pairs there are, between which entities, and of which kinds.
+  /// A graph whose model is drawn as a whole: how many pairs there are, between which entities, and of which
+  /// kinds.
   init(shapes random: inout SeededGenerator) {
     self.init(rules: &random)
     pairs = (0..<Int.random(in: 2...7, using: &random)).map { Self.pair($0, &random) }

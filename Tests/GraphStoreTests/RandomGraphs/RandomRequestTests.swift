@@ -55,7 +55,8 @@ struct RandomRequestTests {
     return made
   }
 
-  /// By keys; equal ones by primary key in the direction of the last, unsaved ones behind as they were inserted (FET-046, FET-047).
+  /// By keys; equal ones by primary key in the direction of the last, unsaved ones behind as they were
+  /// inserted (FET-046, FET-047).
   private static func sorted(_ entries: [Entry], _ keys: [(key: String, ascending: Bool)]) -> [Entry] {
     let ascending = keys.last?.ascending ?? true
     return entries.sorted { left, right in

@@ -1,7 +1,8 @@
 import GraphStore
 import Testing
 
-/// To-manys that are not optional: those with a least number demand members, the others nothing, as in Core Data's stores.
+/// To-manys that are not optional: those with a least number demand members, the others nothing, as in Core
+/// Data's stores.
 @Suite("Mandatory to-many relationships")
 struct MandatoryMembersTests {
   private func stack(least: Int, greatest: Int = 0) throws -> TestStack {

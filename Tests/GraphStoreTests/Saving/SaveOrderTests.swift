@@ -127,7 +127,8 @@ struct SaveOrderTests {
     for _ in 0..<count { try stack.context.insert("Owner", ["name": "o"]) }
     try stack.context.save()
     for owner in try stack.context.all("Owner") { try stack.context.delete(owner) }
-    // Two relationships are looked at before the write and again in it; then versions, rows, BEGIN and COMMIT.
+    // Two relationships are looked at before the write and again in it; then versions, rows, BEGIN and
+    // COMMIT.
     #expect(try stack.statements { try stack.context.save() } <= 9)
   }
 }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GraphStore
 
-/// What inserting objects of ten integers costs, in statements and memory, which do not depend on the machine.
+/// What inserting objects of ten integers costs, in statements and memory, which do not depend on the
+/// machine.
 @Suite("Cost of inserting")
 struct InsertionCostTests {
   private static let model = ModelDefinition(

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs each test of a suite once for each type of store; what a test needs and a type lacks is skipped and counted
-/// (STO-049, STO-050).
+/// Runs each test of a suite once for each type of store; what a test needs and a type lacks is skipped and
+/// counted (STO-049, STO-050).
 struct EveryStore: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 

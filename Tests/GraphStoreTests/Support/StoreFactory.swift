@@ -3,8 +3,8 @@ import GraphStoreSQLite
 
 @testable import GraphStore
 
-/// A type of store as the conformance suite sees it: how to make an empty one, how to look at it from elsewhere, and what
-/// the type lacks (STO-050).
+/// A type of store as the conformance suite sees it: how to make an empty one, how to look at it from
+/// elsewhere, and what the type lacks (STO-050).
 struct StoreFactory: Sendable, CustomStringConvertible {
   /// What not every type of store has.
   enum Feature: String, CaseIterable {

@@ -1,13 +1,15 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// How the attributes of the destination objects of one entity mapping get their values, by the slots of rows.
+/// How the attributes of the destination objects of one entity mapping get their values, by the slots of
+/// rows.
 ///
 /// The destination's row has its defaults already (MIG-192).
 struct AttributeTransfer {
   /// What fills a slot, or the slots of a composite attribute.
   private enum Step {
-    /// Takes a value of the same kind. A missing one leaves the default of a mandatory attribute in place (MIG-079).
+    /// Takes a value of the same kind. A missing one leaves the default of a mandatory attribute in place
+    /// (MIG-079).
     case copy(PropertyLayout, to: PropertyLayout, keepsDefault: Bool)
     /// Takes a number of another type, which has to convert exactly (MIG-080), or data with another storage.
     case convert(PropertyLayout, to: PropertyLayout, keepsDefault: Bool)
@@ -87,7 +89,8 @@ struct AttributeTransfer {
   /// - Parameters:
   ///   - id: Names the source object.
   ///   - findings: Takes numbers that do not convert exactly.
-  /// - Throws: `migration-failed` for a value of a stated expression that the attribute does not hold (MIG-166).
+  /// - Throws: `migration-failed` for a value of a stated expression that the attribute does not hold
+  ///   (MIG-166).
   func fill(_ row: Row, from source: Row, _ id: () -> ManagedObjectID, _ findings: MigrationFindings) throws {
     for step in steps {
       switch step {
@@ -191,8 +194,8 @@ extension GraphStoreError {
 extension Value {
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 
-  /// The value as an attribute of a type holds it; nil for one that is neither of the type nor a number that converts
-  /// exactly.
+  /// The value as an attribute of a type holds it; nil for one that is neither of the type nor a number that
+  /// converts exactly.
   func exactly(as type: AttributeType) -> Value? {
     switch (type, self) {
     case (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data), (.transformable, .data):
@@ -214,5 +217,62 @@ extension SlotKind {
     case .int16, .int32, .int64: true
     default: false
     }
+  }
+}
+
+/// How the destination objects of one entity mapping get the members of one relationship.
+final class RelationshipTransfer {
+  /// Where members come from.
+  enum Source {
+    /// Nowhere: the relationship was stated to be empty.
+    case nothing
+    /// The objects that any mapping made for the members of a relationship of the source.
+    case relationship(RelationshipLayout)
+    /// The objects that one mapping made for those that an expression yields.
+    case objects(of: MappingWork, MappingExpression)
+    /// The destination objects that an expression yields.
+    case expression(MappingExpression)
+  }
+
+  /// What is done with them.
+  enum Role {
+    /// Links are set.
+    case sets
+    /// The inverse, which is stated too, sets the links; both have to agree (MIG-176).
+    case compares
+    /// The inverse sets the links; what is added is the order.
+    case follows
+  }
+
+  let relationship: RelationshipLayout
+  let source: Source
+  let isStated: Bool
+  /// Of a relationship that nobody stated, what it was in the source.
+  let origin: RelationshipDescription?
+  /// Whether members drop out whose objects the relationship does not lead to any more: its destination as a
+  /// whole did not become another, so that they are those of entities which left its tree, and the plan tells
+  /// of them (MIG-088).
+  let dropsStrangers: Bool
+  var role = Role.sets
+  /// How many members of the source no mapping made anything of (MIG-174).
+  var droppedCount = 0
+
+  init(
+    _ relationship: RelationshipLayout, _ source: Source, isStated: Bool,
+    origin: RelationshipDescription? = nil, dropsStrangers: Bool = false
+  ) {
+    self.relationship = relationship
+    self.source = source
+    self.isStated = isStated
+    self.origin = origin
+    self.dropsStrangers = dropsStrangers
+  }
+
+  /// Whether the links of two ends, of which neither was stated, are set from this one.
+  var isCanonical: Bool {
+    guard let inverse = relationship.inverseDescription else { return true }
+    if relationship.isToMany != inverse.isToMany { return !relationship.isToMany }
+    let own = (relationship.description.entityIndex, relationship.description.number)
+    return own <= (inverse.entity.index, inverse.number)
   }
 }

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Validator of all objects of a migrated store by the rules of its model (MIG-214); of an inferred step only by those that
-/// the new model has and the old one had not (MIG-121, MIG-124).
+/// Validator of all objects of a migrated store by the rules of its model (MIG-214); of an inferred step only
+/// by those that the new model has and the old one had not (MIG-121, MIG-124).
 struct DestinationValidator {
   private let run: MigrationRun
   private let evaluators = ValidationEvaluators()
@@ -11,7 +11,8 @@ struct DestinationValidator {
 
   init(_ run: MigrationRun) { self.run = run }
 
-  /// - Throws: `migration-failed` with the failures of validation underneath; `migration-constraint` for an inferred step.
+  /// - Throws: `migration-failed` with the failures of validation underneath; `migration-constraint` for an
+  ///   inferred step.
   func validate() throws {
     var failures: [GraphStoreError] = []
     var count = 0
@@ -131,7 +132,8 @@ struct DestinationValidator {
     }
   }
 
-  /// Whether objects that a relationship of the source may lead to have no successors that the new one leads to.
+  /// Whether objects that a relationship of the source may lead to have no successors that the new one leads
+  /// to.
   private func losesMembers(_ origin: RelationshipDescription, _ relationship: RelationshipLayout) -> Bool {
     origin.destination.concreteFamily.contains { entity in
       !run.works.joined().contains { work in

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Batch of links of destination objects, written by keys: references in the rows that have them, pairs, and places of
-/// ordered members.
+/// Batch of links of destination objects, written by keys: references in the rows that have them, pairs, and
+/// places of ordered members.
 ///
 /// Each row is read once and written once, however many of its references are set.
 final class LinkBatch {
@@ -217,8 +217,8 @@ final class LinkBatch {
 
   // MARK: Agreement
 
-  /// Compares what is stated on the second end with what the first one has set (MIG-176). Links to objects of mappings that
-  /// state nothing are set.
+  /// Compares what is stated on the second end with what the first one has set (MIG-176). Links to objects of
+  /// mappings that state nothing are set.
   private func compare(
     _ links: [Links], _ transfer: RelationshipTransfer, _ session: any WriteSession
   ) throws {

@@ -3,7 +3,8 @@ import GraphStorePredicates
 
 /// Scope of the expressions of one entity mapping: what their variables stand for at the moment (MIG-162).
 ///
-/// Variables are bound as keys of the scope, so that an expression is compiled once and evaluated for each object.
+/// Variables are bound as keys of the scope, so that an expression is compiled once and evaluated for each
+/// object.
 final class MappingScope: PropertySource {
   /// The variables of mappings.
   enum Variable: String, CaseIterable {
@@ -62,7 +63,8 @@ final class MappingScope: PropertySource {
   }
 }
 
-/// What `FUNCTION` is called on in expressions of mappings: the manager or the policy, neither of which has keys.
+/// What `FUNCTION` is called on in expressions of mappings: the manager or the policy, neither of which has
+/// keys.
 final class FunctionTarget: PropertySource {
   let variable: MappingScope.Variable
 
@@ -74,5 +76,96 @@ final class FunctionTarget: PropertySource {
     throw QueryPredicateError(
       .unknownKey, "$\(variable.rawValue) has no key \(key.name): only functions are called on it.",
       subject: key.name)
+  }
+}
+
+/// Expression of a property mapping, compiled once for all objects of its entity mapping.
+final class MappingExpression {
+  private let evaluator: ExpressionEvaluator
+  private let scope: MappingScope
+  private let propertyName: String
+
+  /// - Throws: ``QueryPredicateError`` for a function that nobody registered, and as
+  ///   ``ExpressionEvaluator/init(_:variables:options:)``.
+  init(
+    _ expression: QueryExpression, property: String, _ scope: MappingScope, _ options: EvaluationOptions
+  ) throws {
+    var binding = VariableBinding()
+    evaluator = try ExpressionEvaluator(binding.apply(expression) ?? expression, options: options)
+    self.scope = scope
+    propertyName = property
+  }
+
+  /// What the expression yields for the objects of the scope.
+  func operand() throws -> QueryOperand {
+    scope.propertyName = propertyName
+    return try evaluator.operand(for: .source(scope))
+  }
+}
+
+/// Turns the variables of an expression into keys of its ``MappingScope``; those that sub-queries bind stay.
+private struct VariableBinding {
+  private var bound: [String] = []
+
+  mutating func apply(_ expression: QueryExpression) -> QueryExpression? {
+    switch expression.kind {
+    case .variable(let name):
+      guard !bound.contains(name), MappingScope.Variable(rawValue: name) != nil else { return nil }
+      return QueryExpression(.keyPath(QueryKeyPath(steps: [.key(name)])), sourceRange: expression.sourceRange)
+    case .subquery(let collection, let variable, let predicate):
+      let newCollection = apply(collection)
+      bound.append(variable)
+      let newPredicate = apply(predicate)
+      bound.removeLast()
+      guard newCollection != nil || newPredicate != nil else { return nil }
+      return QueryExpression(
+        .subquery(
+          collection: newCollection ?? collection, variable: variable, predicate: newPredicate ?? predicate),
+        sourceRange: expression.sourceRange)
+    default:
+      return expression.rewritingParts(expression: { apply($0) }, predicate: { apply($0) })
+    }
+  }
+
+  private mutating func apply(_ predicate: QueryPredicate) -> QueryPredicate? {
+    predicate.rewritingParts(expression: { apply($0) }, predicate: { apply($0) })
+  }
+}
+
+/// Work of a step on one entity mapping: its policy, how values are transferred, and which objects it has
+/// made.
+final class MappingWork {
+  let mapping: CheckedEntityMapping
+  let policy: EntityMigrationPolicy
+  let source: EntityLayout?
+  let destination: EntityLayout?
+  let scope: MappingScope
+  /// Which objects were made for which.
+  var associations = AssociationTable()
+  /// How attributes are filled; nil where no objects are made.
+  var attributes: AttributeTransfer?
+  /// How relationships are set, of those that are stored and that something is known of.
+  var relationships: [RelationshipTransfer] = []
+  /// How many source objects there were.
+  var sourceCount = 0
+
+  init(_ mapping: CheckedEntityMapping, _ source: MigrationSide, _ destination: MigrationSide) throws {
+    self.mapping = mapping
+    policy = try EntityMigrationPolicy.make(for: mapping)
+    self.source = try source.layout(of: mapping.source)
+    self.destination = try destination.layout(of: mapping.destination)
+    scope = MappingScope(mapping)
+  }
+
+  /// Whether no policy takes part, so that objects can be made and linked by their rows.
+  var isPlain: Bool { mapping.policyName == nil }
+
+  /// Whether source objects are looked at.
+  var takesObjects: Bool { source != nil && (destination != nil || !isPlain) }
+
+  /// Whether the mapping states a relationship, which then is not what anything else says.
+  func states(_ relationship: RelationshipDescription?) -> Bool {
+    guard let relationship else { return false }
+    return relationships.contains { $0.isStated && $0.relationship.description === relationship }
   }
 }

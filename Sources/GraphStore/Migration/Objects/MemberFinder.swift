@@ -22,7 +22,8 @@ struct MemberFinder {
 
   /// The members of each owner, in order; at most one of a to-one.
   ///
-  /// - Throws: `migration-failed` for several members of a to-one, and for what is no object of the destination (MIG-173).
+  /// - Throws: `migration-failed` for several members of a to-one, and for what is no object of the
+  ///   destination (MIG-173).
   func members(
     of batch: [(source: PackedReference, destination: PackedReference)]
   ) throws -> [[PackedReference]] {

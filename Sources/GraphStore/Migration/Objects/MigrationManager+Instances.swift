@@ -11,10 +11,11 @@ extension MigrationManager {
   }
 
   /// The context of the source, of plain objects: what is changed in it reaches no file, and saving it throws
-  /// `read-only-store` (MIG-193).
+  /// `read-only-store`.
   public var sourceContext: ManagedObjectContext { get throws { try running().source.context } }
 
-  /// The context of the destination, of plain objects. Saves of it check nothing; the whole store is validated at the end.
+  /// The context of the destination, of plain objects. Saves of it check nothing; the whole store is
+  /// validated at the end.
   public var destinationContext: ManagedObjectContext { get throws { try running().destination.context } }
 
   /// The entity mapping whose hooks run; nil outside of hooks.
@@ -30,14 +31,14 @@ extension MigrationManager {
     try running().work(named: mapping.name).destination?.entity
   }
 
-  /// The destination objects that an entity mapping made for source objects: in the order of these, without duplicates
-  /// (MIG-205). Source objects that it made nothing for drop out (MIG-174).
+  /// The destination objects that an entity mapping made for source objects: in the order of these, without
+  /// duplicates. Source objects that it made nothing for drop out.
   ///
   /// - Parameters:
   ///   - name: The entity mapping.
-  ///   - sources: The source objects; none give none, and nil means all of the mapping, for each of which an object comes
-  ///     into memory (MIG-204).
-  /// - Throws: `migration-failed` with near names for an unknown mapping (MIG-206); `context-mismatch`.
+  ///   - sources: The source objects; none give none, and nil means all of the mapping, for each of which an
+  ///     object comes into memory.
+  /// - Throws: `migration-failed` with near names for an unknown mapping; `context-mismatch`.
   public func destinationInstances(
     forEntityMappingName name: String, sourceInstances sources: [ManagedObject]?
   ) throws -> [ManagedObject] {
@@ -66,7 +67,7 @@ extension MigrationManager {
   }
 
   /// Notes that a destination object was made for a source object, so that look-ups know it and it gets
-  /// ``EntityMigrationPolicy/createRelationships(forDestination:in:manager:)`` (MIG-189).
+  /// ``EntityMigrationPolicy/createRelationships(forDestination:in:manager:)``.
   ///
   /// The base policy does so for what it makes. An object without a permanent identifier gets one.
   ///

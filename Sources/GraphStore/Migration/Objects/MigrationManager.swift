@@ -2,40 +2,41 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Carries out one step of a migration, object by object, from a store of one model to a new store of another (MIG-201).
+/// Carries out one step of a migration, object by object, from a store of one model to a new store of
+/// another.
 ///
-/// It makes the destination's objects of the source's in three passes: objects with their attributes, then relationships,
-/// then validation (MIG-184). Entity mappings say what becomes of what (``/GraphStoreModel/MappingModel``); an
-/// ``EntityMigrationPolicy`` adds code of the program.
+/// It makes the destination's objects of the source's in three passes: objects with their attributes, then
+/// relationships, then validation. Entity mappings say what becomes of what
+/// (``/GraphStoreModel/MappingModel``); an ``EntityMigrationPolicy`` adds code of the program.
 ///
 /// ```swift
 /// let manager = MigrationManager(sourceModel: old, destinationModel: new)
 /// try manager.migrateStore(from: storeURL, mapping: mapping, to: newURL)
 /// ```
 ///
-/// The source is only read, and the destination is a store of its own until the whole step has succeeded; putting it in the
-/// place of the source is the caller's. Objects are handled in batches (``batchSize``), and what was made for what is kept
-/// as keys, so that memory does not grow with the objects themselves (MIG-215).
+/// The source is only read, and the destination is a store of its own until the whole step has succeeded;
+/// putting it in the place of the source is the caller's. Objects are handled in batches (``batchSize``), and
+/// what was made for what is kept as keys, so that memory does not grow with the objects themselves.
 ///
-/// A manager belongs to the thread that migrates, as do the contexts that it offers to policies; from anywhere else only
-/// ``migrationProgress``, ``progress`` and ``cancelMigration(with:)`` may be used.
+/// A manager belongs to the thread that migrates, as do the contexts that it offers to policies; from
+/// anywhere else only ``migrationProgress``, ``progress`` and ``cancelMigration(with:)`` may be used.
 public final class MigrationManager: @unchecked Sendable {
   /// The model of the source.
   public let sourceModel: ManagedObjectModel
   /// The model of the destination.
   public let destinationModel: ManagedObjectModel
-  /// What policies keep with the manager, shared by all mappings of a step, empty at first (MIG-207).
+  /// What policies keep with the manager, shared by all mappings of a step, empty at first.
   public var userInfo: [String: Any] = [:]
-  /// How many objects are handled together (MIG-215).
+  /// How many objects are handled together.
   public var batchSize = 1000 {
     didSet { batchSize = max(1, batchSize) }
   }
-  /// Whether numbers without an equal of the new type are rounded to the nearest, and of several members of what is to-one
-  /// now the first is kept; false at first: such data are refused (MIG-123).
+  /// Whether numbers without an equal of the new type are rounded to the nearest, and of several members of
+  /// what is to-one now the first is kept; false at first: such data are refused.
   public var allowsInexactConversion = false
-  /// Whether a destination stays that a failed run has begun, to be looked at; false at first (MIG-210).
+  /// Whether a destination stays that a failed run has begun, to be looked at; false at first.
   public var keepsFailedDestination = false
-  /// Receives what the run does, mapping by mapping (MIG-302); off at first.
+  /// Receives what the run does, mapping by mapping; off at first.
   public var log = MigrationLog()
   /// The functions that `FUNCTION` calls in expressions besides those of mappings.
   public var functions = PredicateFunctions.standard
@@ -55,8 +56,8 @@ public final class MigrationManager: @unchecked Sendable {
 
   /// Migrates the store at a location to a new store at another one.
   ///
-  /// It blocks until the store is migrated, and may run on any thread (MIG-294). The destination gets the user's metadata of
-  /// the source (MIG-273), and a UUID of its own.
+  /// It blocks until the store is migrated, and may run on any thread. The destination gets the user's
+  /// metadata of the source, and a UUID of its own.
   ///
   /// - Parameters:
   ///   - source: The store that is migrated, which is opened for reading only.
@@ -66,11 +67,12 @@ public final class MigrationManager: @unchecked Sendable {
   ///   - destination: Where the new store is made; nothing may lie there.
   ///   - destinationType: The type of the new store; nil for SQLite.
   ///   - destinationOptions: How the new store is made.
-  /// - Throws: ``GraphStoreError``: `migration-policy` for a policy that is not registered, and for what hooks and
-  ///   expressions throw; `migration-source`, `migration-destination` with the cause underneath; `migration-constraint` for
-  ///   data that the new model does not allow; `migration-failed` for failures of validation, and values or links that
-  ///   mappings may not give; `migration-cancelled`. ``/GraphStoreModel/ModelError`` for a mapping that does not fit the
-  ///   models, and what inference throws. The destination is removed then.
+  /// - Throws: ``GraphStoreError``: `migration-policy` for a policy that is not registered, and for what
+  ///   hooks and expressions throw; `migration-source`, `migration-destination` with the cause underneath;
+  ///   `migration-constraint` for data that the new model does not allow; `migration-failed` for failures of
+  ///   validation, and values or links that mappings may not give; `migration-cancelled`.
+  ///   ``/GraphStoreModel/ModelError`` for a mapping that does not fit the models, and what inference throws.
+  ///   The destination is removed then.
   public func migrateStore(
     from source: URL, type sourceType: StoreType? = nil, options sourceOptions: StoreOptions = StoreOptions(),
     mapping: MappingModel? = nil, to destination: URL, type destinationType: StoreType? = nil,
@@ -84,10 +86,11 @@ public final class MigrationManager: @unchecked Sendable {
       destinationOptions)
   }
 
-  /// Migrates the objects of the first store of a coordinator into the first store of another one, of whatever types both
-  /// are (MIG-202).
+  /// Migrates the objects of the first store of a coordinator into the first store of another one, of
+  /// whatever types both are.
   ///
-  /// Neither store may be used by anybody else meanwhile. Where it throws, the destination may have some of the objects.
+  /// Neither store may be used by anybody else meanwhile. Where it throws, the destination may have some of
+  /// the objects.
   ///
   /// - Parameters:
   ///   - source: Has the source's model.
@@ -181,7 +184,8 @@ public final class MigrationManager: @unchecked Sendable {
     }
   }
 
-  /// The new to-many relationships without inverse that go on from old ones whose members may have several owners.
+  /// The new to-many relationships without inverse that go on from old ones whose members may have several
+  /// owners.
   private func pairedRelationships(
     _ parts: [CheckedMapping], in schema: SQLSchema
   ) -> Set<RelationshipDescription> {
@@ -225,7 +229,8 @@ public final class MigrationManager: @unchecked Sendable {
       remedy: failure.remedy, underlying: failure)
   }
 
-  /// Forgets the contexts, associations and user information of the last run, so that another step can be run (MIG-208).
+  /// Forgets the contexts, associations and user information of the last run, so that another step can be
+  /// run.
   ///
   /// - Throws: `migration-failed` during a run.
   public func reset() throws {
@@ -236,13 +241,13 @@ public final class MigrationManager: @unchecked Sendable {
 
   // MARK: Progress
 
-  /// How much of the step is done, from 0 to 1, never less than before (MIG-292). Any thread may read it.
+  /// How much of the step is done, from 0 to 1, never less than before. Any thread may read it.
   public var migrationProgress: Float { Float(signal.fraction) }
 
-  /// The same for progress trees; cancelling it ends the run at the next batch (MIG-291, MIG-293).
+  /// The same for progress trees; cancelling it ends the run at the next batch.
   public var progress: Progress { signal.progress }
 
-  /// Ends the run at the next batch, which throws `migration-cancelled` (MIG-293). Any thread may call it.
+  /// Ends the run at the next batch, which throws `migration-cancelled`. Any thread may call it.
   ///
   /// - Parameter error: The reason, which comes underneath; nil for none.
   public func cancelMigration(with error: (any Error)? = nil) { signal.cancel(error) }

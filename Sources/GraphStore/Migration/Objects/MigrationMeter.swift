@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What other threads see and ask of a migration that runs: how far it is, and that it is to end (MIG-292, MIG-293).
+/// What other threads see and ask of a migration that runs: how far it is, and that it is to end (MIG-292,
+/// MIG-293).
 final class MigrationSignal: Sendable {
   private struct State {
     var fraction = 0.0

@@ -131,7 +131,8 @@ extension MigrationRun {
 
   // MARK: By objects
 
-  /// Makes one destination object for a source object, with its attributes; what the base policy does (MIG-186).
+  /// Makes one destination object for a source object, with its attributes; what the base policy does
+  /// (MIG-186).
   func makeInstance(of object: ManagedObject, in mapping: CheckedEntityMapping) throws {
     let work = try work(named: mapping.name)
     guard let layout = work.destination, let attributes = work.attributes else { return }
@@ -167,8 +168,8 @@ extension MigrationRun {
 
   /// Calls a hook of a policy.
   ///
-  /// - Throws: `migration-policy` with the mapping and the hook for what the hook throws (MIG-195); failures of the
-  ///   migration itself as they are.
+  /// - Throws: `migration-policy` with the mapping and the hook for what the hook throws (MIG-195); failures
+  ///   of the migration itself as they are.
   func calling(_ hook: String, _ work: MappingWork, _ body: () throws -> Void) throws {
     current = work
     defer { current = nil }

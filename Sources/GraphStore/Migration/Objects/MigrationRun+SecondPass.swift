@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStorePredicates
 
 /// Second pass: relationships, mapping by mapping, when all objects of the part exist (MIG-184, MIG-213).
 extension MigrationRun {
@@ -30,7 +31,8 @@ extension MigrationRun {
     }
   }
 
-  /// The destination objects of a mapping in batches, each once, with the source object for which each was made first.
+  /// The destination objects of a mapping in batches, each once, with the source object for which each was
+  /// made first.
   private func forEachBatch(
     _ work: MappingWork, _ body: ([(source: PackedReference, destination: PackedReference)]) throws -> Void
   ) throws {
@@ -48,8 +50,8 @@ extension MigrationRun {
 
   // MARK: By keys
 
-  /// Gives the members of ordered relationships that nobody stated their places, whatever end has set the links; and looks
-  /// for members that a relationship loses whose links the other end has set.
+  /// Gives the members of ordered relationships that nobody stated their places, whatever end has set the
+  /// links; and looks for members that a relationship loses whose links the other end has set.
   private func setOrders(_ work: MappingWork) throws {
     let transfers = work.relationships.filter { transfer in
       !transfer.isStated && transfer.origin != nil
@@ -69,8 +71,8 @@ extension MigrationRun {
     }
   }
 
-  /// Gives the members of ordered relationships places that nobody knows an order for: only their other ends were stated.
-  /// Those that a policy has given places keep them, the others come in the order of their keys.
+  /// Gives the members of ordered relationships places that nobody knows an order for: only their other ends
+  /// were stated. Those that a policy has given places keep them, the others come in the order of their keys.
   private func setKeyOrders(_ work: MappingWork) throws {
     let relationships = (work.destination?.relationships ?? []).filter { relationship in
       relationship.isOrdered && relationship.isPersistent
@@ -187,8 +189,8 @@ extension MigrationRun {
 
   // MARK: Failures
 
-  /// Refuses a member that another object has by a to-one inverse; of what nobody stated it is a finding, or the first
-  /// one keeps it (MIG-085, MIG-123).
+  /// Refuses a member that another object has by a to-one inverse; of what nobody stated it is a finding, or
+  /// the first one keeps it (MIG-085, MIG-123).
   func refuse(
     _ transfer: RelationshipTransfer, claimed member: PackedReference, by owner: PackedReference,
     holder: PackedReference, _ source: PackedReference
@@ -210,5 +212,23 @@ extension MigrationRun {
         + "\(relationship.inverse?.name ?? "inverse") is to-one.",
       remedy: "Let the expression give each object to one other, or make the inverse to-many.",
       entity: relationship.entity.name, property: relationship.name, objectID: destination.identifier(owner))
+  }
+}
+
+/// Third pass: custom validation, the model's, the save (MIG-184, MIG-214).
+extension MigrationRun {
+  /// - Parameter isLast: Whether the destination is complete, so that the model's rules hold.
+  func runThirdPass(_ works: [MappingWork], isLast: Bool) throws {
+    for work in works {
+      try calling("performCustomValidation(forMapping:manager:)", work) {
+        try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
+      }
+    }
+    try settle()
+    if isLast { try DestinationValidator(self).validate() }
+    for work in works {
+      try calling("end(_:manager:)", work) { try work.policy.end(work.mapping, manager: manager) }
+    }
+    try settle()
   }
 }

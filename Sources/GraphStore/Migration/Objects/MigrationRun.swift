@@ -2,7 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// One run of a migration manager: the step from one store to another, object by object, in three passes (MIG-211 to MIG-215).
+/// One run of a migration manager: the step from one store to another, object by object, in three passes
+/// (MIG-211 to MIG-215).
 final class MigrationRun {
   unowned let manager: MigrationManager
   let source: MigrationSide
@@ -25,7 +26,8 @@ final class MigrationRun {
   /// The part that runs.
   var currentPart: CheckedMapping?
 
-  /// Between two commits: so that the log does not grow with the store, and the disk is not waited for too often.
+  /// Between two commits: so that the log does not grow with the store, and the disk is not waited for too
+  /// often.
   private static let batchesPerTransaction = 64
 
   init(
@@ -53,8 +55,8 @@ final class MigrationRun {
     assignRoles()
   }
 
-  /// By entity tree of the destination, whether objects with one key in the source may become several objects of it: those of
-  /// several trees, or of an entity that several mappings take.
+  /// By entity tree of the destination, whether objects with one key in the source may become several objects
+  /// of it: those of several trees, or of an entity that several mappings take.
   private static func sharedTrees(_ works: [MappingWork], _ layouts: [EntityLayout]) -> [Bool] {
     var sources = [[EntityLayout]](repeating: [], count: layouts.count)
     var isShared = [Bool](repeating: false, count: layouts.count)
@@ -73,8 +75,8 @@ final class MigrationRun {
   /// Whether policies take part, which may set what mappings do not.
   private(set) lazy var hasPolicies = works.joined().contains { !$0.isPlain }
 
-  /// Whether nobody wrote anything of the step, so that its data were valid under the old model and are only checked for
-  /// what the new one changes (MIG-124).
+  /// Whether nobody wrote anything of the step, so that its data were valid under the old model and are only
+  /// checked for what the new one changes (MIG-124).
   private(set) lazy var isInferred = works.joined().allSatisfy(\.mapping.isInferred)
 
   // MARK: Preparing
@@ -127,8 +129,8 @@ final class MigrationRun {
 
   /// Works out from which end links are set that both ends know something of.
   ///
-  /// What nobody stated is set from the canonical end of the part that runs: objects of a later part are not there yet, and
-  /// set the links to those of earlier ones themselves.
+  /// What nobody stated is set from the canonical end of the part that runs: objects of a later part are not
+  /// there yet, and set the links to those of earlier ones themselves.
   private func assignRoles() {
     var stated: [RelationshipDescription] = []
     for part in works { assignRoles(part, &stated) }
@@ -164,7 +166,8 @@ final class MigrationRun {
     throw error
   }
 
-  /// Notes that look-ups of objects of an entity have to look at a mapping, whose own source may be another one.
+  /// Notes that look-ups of objects of an entity have to look at a mapping, whose own source may be another
+  /// one.
   func addPlace(of work: MappingWork, for entity: Int) {
     if entity == work.source?.index || worksBySource[entity].contains(where: { $0 === work }) { return }
     worksBySource[entity].append(work)
@@ -275,7 +278,8 @@ final class MigrationRun {
     transaction = nil
   }
 
-  /// Saves what hooks have changed; all objects of the destination become faults then, so that nothing holds another.
+  /// Saves what hooks have changed; all objects of the destination become faults then, so that nothing holds
+  /// another.
   func saveDestination() throws {
     _ = try session()
     do { try destination.context.save() } catch let error as GraphStoreError

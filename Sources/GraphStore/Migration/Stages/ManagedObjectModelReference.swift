@@ -1,6 +1,7 @@
 import GraphStoreModel
 
-/// Reference to a model of a staged migration: where it is, and the checksum that tells that it is the right one (MIG-237).
+/// Reference to a model of a staged migration: where it is, and the checksum that tells that it is the right
+/// one.
 ///
 /// The model is read when a migration is planned, and let go after it.
 public struct ManagedObjectModelReference: Sendable {

@@ -4,11 +4,12 @@ import GraphStoreModel
 public protocol MigrationStage: Sendable {
   /// What the stage is called in messages.
   var label: String? { get }
-  /// The checksums of the versions that the stage goes through, in this order; the first is the one that it begins with.
+  /// The checksums of the versions that the stage goes through, in this order; the first is the one that it
+  /// begins with.
   var versionChecksums: [String] { get }
 }
 
-/// Stage that goes through versions one by one by inferred mappings (MIG-232).
+/// Stage that goes through versions one by one by inferred mappings.
 public struct LightweightMigrationStage: MigrationStage {
   /// What the stage is called in messages.
   public let label: String?
@@ -26,8 +27,8 @@ public struct LightweightMigrationStage: MigrationStage {
   }
 }
 
-/// Stage that goes from one version to the next by an inferred mapping, with code of the program before and after it
-/// (MIG-233).
+/// Stage that goes from one version to the next by an inferred mapping, with code of the program before and
+/// after it.
 ///
 /// An attribute may become mandatory without a default: whether values are missing is looked at after
 /// ``willMigrateHandler``.
@@ -76,4 +77,16 @@ public struct CustomMigrationStage: MigrationStage {
 
   /// The checksums of both models.
   public var versionChecksums: [String] { [currentModel.versionChecksum, nextModel.versionChecksum] }
+}
+
+/// Stages of a plan: whose handlers run around which of its steps.
+struct MigrationStaging: Sendable {
+  let manager: StagedMigrationManager
+  /// By step; nil for one without handlers.
+  let stages: [CustomMigrationStage?]
+
+  /// The stage of a step.
+  subscript(position: Int) -> CustomMigrationStage? {
+    stages.indices.contains(position) ? stages[position] : nil
+  }
 }

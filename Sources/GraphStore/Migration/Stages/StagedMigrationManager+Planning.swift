@@ -3,18 +3,18 @@ import GraphStoreModel
 extension StagedMigrationManager {
   /// Plans the migration of a store by the stages; nothing is written.
   ///
-  /// The stages before the one that contains the store's checksum are left out (MIG-239). Where a stage ends at another
-  /// version than the next one begins with, and after the last one short of the wanted version, one inferred step closes the
-  /// gap (MIG-240). Plans that ``StoreMigration`` runs call the handlers on their way.
+  /// The stages before the one that contains the store's checksum are left out. Where a stage ends at another
+  /// version than the next one begins with, and after the last one short of the wanted version, one inferred
+  /// step closes the gap. Plans that ``StoreMigration`` runs call the handlers on their way.
   ///
   /// - Parameters:
   ///   - path: The store's file.
   ///   - target: The version that is wanted.
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: `source-model-missing` for a store that is in no stage; `migration-version` for one whose version cannot be
-  ///   told (MIG-242); `model-reference`; `migration-backward` for stages that lead to an earlier version (MIG-241);
-  ///   `mapping-missing` and `not-inferable` for steps that cannot be inferred.
+  /// - Throws: `source-model-missing` for a store that is in no stage; `migration-version` for one whose
+  ///   version cannot be told; `model-reference`; `migration-backward` for stages that lead to an earlier
+  ///   version; `mapping-missing` and `not-inferable` for steps that cannot be inferred.
   public func plan(
     forStoreAt path: String, to target: ModelVersion, configuration: String? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
@@ -134,5 +134,40 @@ private struct StagedSteps {
       try MigrationStep(from: last, to: next, configuration: configuration, allowsMissingValues: true))
     stages.append(stage)
     versions.append(next)
+  }
+}
+
+/// Handlers of stages, which run around the steps of a migration.
+extension PreparedMigration {
+  /// Runs the handler before a step, over a copy where the store itself would be read.
+  ///
+  /// - Returns: The path of the store that the step is to read.
+  func prepare(_ stage: CustomMigrationStage, _ step: MigrationStep, _ reading: String) throws -> String {
+    var path = reading
+    if result == nil {
+      let copy = try TemporaryStore(beside: targetPath)
+      try source.copy(to: copy, newIdentifier: false)
+      (result, path) = (copy, copy.path)
+    }
+    if let handler = stage.willMigrateHandler {
+      try call(handler, of: stage, "willMigrateHandler", path, step.source)
+    }
+    return path
+  }
+
+  /// Runs the handler behind a step.
+  func finish(_ position: Int, _ step: MigrationStep, _ store: TemporaryStore) throws {
+    guard let stage = plan.staging?[position], let handler = stage.didMigrateHandler else { return }
+    try call(handler, of: stage, "didMigrateHandler", store.path, step.destination)
+    try store.finish()
+  }
+
+  private func call(
+    _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ moment: String, _ path: String,
+    _ version: ModelVersion
+  ) throws {
+    let configuration = plan.stored.entities(of: version.model).configuration
+    try plan.staging?.manager.run(
+      handler, of: stage, moment, overStoreAt: path, version.model, configuration: configuration)
   }
 }

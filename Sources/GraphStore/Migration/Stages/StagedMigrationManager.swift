@@ -1,7 +1,7 @@
 import GraphStoreModel
 import Synchronization
 
-/// Migration in stages that the program lists, instead of the chain that would be planned (MIG-231).
+/// Migration in stages that the program lists, instead of the chain that would be planned.
 ///
 /// ```swift
 /// let manager = try StagedMigrationManager(stages: [first, second], versions: versions)
@@ -9,9 +9,9 @@ import Synchronization
 /// try StoreMigration(plan).run()
 /// ```
 ///
-/// All stages work on copies, which take the store's place when all of them have succeeded; a handler never sees the store
-/// itself, and an error in any stage leaves it as it was (MIG-236). A manager may be used from any thread, by one migration
-/// at a time.
+/// All stages work on copies, which take the store's place when all of them have succeeded; a handler never
+/// sees the store itself, and an error in any stage leaves it as it was. A manager may be used from any
+/// thread, by one migration at a time.
 public final class StagedMigrationManager: Sendable {
   /// The stages, in the order in which they run.
   public let stages: [any MigrationStage]
@@ -26,8 +26,8 @@ public final class StagedMigrationManager: Sendable {
   ///   - stages: The stages, in the order in which they run.
   ///   - versions: The directory in which the models of lightweight stages are found.
   ///   - models: Further models of lightweight stages.
-  /// - Throws: `migration-failed` for no stage, for a stage without versions, and for a checksum in two stages, unless a
-  ///   custom stage begins where the one before it ended (MIG-238).
+  /// - Throws: `migration-failed` for no stage, for a stage without versions, and for a checksum in two
+  ///   stages, unless a custom stage begins where the one before it ended.
   public init(
     stages: [any MigrationStage], versions: ModelVersions? = nil, models: [ManagedObjectModelReference] = []
   ) throws {
@@ -64,8 +64,8 @@ public final class StagedMigrationManager: Sendable {
 
   // MARK: Handlers
 
-  /// A container over the store that is migrated, for handlers: with the source's model in a `willMigrateHandler`, with the
-  /// destination's in a `didMigrateHandler` (MIG-234).
+  /// A container over the store that is migrated, for handlers: with the source's model in a
+  /// `willMigrateHandler`, with the destination's in a `didMigrateHandler`.
   ///
   /// - Throws: `migration-failed` outside of handlers.
   public var container: PersistentContainer {
@@ -79,7 +79,8 @@ public final class StagedMigrationManager: Sendable {
 
   /// Runs a handler over a store.
   ///
-  /// - Throws: `migration-failed` for what the handler throws, and for changes that it has not saved (MIG-235).
+  /// - Throws: `migration-failed` for what the handler throws, and for changes that it has not saved
+  ///   (MIG-235).
   func run(
     _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ moment: String,
     overStoreAt path: String, _ model: ManagedObjectModel, configuration: String?

@@ -92,8 +92,9 @@ enum FixtureRecord {
 
   /// The lines of all objects of a context, in an order that depends on their content alone.
   ///
-  /// - Parameter keys: The attribute that tells objects of an entity, by its name; for others it is the one that a
-  ///   uniqueness constraint of a single attribute names, and relationships to those without are left out.
+  /// - Parameter keys: The attribute that tells objects of an entity, by its name; for others it is the one
+  ///   that a uniqueness constraint of a single attribute names, and relationships to those without are left
+  ///   out.
   static func lines(of context: ManagedObjectContext, keys: [String: String]) throws -> [String] {
     let model = context.coordinator.managedObjectModel
     return try model.entities.filter { $0.superentity == nil }.flatMap { entity in

@@ -1,11 +1,11 @@
 import Foundation
 import GraphStoreModel
 
-/// Fixtures of the versions of a model: small stores with known content, and beside each what it is expected to hold once it
-/// is migrated (MIG-311, MIG-313).
+/// Fixtures of the versions of a model: small stores with known content, and beside each what it is expected
+/// to hold once it is migrated.
 ///
-/// A folder has a store for each version that was ever shipped, under any name. `NAME.expected.ndjson` has the expected
-/// objects of the store `NAME.db`, one a line:
+/// A folder has a store for each version that was ever shipped, under any name. `NAME.expected.ndjson` has
+/// the expected objects of the store `NAME.db`, one a line:
 ///
 /// ```json
 /// {"entity":"Employee","name":"Ada","salary":100,"department":{"name":"Sales"},"tags":[{"name":"a"},{"name":"b"}]}
@@ -54,16 +54,18 @@ public struct MigrationFixtures: Sendable {
     }.sorted()
   }
 
-  /// Migrates a copy of every fixture to the current version, and compares what it holds then with what is expected.
+  /// Migrates a copy of every fixture to the current version, and compares what it holds then with what is
+  /// expected.
   ///
-  /// Nothing is written into the folder (MIG-316).
+  /// Nothing is written into the folder.
   ///
   /// - Parameters:
-  ///   - allowsMissing: Whether versions may be without a fixture; else each of them is an outcome of its own (MIG-314).
+  ///   - allowsMissing: Whether versions may be without a fixture; else each of them is an outcome of its
+  ///     own.
   ///   - options: How they are migrated; their output is not looked at.
   /// - Returns: What came of each fixture, by name, then of each version without one.
-  /// - Throws: as ``MigrationPlan`` and ``StoreMigration/run()``; `invalid-request` for a line of an expected file that is no
-  ///   record.
+  /// - Throws: as ``MigrationPlan`` and ``StoreMigration/run()``; `invalid-request` for a line of an expected
+  ///   file that is no record.
   public func verify(
     allowsMissing: Bool = false, options: MigrationOptions = MigrationOptions()
   ) throws -> [Outcome] {
@@ -80,15 +82,16 @@ public struct MigrationFixtures: Sendable {
     return outcomes
   }
 
-  /// Writes the expected file of every fixture anew, from what a copy holds once it is migrated: to be read by somebody who
-  /// knows what it should be.
+  /// Writes the expected file of every fixture anew, from what a copy holds once it is migrated: to be read
+  /// by somebody who knows what it should be.
   ///
   /// - Parameters:
-  ///   - keyAttributes: The attribute that tells objects of an entity in relationships, by the name of the entity. For
-  ///     entities that are not named it is the one of a uniqueness constraint of a single attribute; relationships to
-  ///     entities without are left out.
+  ///   - keyAttributes: The attribute that tells objects of an entity in relationships, by the name of the
+  ///     entity. For entities that are not named it is the one of a uniqueness constraint of a single
+  ///     attribute; relationships to entities without are left out.
   ///   - options: How they are migrated; their output is not looked at.
-  /// - Throws: as ``verify(allowsMissing:options:)``; `unknown-entity`, `unknown-key` for a key attribute that there is not.
+  /// - Throws: as ``verify(allowsMissing:options:)``; `unknown-entity`, `unknown-key` for a key attribute
+  ///   that there is not.
   public func update(
     keyAttributes: [String: String] = [:], options: MigrationOptions = MigrationOptions()
   ) throws {

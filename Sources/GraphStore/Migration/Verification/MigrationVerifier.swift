@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Comparison of a migrated store with the objects that it is expected to hold, for tests of migrations (MIG-312).
+/// Comparison of a migrated store with the objects that it is expected to hold, for tests of migrations.
 ///
 /// ```swift
 /// let differences = try MigrationVerifier.compare(
@@ -46,16 +46,16 @@ public enum MigrationVerifier {
     }
   }
 
-  /// Compares what a store holds with what is expected: the number of objects of each entity, and that each object equals
-  /// an expected one, each used once.
+  /// Compares what a store holds with what is expected: the number of objects of each entity, and that each
+  /// object equals an expected one, each used once.
   ///
   /// - Parameters:
   ///   - path: The store's file, which is only read.
-  ///   - expected: The expected objects by the names of their entities, objects of sub-entities by those of their own;
-  ///     entities that are not named are expected to have none.
+  ///   - expected: The expected objects by the names of their entities, objects of sub-entities by those of
+  ///     their own; entities that are not named are expected to have none.
   /// - Returns: The differences as sentences; empty where there are none.
-  /// - Throws: what is wrong with the path; `unknown-entity`, `unknown-key` for a name that the store's model does not
-  ///   have.
+  /// - Throws: what is wrong with the path; `unknown-entity`, `unknown-key` for a name that the store's model
+  ///   does not have.
   public static func compare(storeAt path: String, expected: [String: [ExpectedObject]]) throws -> [String] {
     let coordinator = try PersistentStoreCoordinator.open(
       storeAt: path, options: StoreOptions(isReadOnly: true))

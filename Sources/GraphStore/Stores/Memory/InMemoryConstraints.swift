@@ -56,8 +56,8 @@ extension InMemoryWriteSession {
 }
 
 extension Row {
-  /// The values of properties as bytes that are the same for equal values; nil where one is missing, which never
-  /// collides.
+  /// The values of properties as bytes that are the same for equal values; nil where one is missing, which
+  /// never collides.
   func claim(_ properties: [PropertyLayout]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for property in properties {

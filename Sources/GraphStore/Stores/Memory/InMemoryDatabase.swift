@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
 
-/// What in-memory stores work on: the committed state, the counters of keys, and the turn of the one that writes.
+/// What in-memory stores work on: the committed state, the counters of keys, and the turn of the one that
+/// writes.
 final class InMemoryDatabase: Sendable {
   private struct Shared {
     var state: InMemoryState
-    /// By entity tree: the last key that was given. They never fall, not even where what was written is taken back.
+    /// By entity tree: the last key that was given. They never fall, not even where what was written is taken
+    /// back.
     var lastKeys: [Int64]
     var isWriting = false
     var isStopped = false

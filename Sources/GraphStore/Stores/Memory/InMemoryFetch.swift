@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// A fetch of an in-memory store: which records may match, and the request, all of which the store evaluates itself.
+/// A fetch of an in-memory store: which records may match, and the request, all of which the store evaluates
+/// itself.
 struct InMemoryFetch: StoreFetchPlan {
   /// The records that a part of the predicate leaves.
   enum Candidates: Sendable {

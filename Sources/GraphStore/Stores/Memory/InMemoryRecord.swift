@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// A record of an in-memory store as predicates and sort descriptors read it: by its row and the links of one state.
+/// A record of an in-memory store as predicates and sort descriptors read it: by its row and the links of one
+/// state.
 final class InMemoryRecord: RowRecord {
   /// What the records of one search have in common.
   final class Source {
@@ -62,7 +63,8 @@ final class InMemoryRecord: RowRecord {
     source.state.members(of: relationship, owner: key).count
   }
 
-  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
+  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that
+  /// (PRD-225).
   func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
     guard let property = property(key), property.kind == .toOne else { return try _operand(forKey: key) }
     let description = layout.relationships[property.relationship].description
@@ -75,7 +77,8 @@ final class InMemoryRecord: RowRecord {
 }
 
 extension InMemoryState {
-  /// The members of a to-many whose rows are there: in stored order, those without a place first, else by key.
+  /// The members of a to-many whose rows are there: in stored order, those without a place first, else by
+  /// key.
   func members(
     of relationship: RelationshipLayout, owner: Int64
   ) -> [(key: Int64, order: Int64?, row: Row)] {

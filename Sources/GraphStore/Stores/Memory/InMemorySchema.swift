@@ -1,12 +1,15 @@
 import GraphStoreModel
 
-/// Where the state of an in-memory store keeps links, and which constraints it watches; worked out once for a model.
+/// Where the state of an in-memory store keeps links, and which constraints it watches; worked out once for a
+/// model.
 ///
-/// A *link table* has pairs of an owner and a member. There is one for each to-one relationship with an inverse, as an
-/// index: the rows have the references themselves. Each to-many relationship that is stored in pairs has one of its own,
-/// and another one that mirrors it: that of the inverse, its own where it is its own inverse, or one without a name.
+/// A *link table* has pairs of an owner and a member. There is one for each to-one relationship with an
+/// inverse, as an index: the rows have the references themselves. Each to-many relationship that is stored in
+/// pairs has one of its own, and another one that mirrors it: that of the inverse, its own where it is its
+/// own inverse, or one without a name.
 final class InMemorySchema: Sendable {
-  /// A to-one whose references a link table has as an index: the member is the row, the owner what it refers to.
+  /// A to-one whose references a link table has as an index: the member is the row, the owner what it refers
+  /// to.
   struct Reference: Sendable {
     let slot: Int
     let table: Int

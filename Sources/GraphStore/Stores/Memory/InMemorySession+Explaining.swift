@@ -31,7 +31,8 @@ extension InMemorySession {
 }
 
 extension InMemoryFetch {
-  /// The members of the predicate's top-level conjunction and the sort descriptors, all of which the store runs itself.
+  /// The members of the predicate's top-level conjunction and the sort descriptors, all of which the store
+  /// runs itself.
   var parts: [FetchExplanation.Part] {
     let conditions: [QueryPredicate] =
       switch request.predicate {

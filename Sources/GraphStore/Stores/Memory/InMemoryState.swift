@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreModel
 
-/// Everything that an in-memory store holds, as a value: a snapshot is a copy, which costs nothing, and who writes copies
-/// the pages that change (``SortedPages``).
+/// Everything that an in-memory store holds, as a value: a snapshot is a copy, which costs nothing, and who
+/// writes copies the pages that change (``SortedPages``).
 struct InMemoryState: Sendable {
   /// A link, in the order in which those of one owner are found.
   struct Link: Comparable, Sendable {

@@ -47,8 +47,8 @@ extension InMemoryWriteSession {
     return conflicts
   }
 
-  /// Writes the updates that meet no conflict; constraints are looked at once all are there, so that unique values can go from
-  /// one object to another.
+  /// Writes the updates that meet no conflict; constraints are looked at once all are there, so that unique
+  /// values can go from one object to another.
   private func update(_ updates: [SaveRequest.Update], _ copier: inout RowCopier) throws -> [RowConflict] {
     var conflicts: [RowConflict] = []
     for update in updates {
@@ -104,7 +104,8 @@ extension InMemoryWriteSession {
     }
   }
 
-  /// Looks through the rows for those that refer to records by a to-one without inverse, of which there is no index.
+  /// Looks through the rows for those that refer to records by a to-one without inverse, of which there is no
+  /// index.
   private func scan(for keys: Set<Int64>, _ reference: RelationshipDescription, _ root: Int) -> [LinkRow] {
     var found: [LinkRow] = []
     state.scan(root) { key, row in

@@ -1,8 +1,9 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// The one transaction that changes an in-memory store: it works on a copy of the state, which the commit puts in its
-/// place.
+/// The one transaction that changes an in-memory store: it works on a copy of the state, which the commit
+/// puts in its place.
 final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
   /// Whether several saves are one, so that what is read goes to the row cache's overlay.
   let isShared: Bool
@@ -44,5 +45,46 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
     try metadata.setUserValues(values)
     _ = try PropertyList.data(metadata.values)
     state.metadata = metadata
+  }
+}
+
+extension InMemoryWriteSession {
+  func storeDerivedValues(
+    of derived: DerivedAttribute, keys: [Int64]?, date: Date
+  ) throws -> [DerivedValue] {
+    let root = derived.entity.rootEntity.index
+    let evaluator = try derived.expression.map {
+      try ExpressionEvaluator(PredicateTypeChecker(entity: derived.entity).check($0).expression)
+    }
+    let source = InMemoryRecord.Source(state, scope)
+    var copier = RowCopier(keys: PermanentKeyMap())
+    var values: [DerivedValue] = []
+    for key in keys ?? state.keys(root) {
+      guard let stored = state.row(root, key), stored.layout.entity.isKind(of: derived.entity),
+        let property = stored.layout.property(named: derived.attribute.name)
+      else { continue }
+      var value = Value.date(date)
+      if let evaluator {
+        let record = InMemoryRecord(of: source, layout: stored.layout, key: key, row: stored)
+        value = try derived.value(try Self.value(of: derived, by: evaluator, record))
+      }
+      guard try stored.value(of: property) != value else { continue }
+      let row = try copier.copy(stored, version: stored.version)
+      row.block.setValue(value, of: property, inRow: row.index)
+      state.put(row, key)
+      values.append(DerivedValue(root: root, key: key, attribute: derived.attribute, value: value))
+    }
+    return values
+  }
+
+  private static func value(
+    of derived: DerivedAttribute, by evaluator: ExpressionEvaluator, _ record: InMemoryRecord
+  ) throws -> Value {
+    do {
+      if case .value(let computed) = try evaluator.operand(for: .source(record)) { return computed }
+      return .null
+    } catch let error as QueryPredicateError where error.code == .arithmeticOverflow {
+      throw derived.outOfRange()
+    }
   }
 }

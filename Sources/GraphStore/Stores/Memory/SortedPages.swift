@@ -1,8 +1,8 @@
 /// A sorted map in pages: a tree of two levels, of which copies share what neither of them changes.
 ///
-/// A copy costs nothing. The first change after one copies the list of pages, a word for each few hundred entries, and
-/// each page that is changed; a map of its own changes in place. Keys that ascend, as those of new records do, fill the
-/// pages.
+/// A copy costs nothing. The first change after one copies the list of pages, a word for each few hundred
+/// entries, and each page that is changed; a map of its own changes in place. Keys that ascend, as those of
+/// new records do, fill the pages.
 struct SortedPages<Key: Comparable & Sendable, Element: Sendable>: Sendable {
   private struct Page: Sendable {
     var keys: [Key]

@@ -32,7 +32,8 @@ protocol SQLDialect: SQLSyntax {
   func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
   /// What the engine orders by so that rows come in the order of a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
-  /// A constant as it stands in the text of an index; nil where the engine would not read back the very value.
+  /// A constant as it stands in the text of an index; nil where the engine would not read back the very
+  /// value.
   func literal(_ binding: SQLBinding) -> String?
   /// How many symbols the engine's parser can keep open, and how many values a statement can be given.
   var limits: (openSymbols: Int, bindings: Int) { get }
@@ -65,4 +66,34 @@ struct NotPushable: Error {
     self.reason = reason
     self.detail = detail
   }
+}
+
+/// How an engine writes what means the same in all of them: parameters, column types, and the statements that
+/// make tables and indexes.
+protocol SQLSyntax: Sendable {
+  /// The engine's name in messages.
+  var engineName: String { get }
+  /// The parameter of a number, which counts from 1.
+  func parameter(_ number: Int) -> String
+  /// A condition that is always true, or never.
+  func constant(_ isTrue: Bool) -> String
+  /// The limit of a select that has an offset alone.
+  var noLimit: SQLBinding { get }
+  /// The type that a column is declared with.
+  func declaredType(_ kind: SQLColumn.Kind) -> String
+  /// The statement that makes an entity's table.
+  func createStatement(_ table: SQLTable) -> String
+  /// The statement that makes a table of pairs.
+  func createStatement(_ table: SQLJoinTable) -> String
+  /// The statement that makes an index.
+  func createStatement(_ index: SQLIndex) -> String
+}
+
+/// A value bound to a parameter of a statement.
+enum SQLBinding: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case double(Double)
+  case text(String)
+  case blob([UInt8])
 }

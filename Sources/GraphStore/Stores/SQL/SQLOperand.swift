@@ -4,7 +4,8 @@ import GraphStorePredicates
 /// Arithmetic of integers by the engine's own operators, which do not see overflow to the end.
 struct UncheckedArithmetic: Sendable {
   var expression: SQLExpression
-  /// Whether it is a single operation, so that an overflow lies on the side of its double where the exact number does.
+  /// Whether it is a single operation, so that an overflow lies on the side of its double where the exact
+  /// number does.
   var isSingle: Bool
 }
 
@@ -35,8 +36,8 @@ struct SQLOperand: Sendable {
   var expression: SQLExpression
   /// The type of the value.
   var type: ExpressionType
-  /// The same computed by the engine's own operators, where integers are and nothing else: a double wherever it, or any
-  /// step on the way to it, overflowed, and otherwise the very integer.
+  /// The same computed by the engine's own operators, where integers are and nothing else: a double wherever
+  /// it, or any step on the way to it, overflowed, and otherwise the very integer.
   var unchecked: UncheckedArithmetic?
   /// What integers there may be, where the type has fewer than 64 bits.
   var range: ClosedRange<Int64>?

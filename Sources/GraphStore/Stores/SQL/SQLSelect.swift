@@ -1,3 +1,6 @@
+import GraphStoreModel
+import GraphStorePredicates
+
 /// A SELECT as a tree.
 struct SQLSelect: Sendable, Hashable {
   /// A table in FROM.
@@ -27,7 +30,8 @@ struct SQLSelect: Sendable, Hashable {
   var source: Source
   var joins: [Join] = []
   var conditions: [SQLExpression] = []
-  /// What the rows of one group have in common; none where rows stay rows, or are taken together by aggregates alone.
+  /// What the rows of one group have in common; none where rows stay rows, or are taken together by
+  /// aggregates alone.
   var groups: [SQLExpression] = []
   /// The condition on groups.
   var having: SQLExpression?
@@ -69,4 +73,74 @@ extension SQLSelect {
     select.joins = kept.reversed()
     return select
   }
+}
+
+/// The members of a to-many path or of a sub-query, as a SELECT inside another one.
+struct SQLSubselect {
+  /// The select whose rows are the members, one for each route.
+  let scope: SQLScope
+  /// What each row stands for.
+  var member: Member
+
+  enum Member {
+    /// An object.
+    case object(SQLEntityReference)
+    /// A value of the row.
+    case value(SQLOperand)
+  }
+
+  /// The member as one side of a comparison.
+  var operand: SQLOperand {
+    switch member {
+    case .object(let node): SQLOperand(node.key, .object(node.entity))
+    case .value(let operand): operand
+    }
+  }
+
+  /// The finished select, with a further condition and the columns asked for.
+  func select(where condition: SQLExpression? = nil, columns: [SQLExpression] = []) -> SQLSelect {
+    var select = scope.select
+    select.columns = columns
+    if let condition { select.conditions.append(condition) }
+    return select.pruned()
+  }
+}
+
+/// One requested key path of a fetch that returns fields, and the column where its value stands.
+struct SQLField: Sendable {
+  /// The key path as it was asked for.
+  var keyPath: String
+  /// What the value is.
+  var kind: Kind
+  /// Index of its first column in the statement.
+  var column: Int
+
+  /// What the value of a field is and how it is decoded.
+  enum Kind: Sendable {
+    /// An attribute; the column holds its stored form.
+    case attribute(AttributeDescription)
+    /// A to-one: the column holds the key and the next one the entity number, or NULL where the
+    /// destination's own number counts.
+    case toOne(RelationshipDescription)
+    /// A whole number: `@count`.
+    case count
+    /// The object itself; the column holds its key, the next one its entity number.
+    case objectID
+    /// An object; the column holds its key, the next one its entity number, or NULL where it is of the
+    /// entity's own table.
+    case object(EntityDescription)
+    /// A value that the statement computes.
+    case computed(ComputedValue)
+    /// A value that the statement cannot give; it is read from the object.
+    case inMemory
+  }
+}
+
+/// A value that a statement computes, and how it is decoded.
+struct ComputedValue: Sendable {
+  var type: ExpressionType
+  /// Whether it is a sum, which is 0 of its type over nothing, and of integers has to fit 64 bits.
+  var isSum = false
+  /// The place of the sum in its text.
+  var range: SourceRange?
 }

@@ -65,8 +65,8 @@ extension SQLTranslator {
     return result
   }
 
-  /// The number of members compared with a constant that only asks whether there are any: one member is looked
-  /// for (PRD-241).
+  /// The number of members compared with a constant that only asks whether there are any: one member is
+  /// looked for (PRD-241).
   func countTest(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression? {
     let counted: QueryExpression
     let bound: Value
@@ -83,7 +83,8 @@ extension SQLTranslator {
     return exists ? found : .not(found)
   }
 
-  /// Whether a count stands so to a bound exactly when there are members (true), or when there are none (false).
+  /// Whether a count stands so to a bound exactly when there are members (true), or when there are none
+  /// (false).
   private static func existence(_ comparator: QueryComparison.Operator, _ bound: Value) -> Bool? {
     guard let fromZero = bound.order(to: .int(0)), let fromOne = bound.order(to: .int(1)) else { return nil }
     let isZero = fromZero == .orderedSame

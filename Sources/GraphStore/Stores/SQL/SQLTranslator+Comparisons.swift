@@ -203,8 +203,8 @@ extension SQLTranslator {
     return .or([found, .isNull(left.expression)])
   }
 
-  /// Whether a value is in a list of which some members are in the row: a missing one is in it where a member is
-  /// missing and unknown otherwise; missing members count for nothing else (PRD-087).
+  /// Whether a value is in a list of which some members are in the row: a missing one is in it where a member
+  /// is missing and unknown otherwise; missing members count for nothing else (PRD-087).
   private func isAmong(
     _ left: SQLOperand, values: [Value], others: [SQLOperand], hasNil: Bool,
     options: QueryComparison.Options

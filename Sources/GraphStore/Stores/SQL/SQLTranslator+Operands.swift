@@ -148,7 +148,8 @@ extension SQLTranslator {
     return try require(dialect.call(.length, [operand]))
   }
 
-  /// The value of an element of a composite attribute; of the whole something that is NULL where it has no value.
+  /// The value of an element of a composite attribute; of the whole something that is NULL where it has no
+  /// value.
   private func value(
     ofComposite composite: AttributeDescription, _ rest: ArraySlice<ResolvedKeyPath.Step>,
     of node: SQLEntityReference

@@ -147,7 +147,8 @@ struct SelectBuilder {
     return .rank(operand.expression, entityRanks(comparator))
   }
 
-  /// The numbers of the model's entities in the order of their names; those that compare equal stand together.
+  /// The numbers of the model's entities in the order of their names; those that compare equal stand
+  /// together.
   private func entityRanks(_ comparator: QuerySortDescriptor.Comparator) -> [[Int64]] {
     let ascending = QuerySortDescriptor(keyPath: QueryKeyPath(steps: []), comparator: comparator)
     func order(_ left: String, _ right: String) -> ComparisonResult {

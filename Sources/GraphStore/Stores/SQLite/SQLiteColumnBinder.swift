@@ -16,7 +16,8 @@ struct SQLiteColumnBinder {
   private let keys: PermanentKeyMap
   private let externalData: ExternalDataWriter?
 
-  /// - Parameter externalData: Writes the files of values with external storage; nil where none is among the columns.
+  /// - Parameter externalData: Writes the files of values with external storage; nil where none is among the
+  ///   columns.
   init(
     layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeyMap,
     externalData: ExternalDataWriter? = nil
@@ -65,7 +66,8 @@ struct SQLiteColumnBinder {
     }
   }
 
-  /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).
+  /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text
+  /// (STO-243).
   private static func bindDecimal(
     of row: Row, slot: Int, to statement: SQLiteStatement, at parameter: Int
   ) throws {
@@ -81,7 +83,8 @@ struct SQLiteColumnBinder {
 }
 
 extension SQLiteStatement {
-  /// Binds bytes that stay in place until the statement is reset or bound anew; none at all are an empty value.
+  /// Binds bytes that stay in place until the statement is reset or bound anew; none at all are an empty
+  /// value.
   @inline(__always)
   func bind(bytes: UnsafeRawBufferPointer, at parameter: Int) throws {
     if bytes.count > 0 { return try unsafe bind(blobInPlace: bytes, at: parameter) }

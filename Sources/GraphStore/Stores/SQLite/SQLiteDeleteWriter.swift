@@ -1,6 +1,7 @@
 import GraphStoreSQLite
 
-/// Deletes the records of one entity tree with their links, in a number of statements that does not grow with them.
+/// Deletes the records of one entity tree with their links, in a number of statements that does not grow with
+/// them.
 struct SQLiteDeleteWriter {
   private let keys: KeyListRanges
   private let session: SQLiteWriteSession
@@ -23,7 +24,8 @@ struct SQLiteDeleteWriter {
     return conflicts
   }
 
-  /// Deletes the rows of tables of pairs that name the records, and clears the columns that name them as owners.
+  /// Deletes the rows of tables of pairs that name the records, and clears the columns that name them as
+  /// owners.
   func deleteLinks() throws {
     for join in session.schema.joinTables {
       let deletion = "DELETE FROM \(join.quotedName)"
@@ -36,8 +38,8 @@ struct SQLiteDeleteWriter {
     }
   }
 
-  /// Runs a statement over the rows whose column has one of the records' keys; a range is tested without a list to look
-  /// each key up in.
+  /// Runs a statement over the rows whose column has one of the records' keys; a range is tested without a
+  /// list to look each key up in.
   private func run(_ statement: String, where column: String) throws {
     let range = "\(statement) WHERE \(column) BETWEEN ?1 AND ?2"
     for keys in keys.ranges {
@@ -64,5 +66,27 @@ struct SQLiteDeleteWriter {
       }
     }
     return try session.conflicts(ofDeleted: suspects)
+  }
+}
+
+/// Reads one row of an entity tree by its key, again and again by the same statement.
+final class SQLiteKeyReader {
+  private let statement: SQLiteStatement
+  private let decoder: SQLiteRowDecoder
+  private let batch = RowBatch()
+
+  init(statement: SQLiteStatement, decoder: SQLiteRowDecoder) {
+    self.statement = statement
+    self.decoder = decoder
+  }
+
+  func row(_ key: Int64) throws -> Row? {
+    try statement.bind(key, at: 1)
+    defer {
+      statement.reset()
+      batch.removeAll()
+    }
+    _ = try decoder.fill(batch, from: statement)
+    return batch.first
   }
 }

@@ -1,3 +1,4 @@
+import GraphStoreModel
 import GraphStorePredicates
 
 /// A planned fetch of a SQLite store.
@@ -18,5 +19,17 @@ struct SQLiteFetch: StoreFetchPlan {
   var hasAllFields: Bool {
     statement.hasResults
       && !statement.fields.contains { if case .inMemory = $0.kind { true } else { false } }
+  }
+}
+
+extension SQLiteStore {
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
+    let planner = SQLPlanner(
+      schema: schema, dialect: SQLiteDialect(locale: request.evaluation.locale),
+      storeUUID: scope.uuid, indexedForms: indexedForms)
+    return SQLiteFetch(
+      statement: try planner.plan(request, output: output),
+      entity: try layout.entity(named: request.entityName), output: output,
+      includesSubentities: request.includesSubentities, functions: request.functions)
   }
 }

@@ -49,8 +49,8 @@ final class SQLiteFieldRow: FieldRow {
 
   /// Takes note of the row that the statement has stepped to.
   ///
-  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have; `external-data-missing`;
-  ///   `arithmetic-overflow`.
+  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have;
+  ///   `external-data-missing`; `arithmetic-overflow`.
   func advance() throws {
     if isRecord { try identify() }
     try check()
@@ -144,7 +144,8 @@ final class SQLiteFieldRow: FieldRow {
     }
   }
 
-  /// The name of the entity that a reference leads to: the one beside it, else that of the object's own row (STO-237).
+  /// The name of the entity that a reference leads to: the one beside it, else that of the object's own row
+  /// (STO-237).
   private func destination(_ column: Int, _ otherwise: EntityDescription) -> String {
     if !statement.isNull(at: column),
       let entity = schema.entity(numbered: Int(statement.int64(at: column)))?.entity

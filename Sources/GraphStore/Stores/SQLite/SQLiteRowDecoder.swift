@@ -95,7 +95,8 @@ final class SQLiteRowDecoder {
       unsafe block = unsafe .passRetained(next)
     }
 
-    /// Takes note that the rows so far are handed over: another one might move the tail, which others may be reading.
+    /// Takes note that the rows so far are handed over: another one might move the tail, which others may be
+    /// reading.
     func endBatch() {
       guard rowsOfBatch > 0 else { return }
       lastBatch = rowsOfBatch
@@ -104,7 +105,8 @@ final class SQLiteRowDecoder {
     }
   }
 
-  /// Numbers up to here are looked up in a list: stores number their entities from 1, damaged ones may have any number.
+  /// Numbers up to here are looked up in a list: stores number their entities from 1, damaged ones may have
+  /// any number.
   private static let listedNumbers = 1 << 14
 
   /// By entity number; nil for numbers that are not expected.
@@ -113,7 +115,8 @@ final class SQLiteRowDecoder {
   private let otherShapes: [Int: Shape]
   private let entityIndexByNumber: [Int: Int]
   private let rootName: String
-  /// Where the entities of records are looked up to which a reference has no known one; nil where that is left.
+  /// Where the entities of records are looked up to which a reference has no known one; nil where that is
+  /// left.
   private let recordEntities: SQLiteRecordEntities?
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
@@ -197,8 +200,8 @@ final class SQLiteRowDecoder {
 
   /// Reads rows until a batch is full; false at the end.
   ///
-  /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version, reference or
-  ///   decimal that none can have.
+  /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version,
+  ///   reference or decimal that none can have.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
     try fill(batch, from: statement) { _ in true }
   }
@@ -386,5 +389,25 @@ final class SQLiteRowDecoder {
       block.setDecimal(row, slot, value)
     }
     return true
+  }
+}
+
+/// The entities of records as their own rows have them, for references beside which none is recorded.
+struct SQLiteRecordEntities {
+  let connection: SQLiteConnection
+  let schema: SQLSchema
+
+  /// The position in the model of the entity of a record.
+  ///
+  /// - Parameter destination: The position of an entity of the record's tree.
+  /// - Returns: nil where there is no such record, or it is of no entity.
+  func entity(of key: Int64, near destination: Int) -> Int? {
+    let table = schema.entities[destination].table
+    let sql = "SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = ?1"
+    let number = try? connection.withStatement(sql) { row in
+      try row.bind(key, at: 1)
+      return try row.step() ? row.int64(at: 0) : 0
+    }
+    return number.flatMap { schema.entity(numbered: Int($0))?.entity.index }
   }
 }

@@ -66,7 +66,8 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  /// The entity of all members of a to-many, by its position in the model; nil where their rows have to tell theirs.
+  /// The entity of all members of a to-many, by its position in the model; nil where their rows have to tell
+  /// theirs.
   func soleMemberEntity(_ relationship: RelationshipLayout) -> Int? {
     let owner = schema.entity(relationship.description.entity)
     guard case .toManyInverse = owner.storage(of: relationship.description) else { return nil }
@@ -74,11 +75,11 @@ final class SQLiteStatements: Sendable {
     return member.sharesTable ? nil : schema.entity(numbered: member.namingNumber)?.entity.index
   }
 
-  /// The rows of the members of a to-many, with two columns behind them: the owner's key and the order value; nil where the
-  /// relationship is not stored.
+  /// The rows of the members of a to-many, with two columns behind them: the owner's key and the order value;
+  /// nil where the relationship is not stored.
   ///
-  /// They come in no order, since links are sorted at a fraction of what rows would cost. A member of several owners comes
-  /// once for each.
+  /// They come in no order, since links are sorted at a fraction of what rows would cost. A member of several
+  /// owners comes once for each.
   func memberRows(_ relationship: RelationshipLayout, _ root: EntityLayout, isSingle: Bool) -> String? {
     let entity = schema.entity(relationship.description.entity)
     let test = isSingle ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
@@ -104,8 +105,8 @@ final class SQLiteStatements: Sendable {
 
   /// Inserts rows of an entity; the parameters of each are key, then the columns of ``writtenColumns(_:)``.
   ///
-  /// Of several rows those before one that fails stay, so that it can be told which one it was; whoever runs it takes
-  /// back the transaction.
+  /// Of several rows those before one that fails stay, so that it can be told which one it was; whoever runs
+  /// it takes back the transaction.
   func insert(_ entity: SQLEntity, rows: Int) -> String {
     text("insert \(entity.number) \(rows)") {
       let columns = writtenColumns(entity).map(\.quotedName)
@@ -116,8 +117,8 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  /// The columns that a row of an entity has values for: order values are written by themselves, and what objects do not
-  /// hold is left alone.
+  /// The columns that a row of an entity has values for: order values are written by themselves, and what
+  /// objects do not hold is left alone.
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
     let layout = layout.entities[entity.entity.index]
     return entity.columns(includingSubentities: false).filter { column in
@@ -150,5 +151,31 @@ extension EntityLayout {
     let property = properties[column.property.number]
     guard !column.elements.isEmpty, let composite = property.attribute else { return property }
     return element(at: [composite] + column.elements)
+  }
+}
+
+/// Keys as ranges of consecutive ones, where those are long, and a list of the others.
+///
+/// The number of ranges has a limit, so that the statements do not grow with the keys.
+struct KeyListRanges {
+  static let shortest = 64
+  static let most = 64
+
+  private(set) var ranges: [ClosedRange<Int64>] = []
+  private(set) var others: [Int64] = []
+
+  /// Takes keys in ascending order.
+  init(sorted keys: [Int64]) {
+    var start = 0
+    while start < keys.count {
+      var end = start + 1
+      while end < keys.count, keys[end] == keys[end - 1] + 1 { end += 1 }
+      if end - start >= Self.shortest, ranges.count < Self.most {
+        ranges.append(keys[start]...keys[end - 1])
+      } else {
+        others += keys[start..<end]
+      }
+      start = end
+    }
   }
 }

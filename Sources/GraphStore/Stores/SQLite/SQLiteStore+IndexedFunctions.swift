@@ -3,12 +3,13 @@ import GraphStoreSQLite
 
 /// The functions of the library in the indexes of a store.
 ///
-/// An index over `lowercase:(name)` holds what the function gave when each row was written. Should the function give
-/// anything else one day, the index would find other rows than the function does; so the store says by which version of
-/// the functions its indexes were made, and they are made anew when that is another one (PRD-119, PRD-254).
+/// An index over `lowercase:(name)` holds what the function gave when each row was written. Should the
+/// function give anything else one day, the index would find other rows than the function does; so the store
+/// says by which version of the functions its indexes were made, and they are made anew when that is another
+/// one (PRD-119, PRD-254).
 enum SQLiteIndexedFunctions {
-  /// The version of all functions that an index may hold: the number is raised when one of them changes; Unicode's is
-  /// that of the tables that they are made from.
+  /// The version of all functions that an index may hold: the number is raised when one of them changes;
+  /// Unicode's is that of the tables that they are made from.
   static let version = Value.string("1 Unicode \(UnicodeVersion.current)")
 
   /// The names of the indexes of a schema that have functions in them.

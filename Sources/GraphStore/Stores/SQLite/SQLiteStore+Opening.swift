@@ -7,16 +7,17 @@ import GraphStoreSQLite
 extension SQLiteStore {
   /// Opens the store at a path, which is left as it is.
   ///
-  /// The checks come in the order of STO-290. A file that fails one is left byte for byte as it was, the log beside it
-  /// too; but a change that was interrupted has been taken back by then.
+  /// Checks stop at the first failure: file, type, format, model, hashes, lock. A file that fails one is left
+  /// byte for byte as it was, the log beside it too; but a change that was interrupted has been taken back by
+  /// then.
   ///
   /// - Parameters:
   ///   - given: The model; nil for the one that the store carries.
   ///   - layout: The layouts of the given model that other stores have, which this one is to share.
   ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
-  /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the path, from
-  ///   `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with another model than the one
-  ///   given; `not-supported` for a store that cannot share the layouts.
+  /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the
+  ///   path, from `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with
+  ///   another model than the one given; `not-supported` for a store that cannot share the layouts.
   static func open(
     _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil,
     continuing former: SQLiteStore? = nil
@@ -31,8 +32,8 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - wanted: The entities that it holds; nil for those of the model that it carries.
   ///   - layout: The layouts of their model that other stores have, which this one is to share.
-  ///   - label: What it is called beside others, by which it is opened under a union of models: the file goes on to carry
-  ///     its own.
+  ///   - label: What it is called beside others, by which it is opened under a union of models: the file goes
+  ///     on to carry its own.
   ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
   static func open(
     _ path: String, _ options: StoreOptions, holding wanted: StoredEntities?, layout: ModelLayout? = nil,
@@ -82,8 +83,8 @@ extension SQLiteStore {
     return store
   }
 
-  /// The entities of the model that the store carries, of the configuration that it was made with unless another is
-  /// named.
+  /// The entities of the model that the store carries, of the configuration that it was made with unless
+  /// another is named.
   private static func carried(
     _ connection: SQLiteConnection, contents: StoreHeader, configuration: String?, path: String
   ) throws -> StoredEntities {
@@ -93,18 +94,18 @@ extension SQLiteStore {
 
   /// Opens the file and reads what it says of itself.
   ///
-  /// What looks like a store is opened at once. Where that fails, the file is looked at first without changing anything,
-  /// which tells what is wrong with it.
+  /// What looks like a store is opened at once. Where that fails, the file is looked at first without
+  /// changing anything, which tells what is wrong with it.
   ///
-  /// - Parameter check: Looks at the metadata before the file is opened for writing, where a log lies beside it: closing it
-  ///   again would write the log into it.
+  /// - Parameter check: Looks at the metadata before the file is opened for writing, where a log lies beside
+  ///   it: closing it again would write the log into it.
   static func connect(
     _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void = { _ in }
   ) throws -> (SQLiteConnection, StoreHeader) {
     for _ in 0..<10 {
       let opened = try connectOnce(path, options, check: check)
-      // Who waits for a migration to replace the file gets the file that was replaced. Whoever has read from the one at the
-      // path keeps it from being replaced.
+      // Who waits for a migration to replace the file gets the file that was replaced. Whoever has read from
+      // the one at the path keeps it from being replaced.
       guard opened.0.hasFileMoved else { return opened }
       opened.0.close()
     }
@@ -233,8 +234,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Since when values with external storage have their prefix. A store of an earlier version that has none yet goes on as a
-  /// new one, also for who only reads it: the next value is written with the prefix.
+  /// Since when values with external storage have their prefix. A store of an earlier version that has none
+  /// yet goes on as a new one, also for who only reads it: the next value is written with the prefix.
   private static func externalPrefix(
     _ metadata: StoreMetadata, _ connection: SQLiteConnection, _ schema: SQLSchema
   ) throws -> ExternalPrefix {
@@ -311,7 +312,7 @@ extension SQLiteStore {
 
   static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {
     guard connection.isReadOnly else { return }
-    if let header = SQLiteProbe.header(path), header.needsNewerWriter {
+    if let header = SQLiteFileHeader(path: path), header.needsNewerWriter {
       throw GraphStoreError(
         .storePermission,
         "\(path) may be written by a newer SQLite only: its header has the write version \(header.writeVersion).",

@@ -39,7 +39,8 @@ final class SQLiteStore: PersistentStore {
   /// What rows that are read from the store have as the place of their data.
   let externalDataTable: ExternalDataTable
   private let identity: FileIdentity?
-  /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
+  /// The model that the file is to carry from the first write on, where it carries another one with the same
+  /// hashes.
   let modelToCarry: Mutex<StoredEntities?>
   /// Whether the first write has to say that values with external storage have their prefix from now on.
   let beginsPrefixes: Mutex<Bool>
@@ -102,8 +103,8 @@ final class SQLiteStore: PersistentStore {
 
   var isInFile: Bool { !isPrivate }
 
-  /// Works on what another store holds, through its connections and with a row cache of its own, as another process does
-  /// with a file.
+  /// Works on what another store holds, through its connections and with a row cache of its own, as another
+  /// process does with a file.
   init(sharing other: SQLiteStore) {
     path = other.path
     isPrivate = other.isPrivate

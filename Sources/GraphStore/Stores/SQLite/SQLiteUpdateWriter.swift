@@ -29,8 +29,8 @@ struct SQLiteUpdateWriter {
     self.save = save
   }
 
-  /// Writes all updates. Where values that must be unique go from one object to another, the columns are cleared first
-  /// if they collide on the way.
+  /// Writes all updates. Where values that must be unique go from one object to another, the columns are
+  /// cleared first if they collide on the way.
   ///
   /// - Returns: The records that somebody else has changed or deleted, which are not written.
   func run() throws -> [RowConflict] {
@@ -53,7 +53,8 @@ struct SQLiteUpdateWriter {
     }
   }
 
-  /// The records that somebody else has changed or deleted; of all others the updates have the stored versions afterwards.
+  /// The records that somebody else has changed or deleted; of all others the updates have the stored
+  /// versions afterwards.
   private func conflicts() throws -> [RowConflict] {
     let roots = Dictionary(grouping: save.updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
     return try roots.flatMap { root, updates -> [RowConflict] in
@@ -129,8 +130,8 @@ struct SQLiteUpdateWriter {
       parameterCount: columns.count)
   }
 
-  /// Raises the version too, and finds no row where the version is not the one that was read. Of a to-one with an ordered
-  /// inverse the place goes with the reference.
+  /// Raises the version too, and finds no row where the version is not the one that was read. Of a to-one
+  /// with an ordered inverse the place goes with the reference.
   private static func statement(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
     let places = columns.compactMap { column -> String? in
       guard column.kind == .toOneKey,

@@ -58,8 +58,9 @@ struct OrderWriter<Storage: OrderStorage> {
     return last
   }
 
-  /// Moves members that another writer has put at the places to be written: each to the next free one, so that the order
-  /// values that the context knows stay true. Without such members, nearly always, no other row of the owner is read.
+  /// Moves members that another writer has put at the places to be written: each to the next free one, so
+  /// that the order values that the context knows stay true. Without such members, nearly always, no other
+  /// row of the owner is read.
   private func makeRoom() throws {
     let written = Set(change.orders.map(\.order))
     let own = Set(change.orders.map(\.member))

@@ -1,8 +1,8 @@
 extension RecordWriting {
   /// The conflict of an update whose record has another version than the one it was read with.
   ///
-  /// - Returns: nil where the values are those that were read; the object's own row has the stored version then, and the
-  ///   update can be written.
+  /// - Returns: nil where the values are those that were read; the object's own row has the stored version
+  ///   then, and the update can be written.
   func conflict(of update: SaveRequest.Update) throws -> RowConflict? {
     let stored = try row(update.row.layout, update.key)
     if let conflict = conflict(SaveRequest.FetchedRow(key: update.key, row: update.committed), stored: stored)
@@ -13,8 +13,8 @@ extension RecordWriting {
     return nil
   }
 
-  /// The conflicts of deleted records whose versions have moved: those that have other values than those with which they were
-  /// read. What is gone already is none (CTX-177, CTX-178).
+  /// The conflicts of deleted records whose versions have moved: those that have other values than those with
+  /// which they were read. What is gone already is none (CTX-177, CTX-178).
   func conflicts(ofDeleted suspects: [SaveRequest.FetchedRow]) throws -> [RowConflict] {
     try suspects.compactMap { suspect in
       try row(suspect.row.layout, suspect.key).flatMap { conflict(suspect, stored: $0) }
@@ -28,5 +28,79 @@ extension RecordWriting {
 
   private func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?) -> RowConflict? {
     rowCache.conflict(fetched, stored: stored, inTransaction: isShared)
+  }
+}
+
+/// Optimistic-locking conflict as a store finds it: a record that another writer has changed or deleted since
+/// its object was read.
+struct RowConflict {
+  let key: Int64
+  /// The row as it was read.
+  let committed: Row
+  /// The row that the row cache had when the conflict was found.
+  let cached: Row?
+  /// The present row; nil when the record is gone.
+  let stored: Row?
+
+  /// Whether any value differs; a version that has moved over equal values is no conflict (CTX-173).
+  var isReal: Bool { stored.map { committed.differs(from: $0) } ?? true }
+
+  /// Whether the row cache already had what the store has, so that a context of the same coordinator has
+  /// changed the record.
+  var isKnownToCache: Bool {
+    guard let stored else { return cached == nil }
+    return cached.map { $0.version != committed.version && !$0.differs(from: stored) } ?? false
+  }
+}
+
+/// The conflicts of a save that met some; nothing of it is kept.
+struct RowConflicts: Error {
+  let conflicts: [RowConflict]
+}
+
+extension RowCache {
+  /// The conflict of a record that has another version than the one it was read with; nil where its values
+  /// are the same. The cache has what the store has from then on, so that a refresh and another save go
+  /// through (CTX-123, FLT-105).
+  func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, inTransaction: Bool) -> RowConflict? {
+    let root = fetched.row.layout.rootIndex
+    let conflict = RowConflict(
+      key: fetched.key, committed: fetched.row, cached: row(root, fetched.key, inTransaction: inTransaction),
+      stored: stored)
+    guard conflict.isReal else { return nil }
+    if let stored {
+      put(stored, key: fetched.key, holders: 0, from: inTransaction ? .transaction : .commit)
+    } else {
+      forget(root, [fetched.key], inTransaction: inTransaction)
+    }
+    return conflict
+  }
+}
+
+extension Row {
+  /// The properties that another row of the same record has other values of; derived ones say nothing.
+  func properties(differingFrom other: Row) -> [PropertyLayout] {
+    layout.properties.filter {
+      $0.isPersistent && !$0.isDerived && $0.isInRow && !hasEqualValue(other, $0)
+    }
+  }
+
+  fileprivate func differs(from other: Row) -> Bool { !properties(differingFrom: other).isEmpty }
+}
+
+extension ReadSession {
+  /// The conflicts of records that are not written, and are to be what they were when they were read
+  /// (CTX-182); one statement.
+  func conflicts(
+    among locked: SaveRequest.Locked, _ cache: RowCache, inTransaction: Bool
+  ) throws -> [RowConflict] {
+    if locked.rows.isEmpty { return [] }
+    var present: [Int64: Row] = [:]
+    try rows(locked.root, keys: locked.rows.map(\.key)) { batch in batch.forEach { present[$0] = $1 } }
+    return locked.rows.compactMap { fetched in
+      let stored = present[fetched.key]
+      if stored?.version == fetched.row.version { return nil }
+      return cache.conflict(fetched, stored: stored, inTransaction: inTransaction)
+    }
   }
 }

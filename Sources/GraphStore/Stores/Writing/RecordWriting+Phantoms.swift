@@ -1,8 +1,9 @@
 import GraphStoreModel
 
 extension RecordWriting {
-  /// Finds the members that another writer has added to records that a save deletes, or the records that refer to a changed
-  /// one through a one-to-one relationship without being its partner, and clears their references.
+  /// Finds the members that another writer has added to records that a save deletes, or the records that
+  /// refer to a changed one through a one-to-one relationship without being its partner, and clears their
+  /// references.
   ///
   /// It runs after the save's own rows were written, and before the links of deleted records are gone.
   ///
@@ -45,6 +46,18 @@ extension RecordWriting {
       scope: scope, entityIndex: relationship.description.entity.index, key: owner)
     rowCache.forget(
       layout.entities[relationship.destination].rootIndex, [partner], inTransaction: isShared)
-    throw PhantomLink.separation(of: id, from: ownerID)
+    throw GraphStoreError.separation(of: id, from: ownerID)
+  }
+}
+
+extension GraphStoreError {
+  /// The failure of a save of a one-to-one relationship whose other end leads elsewhere in the store.
+  static func separation(of partner: ManagedObjectID, from owner: ManagedObjectID) -> GraphStoreError {
+    var error = GraphStoreError(
+      .mergeConflict,
+      "Could not merge changes: another writer has given \(partner.shortForm) another partner than \(owner.shortForm).",
+      remedy: "Refresh both and save again; nothing was written.", entity: owner.entity.name, objectID: owner)
+    error.relatedObjects = [partner]
+    return error
   }
 }

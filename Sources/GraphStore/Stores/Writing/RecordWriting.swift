@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreModel
 
-/// What the write sessions of stores with rows and row versions have in common: how conflicts are found and told, and in
-/// which order phantoms are looked for, is the same whatever keeps the rows (STO-084).
+/// What the write sessions of stores with rows and row versions have in common: how conflicts are found and
+/// told, and in which order phantoms are looked for, is the same whatever keeps the rows (STO-084).
 protocol RecordWriting: WriteSession {
   var layout: ModelLayout { get }
   var scope: StoreIdentity { get }
@@ -14,7 +14,8 @@ protocol RecordWriting: WriteSession {
   func referring(to keys: [Int64], by reference: RelationshipDescription) throws -> [LinkRow]
   /// Empties a to-one of records, and raises their versions.
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws
-  /// Computes the values of a derived attribute, and writes those that have changed, without raising versions.
+  /// Computes the values of a derived attribute, and writes those that have changed, without raising
+  /// versions.
   ///
   /// - Parameters:
   ///   - keys: The records, those of other entities among them; nil for all.
@@ -24,8 +25,8 @@ protocol RecordWriting: WriteSession {
 }
 
 extension RecordWriting {
-  /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction others may have
-  /// rows of these records from the row cache, whose versions say nothing of derived values.
+  /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction
+  /// others may have rows of these records from the row cache, whose versions say nothing of derived values.
   func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
     guard let tracker else { return [] }
     let computed = try tracker.computeValues(self)

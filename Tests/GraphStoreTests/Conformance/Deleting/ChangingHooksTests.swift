@@ -2,7 +2,8 @@
 import GraphStoreModel
 import Testing
 
-/// Hooks and observers that change, delete, save, and read what is gone, while deletions are propagated and saved.
+/// Hooks and observers that change, delete, save, and read what is gone, while deletions are propagated and
+/// saved.
 @Suite("Hooks that change what is deleted or saved", .everyStore)
 struct ChangingHooksTests {
   /// Runs what its context has for each hook.

@@ -13,7 +13,8 @@ struct PropagationOrderTests {
     try names.map { try context.insert("Item", ["name": String($0)]) }
   }
 
-  /// Two machines of stored items, which were made in alphabetical order; `x` and `y` are new tools of the first.
+  /// Two machines of stored items, which were made in alphabetical order; `x` and `y` are new tools of the
+  /// first.
   private func machines(isLoaded: Bool) throws -> [ManagedObject] {
     let all = try items("abcdefghi")
     let first = try context.insert("Machine", ["name": "1", "parts": [all[3], all[1]], "motor": all[0]])
@@ -37,7 +38,8 @@ struct PropagationOrderTests {
     try context.delete(machines[0])
     #expect(log.names == ["2", "1"])
     try context.processPendingChanges()
-    // parts (inherited, ordered), tools (by identifier, new ones last as they were inserted), motor; then pieces.
+    // parts (inherited, ordered), tools (by identifier, new ones last as they were inserted), motor; then
+    // pieces.
     #expect(log.names.joined() == "21gedbcfyxahi")
     #expect(log.objects.allSatisfy { $0.isDeleted || $0.managedObjectContext == nil })
     let deleted = try context.deletedObjects.compactMap { try $0.string("name") }

@@ -74,8 +74,8 @@ final class HookWitness: ManagedObject {
   }
 }
 
-/// What a path works on: a saved and realised object, in a context with an undo manager, whose messages are recorded among
-/// the hooks.
+/// What a path works on: a saved and realised object, in a context with an undo manager, whose messages are
+/// recorded among the hooks.
 final class HookStage {
   let stack: TestStack
   var context: ManagedObjectContext { stack.context }
@@ -162,8 +162,8 @@ final class HookStage {
   }
 }
 
-/// One path into or out of a context, with the hooks and messages that it has to have, in their order (OBJ-060 to OBJ-084,
-/// CTX-052, CTX-077, CTX-078).
+/// One path into or out of a context, with the hooks and messages that it has to have, in their order
+/// (OBJ-060 to OBJ-084, CTX-052, CTX-077, CTX-078).
 struct HookPath: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let expected: [String]

@@ -10,7 +10,8 @@ struct RelationshipFaultTests {
   /// What one statement counts as in the store that is tested.
   private var one: Int { stack.has(.statements) ? 1 : 0 }
 
-  /// Rome with the residents Cas, Ada and Bob, in that order, who have all visited it and Oslo; Ada is its mayor.
+  /// Rome with the residents Cas, Ada and Bob, in that order, who have all visited it and Oslo; Ada is its
+  /// mayor.
   init() throws {
     stack = try TestStack(GraphModels.city(isOrdered: true))
     let context = stack.context

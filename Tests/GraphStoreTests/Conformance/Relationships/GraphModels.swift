@@ -2,7 +2,8 @@ import GraphStore
 
 /// Graphs that the tests of relationships, deletions and faults share (REL-375 to REL-380).
 enum GraphModels {
-  /// People and cities, related in five ways of which none knows of the others, and capitals, which are cities.
+  /// People and cities, related in five ways of which none knows of the others, and capitals, which are
+  /// cities.
   static func city(isOrdered: Bool = false, residents: DeleteRule = .nullify) -> ModelDefinition {
     ModelDefinition(
       name: "City",
@@ -51,7 +52,8 @@ enum GraphModels {
         ]),
     ])
 
-  /// Departments that take their employees with them, and employees who may not go while somebody reports to them.
+  /// Departments that take their employees with them, and employees who may not go while somebody reports to
+  /// them.
   static let company = ModelDefinition(
     name: "ProtectedCompany",
     entities: [
@@ -78,7 +80,8 @@ enum GraphModels {
         ]),
     ])
 
-  /// Continents, countries and moods, each protected by what is in it; classes may clean up behind the last one.
+  /// Continents, countries and moods, each protected by what is in it; classes may clean up behind the last
+  /// one.
   static let regions = ModelDefinition(
     name: "Regions",
     entities: [

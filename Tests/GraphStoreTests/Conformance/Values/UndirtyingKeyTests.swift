@@ -2,7 +2,8 @@ import Testing
 
 @testable import GraphStore
 
-/// Has a selection that is nothing to be saved. That its name is declared as well has no effect, since it is stored.
+/// Has a selection that is nothing to be saved. That its name is declared as well has no effect, since it is
+/// stored.
 private final class TableRow: ManagedObject {
   override class var keysNotDirtyingContext: Set<String> {
     super.keysNotDirtyingContext.union(["selected", "place", "hint", "anything", "name", "nothing"])

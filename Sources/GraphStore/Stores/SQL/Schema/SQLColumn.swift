@@ -42,8 +42,8 @@ final class SQLColumn: @unchecked Sendable {
   let name: String
   /// What the column holds.
   let kind: Kind
-  /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is ordered; for
-  /// columns of owners the to-many relationship that leads to the rows.
+  /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is
+  /// ordered; for columns of owners the to-many relationship that leads to the rows.
   let property: PropertyDescription
   /// For a column of a composite attribute's element: the elements on the way to it, itself last; else empty.
   let elements: [AttributeDescription]

@@ -8,7 +8,8 @@ final class SQLEntity: @unchecked Sendable {
   let entity: EntityDescription
   /// The number that tells its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
   let number: Int
-  /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the entity.
+  /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the
+  /// entity.
   @safe @exclusivity(unchecked) var namingNumber = 0
   @safe @exclusivity(unchecked) unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.
@@ -38,7 +39,8 @@ final class SQLEntity: @unchecked Sendable {
     includingSubentities ? familyColumns : ownAndInheritedColumns
   }
 
-  /// The column of a composite attribute's element, by the attribute and the elements on the way; nil where it has none.
+  /// The column of a composite attribute's element, by the attribute and the elements on the way; nil where
+  /// it has none.
   func column(ofElement path: [AttributeDescription]) -> SQLColumn? {
     table.columns.first {
       !$0.elements.isEmpty && $0.property === path.first
@@ -63,4 +65,64 @@ final class SQLEntity: @unchecked Sendable {
     else { return .none }
     return storage[property.number]
   }
+}
+
+/// The numbers that entities get in a new store.
+enum SQLEntityNumbers {
+  /// Numbers by ``EntityDescription/index``: from 1, depth first, roots and sub-entities each by name without
+  /// regard to case (STO-227); 0 for entities that the store does not hold.
+  static func numbers(of stored: StoredEntities) -> [Int] {
+    let model = stored.model
+    var numbers = Array(repeating: 0, count: model.entities.count)
+    var next = 1
+    // A list of its own instead of recursion: how deep entities nest is up to the model.
+    var pending = Array(sorted(model.entities.filter { $0.superentity == nil }).reversed())
+    while let entity = pending.popLast() {
+      if stored.contains(entity) {
+        numbers[entity.index] = next
+        next += 1
+      }
+      pending += sorted(entity.subentities).reversed()
+    }
+    return numbers
+  }
+
+  private static func sorted(_ entities: [EntityDescription]) -> [EntityDescription] {
+    entities.map { ($0.name.lowercased(), $0) }
+      .sorted { $0.0 == $1.0 ? SQLName.precedes($0.1.name, $1.1.name) : SQLName.precedes($0.0, $1.0) }
+      .map(\.1)
+  }
+}
+
+/// The columns of a to-many relationship without inverse, which lie in the table of its members (STO-255).
+struct SQLOwnerColumns: Sendable {
+  /// The relationship.
+  let relationship: RelationshipDescription
+  /// The entity that declares the relationship.
+  let owner: SQLEntity
+  /// The column of the owner's key.
+  let key: SQLColumn
+  /// The column of the member's place, if the relationship is ordered.
+  let order: SQLColumn?
+
+  /// The assignments by which a row is nobody's member.
+  var clearing: String {
+    [key, order].compactMap(\.self).map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
+  }
+}
+
+/// Where a property of an entity lies.
+enum SQLPropertyStorage: Sendable {
+  /// Nowhere: transient and fetched properties, and kinds of attribute that no table can hold yet.
+  case none
+  /// In a column.
+  case attribute(SQLColumn)
+  /// In a column with the destination's key, in another with the number of its entity if the destination has
+  /// sub-entities, and, if the inverse is an ordered to-many, in a third with the place among its members.
+  case toOne(key: SQLColumn, entity: SQLColumn?, order: SQLColumn?)
+  /// In the destination's table, in the columns of the inverse to-one, or of its own where it has no inverse.
+  case toManyInverse(foreignKey: SQLColumn, order: SQLColumn?)
+  /// In a table of pairs of keys: the columns' names of the owner's key, the member's key, and the member's
+  /// place.
+  case joinTable(SQLJoinTable, source: String, destination: String, order: String?)
 }

@@ -1,3 +1,6 @@
+import GraphStoreModel
+import GraphStorePredicates
+
 /// An index over columns and expressions of one table.
 struct SQLIndex: Hashable, Sendable {
   /// One part of an index.
@@ -45,4 +48,72 @@ struct SQLIndex: Hashable, Sendable {
   var condition: String?
   /// Whether functions of the library are part of it, which other programs do not have.
   var callsFunctions = false
+}
+
+/// Puts the expressions and conditions of an entity's indexes into SQL, by the same code as those of
+/// requests, so that both come out alike (PRD-247, PRD-248).
+struct SQLIndexTranslator {
+  private let entity: EntityDescription
+  private let dialect: any SQLDialect
+  private let scope: SQLScope
+  private let translator: SQLTranslator
+
+  init(_ schema: SQLSchema, dialect: any SQLDialect, entity: SQLEntity) {
+    self.entity = entity.entity
+    self.dialect = dialect
+    scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
+    let root = SQLEntityReference(
+      entity.entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
+      isAlwaysThere: true)
+    translator = SQLTranslator(schema: schema, dialect: dialect, root: root)
+  }
+
+  /// The expression over the entity's row.
+  func expression(_ expression: QueryExpression) throws(NotPushable) -> SQLExpression {
+    let checked: QueryExpression
+    do throws(QueryPredicateError) {
+      checked = try PredicateTypeChecker(entity: entity).check(expression).expression
+    } catch {
+      throw NotPushable(.differentKinds, error.message)
+    }
+    let operand = try translator.operand(checked)
+    return try indexable(operand.unchecked?.expression ?? operand.expression)
+  }
+
+  /// The condition over the entity's row, as the conditions that must all be true.
+  func conditions(_ predicate: QueryPredicate) throws(NotPushable) -> [SQLExpression] {
+    let checked: QueryPredicate
+    do throws(QueryPredicateError) {
+      checked = try PredicateTypeChecker(entity: entity).check(predicate)
+    } catch {
+      throw NotPushable(.differentKinds, error.message)
+    }
+    return try indexable(try translator.translate(checked)).conjuncts
+  }
+
+  /// The text for the statement that makes the index.
+  func text(_ expression: SQLExpression) throws(NotPushable) -> String {
+    guard let written = expression.writingConstants(dialect.literal) else {
+      throw NotPushable(.differentKinds, "it has a constant that cannot be written exactly")
+    }
+    return SQLRenderer.text(inSchema: written, dialect)
+  }
+
+  private func indexable(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
+    guard scope.select.joins.isEmpty else {
+      throw NotPushable(.notInRow, "it leads to other objects")
+    }
+    var reason: String?
+    expression.visit { part in
+      switch part {
+      case .exists, .scalar: reason = "it leads to other objects"
+      case .isMember: reason = "it has a list; write the comparisons with OR"
+      case .collated: reason = "it compares by a locale, whose order changes with the system"
+      case .column(let alias, _) where alias != scope.alias: reason = "it leads to other objects"
+      default: break
+      }
+    }
+    if let reason { throw NotPushable(.differentKinds, reason) }
+    return expression
+  }
 }

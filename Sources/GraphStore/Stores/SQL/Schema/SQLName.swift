@@ -1,7 +1,7 @@
 /// Names of tables, columns and indexes in statements.
 enum SQLName {
-  /// The name as it stands in a statement: bare where it consists of letters of ASCII, digits and underscores,
-  /// else in double quotes with quotes within it doubled.
+  /// The name as it stands in a statement: bare where it consists of letters of ASCII, digits and
+  /// underscores, else in double quotes with quotes within it doubled.
   ///
   /// Names of the layout begin with `Z`, which no reserved word does, so bare ones are safe.
   static func quoted(_ name: String) -> String {
@@ -24,5 +24,37 @@ enum SQLName {
       default: false
       }
     }
+  }
+}
+
+/// Names that are taken within one table, or among tables and indexes; engines tell them apart without regard
+/// to the case of letters of ASCII.
+struct SQLNameSpace {
+  private var taken: Set<String> = []
+
+  init(reserved: [String] = []) {
+    for name in reserved { taken.insert(Self.key(name)) }
+  }
+
+  /// Takes the name, or, if that is taken, the name with the first of the suffixes 1, 2, 3 … that is free.
+  mutating func claim(_ name: String) -> String {
+    let suffix = claimSuffix([name])
+    return name + suffix
+  }
+
+  /// Takes all the names with one suffix: none, or the first of 1, 2, 3 … with which all are free.
+  mutating func claimSuffix(_ names: [String]) -> String {
+    var suffix = ""
+    var count = 0
+    while names.contains(where: { taken.contains(Self.key($0 + suffix)) }) {
+      count += 1
+      suffix = String(count)
+    }
+    for name in names { taken.insert(Self.key(name + suffix)) }
+    return suffix
+  }
+
+  private static func key(_ name: String) -> String {
+    String(decoding: name.utf8.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
   }
 }

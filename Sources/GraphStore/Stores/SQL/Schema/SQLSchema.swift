@@ -2,8 +2,9 @@ import GraphStoreModel
 
 /// How a model lies in tables: names, numbers and order, without any connection.
 ///
-/// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns too,
-/// and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may use it.
+/// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns
+/// too, and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may
+/// use it.
 final class SQLSchema: Sendable {
   /// The model, and which of its entities are in the store.
   let stored: StoredEntities
@@ -23,8 +24,8 @@ final class SQLSchema: Sendable {
 
   /// The layout of a new store.
   ///
-  /// - Parameter paired: The to-many relationships without inverse that keep their table of pairs, in which an object may
-  ///   be a member of several owners.
+  /// - Parameter paired: The to-many relationships without inverse that keep their table of pairs, in which
+  ///   an object may be a member of several owners.
   convenience init(_ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = []) {
     self.init(
       SQLSchemaBuilder(
@@ -38,7 +39,8 @@ final class SQLSchema: Sendable {
   ///
   /// - Parameters:
   ///   - entityNumbers: The numbers by the entities' names, as `Z_PRIMARYKEY` has them (STO-281).
-  ///   - existingTables: Its tables, which decide where two forms or names are possible (STO-253, STO-255, STO-256).
+  ///   - existingTables: Its tables, which decide where two forms or names are possible (STO-253, STO-255,
+  ///     STO-256).
   /// - Throws: `store-corrupt` if an entity has no number.
   convenience init(
     _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: ExistingTables
@@ -91,4 +93,32 @@ final class SQLSchema: Sendable {
     }
     return 0
   }
+}
+
+extension SQLSchema {
+  /// The statements that make all tables and indexes, tables first.
+  ///
+  /// - Throws: `not-supported` for what cannot be said in tables and indexes yet.
+  func createStatements(_ dialect: any SQLDialect) throws -> [String] {
+    createTableStatements(dialect) + (try indexes(dialect).map(dialect.createStatement))
+  }
+
+  /// The statements that make all tables.
+  func createTableStatements(_ dialect: any SQLDialect) -> [String] {
+    tables.map(dialect.createStatement) + joinTables.map(dialect.createStatement)
+  }
+}
+
+/// The tables of a store that exists, as far as the layout of its model depends on them.
+struct ExistingTables: Sendable {
+  /// The tables of a store that is yet to be made.
+  static let none = ExistingTables(names: [])
+
+  /// The names of all tables.
+  let names: Set<String>
+  /// The columns of the tables of pairs, by the tables' names.
+  var pairColumns: [String: [String]] = [:]
+
+  /// Whether a table of pairs has a column.
+  func havePairColumn(_ name: String) -> Bool { pairColumns.values.contains { $0.contains(name) } }
 }

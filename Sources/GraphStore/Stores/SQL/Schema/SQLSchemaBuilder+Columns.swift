@@ -1,8 +1,8 @@
 import GraphStoreModel
 
 extension SQLSchemaBuilder {
-  /// Names the columns of a table, entity by entity and property by property, then brings them into the order of
-  /// CREATE TABLE (STO-234).
+  /// Names the columns of a table, entity by entity and property by property, then brings them into the order
+  /// of CREATE TABLE (STO-234).
   ///
   /// - Parameters:
   ///   - family: The entities of the table, in the order of their numbers.
@@ -88,7 +88,8 @@ extension SQLSchemaBuilder {
     return ([key] + (tag.map { [$0] } ?? []), order)
   }
 
-  /// The to-many relationships without inverse that lie in the table of their members, by the entities they lead to.
+  /// The to-many relationships without inverse that lie in the table of their members, by the entities they
+  /// lead to.
   func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
     var found: [EntityDescription: [RelationshipDescription]] = [:]
     for entity in ordered {

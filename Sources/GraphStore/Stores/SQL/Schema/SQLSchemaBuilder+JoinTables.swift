@@ -21,11 +21,12 @@ extension SQLSchemaBuilder {
     }
   }
 
-  /// The name of the column that points to the entity declaring `inverse`, by `relationship`, which leads to it.
+  /// The name of the column that points to the entity declaring `inverse`, by `relationship`, which leads to
+  /// it.
   ///
-  /// Two relationships of one name that lead to one entity would give one name; the entity's own relationships, in
-  /// the order of their names, decide which of them goes without suffix. Core Data decides otherwise at times: the names
-  /// that a store has come first.
+  /// Two relationships of one name that lead to one entity would give one name; the entity's own
+  /// relationships, in the order of their names, decide which of them goes without suffix. Core Data decides
+  /// otherwise at times: the names that a store has come first.
   private func joinColumnNames() -> [RelationshipDescription: String] {
     var names: [RelationshipDescription: String] = [:]
     for entity in ordered {
@@ -40,8 +41,8 @@ extension SQLSchemaBuilder {
     return names
   }
 
-  /// The end that names the table: that of the lower number; within one entity that of the first name, unless the
-  /// store has a table named by the other.
+  /// The end that names the table: that of the lower number; within one entity that of the first name, unless
+  /// the store has a table named by the other.
   private func owner(
     _ relationship: RelationshipDescription, _ inverse: RelationshipDescription
   ) -> RelationshipDescription {
@@ -83,8 +84,8 @@ extension SQLSchemaBuilder {
       table, source: toDestination, destination: toSource, order: table.sourceOrder)
   }
 
-  /// The columns of a table of pairs as the store has them, where only one fits each end; else as they are named in a new
-  /// store.
+  /// The columns of a table of pairs as the store has them, where only one fits each end; else as they are
+  /// named in a new store.
   ///
   /// - Parameters:
   ///   - stems: The names without suffix, of the column that points to the owner and of the other.

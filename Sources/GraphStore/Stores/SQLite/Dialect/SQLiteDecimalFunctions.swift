@@ -33,7 +33,8 @@ enum SQLiteDecimalFunctions {
   private final class Extreme: SQLiteAggregate {
     private let isLeast: Bool
     private var best: (key: [UInt8], value: SQLBinding)?
-    /// The best of those that are doubles or integers which doubles hold, whose order is that of the decimals.
+    /// The best of those that are doubles or integers which doubles hold, whose order is that of the
+    /// decimals.
     private var plain: Double?
 
     init(isLeast: Bool) {

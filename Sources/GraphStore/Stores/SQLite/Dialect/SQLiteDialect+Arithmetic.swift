@@ -2,9 +2,9 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLiteDialect {
-  /// Arithmetic whose results are the same here and there. SQLite's own operators are exact beside doubles, and where
-  /// dividing by zero gives no value; where integers overflow they give doubles, so that the registered functions,
-  /// which go on in decimals, compute what overflowed.
+  /// Arithmetic whose results are the same here and there. SQLite's own operators are exact beside doubles,
+  /// and where dividing by zero gives no value; where integers overflow they give doubles, so that the
+  /// registered functions, which go on in decimals, compute what overflowed.
   func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
     let left = decimalConstant(arguments[0], meeting: arguments[1])
     let right = decimalConstant(arguments[1], meeting: arguments[0])
@@ -42,9 +42,9 @@ extension SQLiteDialect {
     }
   }
 
-  /// The arithmetic by SQLite's own operators, where an overflow anywhere shows as a double at the end: sums and
-  /// differences keep doubles doubles, and cannot grow out of what a double is; products and quotients are taken of
-  /// what has not overflowed.
+  /// The arithmetic by SQLite's own operators, where an overflow anywhere shows as a double at the end: sums
+  /// and differences keep doubles doubles, and cannot grow out of what a double is; products and quotients
+  /// are taken of what has not overflowed.
   private func unchecked(
     _ function: QueryFunction, left: SQLOperand, right: SQLOperand
   ) -> UncheckedArithmetic? {

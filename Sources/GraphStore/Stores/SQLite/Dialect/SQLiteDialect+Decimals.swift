@@ -28,7 +28,8 @@ extension SQLiteDialect {
     }
   }
 
-  /// A comparison of arithmetic by SQLite's own operators with integers: by functions only where it overflowed.
+  /// A comparison of arithmetic by SQLite's own operators with integers: by functions only where it
+  /// overflowed.
   private func compareUnchecked(_ sign: String, left: SQLOperand, right: SQLOperand) -> SQLAnswer? {
     guard left.unchecked != nil || right.unchecked != nil else { return nil }
     guard let first = integers(left), let second = integers(right) else {

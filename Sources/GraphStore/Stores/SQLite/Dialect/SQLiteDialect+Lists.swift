@@ -63,7 +63,8 @@ extension SQLiteDialect {
     }
     if case .decimal(let number) = value, left.type.isNumber {
       let near = number.nearestDouble
-      // As a constant it means its nearest double where it meets doubles, and only itself where it meets integers.
+      // As a constant it means its nearest double where it meets doubles, and only itself where it meets
+      // integers.
       if left.form == .real { return .stored(.double(near)) }
       if let integer = StoredDecimal.integer(number) { return .stored(.integer(integer)) }
       if Value.double(near).order(to: value) == .orderedSame { return .stored(.double(near)) }

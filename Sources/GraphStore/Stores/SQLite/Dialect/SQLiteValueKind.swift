@@ -3,8 +3,8 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// How an SQL value is read as a value of predicates, and the other way round; the raw value is the digit under
-/// which the registered functions know it.
+/// How an SQL value is read as a value of predicates, and the other way round; the raw value is the digit
+/// under which the registered functions know it.
 enum SQLiteValueKind: Int64 {
   /// A number as it is held: an integer, a double, or a decimal as its text in a blob.
   case number = 1
@@ -22,7 +22,8 @@ enum SQLiteValueKind: Int64 {
   case data
   /// 0 or 1.
   case boolean
-  /// A number that is a constant of the request and no integer: a double, or a decimal as its text in a blob (PRD-062).
+  /// A number that is a constant of the request and no integer: a double, or a decimal as its text in a blob
+  /// (PRD-062).
   case fractionalConstant
 
   init?(_ type: ExpressionType) {

@@ -22,7 +22,8 @@ struct SQLiteIndexCandidates {
     }
   }
 
-  /// An index ends with the ascending key: where keys descend among equals, it serves the order read backwards.
+  /// An index ends with the ascending key: where keys descend among equals, it serves the order read
+  /// backwards.
   private mutating func turnOrder() {
     order = order.map { element in
       var turned = element

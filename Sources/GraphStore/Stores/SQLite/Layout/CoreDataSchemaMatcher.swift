@@ -1,14 +1,14 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Compares a store of Core Data with a model: its own hashes cannot be compared (MDL-329), those that the library gives
-/// to the model it carries can.
+/// Compares a store of Core Data with a model: its own hashes cannot be compared (MDL-329), those that the
+/// library gives to the model it carries can.
 struct CoreDataSchemaMatcher {
   private let stored: StoredEntities
   private let contents: StoreHeader
 
-  /// Makes sure that the store has the entities, tables and columns that a model asks for; columns that it does not know
-  /// are left as they are (STO-284).
+  /// Makes sure that the store has the entities, tables and columns that a model asks for; columns that it
+  /// does not know are left as they are (STO-284).
   ///
   /// - Parameter carried: The model that the store carries, where another one is given (STO-280).
   /// - Returns: The layout of the model's tables in the store.
@@ -29,8 +29,8 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
-  /// Whether the store has the entities, tables and columns that a model asks for, and no others: what tells the version
-  /// of a store whose model nobody knows (MIG-002).
+  /// Whether the store has the entities, tables and columns that a model asks for, and no others: what tells
+  /// the version of a store whose model nobody knows (MIG-002).
   ///
   /// - Throws: ``SQLiteError``; `not-supported` for a model that no store can hold.
   static func isExact(
@@ -54,8 +54,8 @@ struct CoreDataSchemaMatcher {
     }
   }
 
-  /// The layout of a model's tables in a store that was made with another model, which may have more than the model asks
-  /// for (STO-045).
+  /// The layout of a model's tables in a store that was made with another model, which may have more than the
+  /// model asks for (STO-045).
   ///
   /// - Throws: `incompatible-model` with each entity, table and column that is missing; ``SQLiteError``.
   static func partialSchema(
@@ -72,7 +72,8 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
-  /// Makes sure that a model which is given says of each entity what the one says that the store carries (STO-280).
+  /// Makes sure that a model which is given says of each entity what the one says that the store carries
+  /// (STO-280).
   ///
   /// - Throws: `incompatible-model` with each difference.
   static func checkModel(

@@ -7,9 +7,9 @@ enum EmbeddedModelReader {
   /// Reads and checks the model.
   ///
   /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.
-  /// - Throws: `no-model` for a store of Core Data that carries none, or one that cannot be read; `store-corrupt` for a
-  ///   store of ours whose model is missing, for one whose metadata is damaged and for a trusted one that is damaged;
-  ///   ``ModelError`` for another.
+  /// - Throws: `no-model` for a store of Core Data that carries none, or one that cannot be read;
+  ///   `store-corrupt` for a store of ours whose model is missing, for one whose metadata is damaged and for
+  ///   a trusted one that is damaged; ``ModelError`` for another.
   static func read(
     _ connection: SQLiteConnection, _ contents: StoreHeader, path: String, isTrusted: Bool = true
   ) throws -> LoadedModel {

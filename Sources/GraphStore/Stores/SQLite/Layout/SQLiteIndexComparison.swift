@@ -1,11 +1,11 @@
 import GraphStoreSQLite
 
-/// Comparison of the indexes that a store has with those that its model asks for, by what they hold and never by name
-/// (STO-265).
+/// Comparison of the indexes that a store has with those that its model asks for, by what they hold and never
+/// by name (STO-265).
 ///
-/// One index serves for another where it is over the same columns in the same order, and a unique one serves for one that
-/// is not; read backwards, it serves for one that has all columns the other way round. Unique indexes are constraints: they
-/// count for the version hashes, and one that the model does not have stays.
+/// One index serves for another where it is over the same columns in the same order, and a unique one serves
+/// for one that is not; read backwards, it serves for one that has all columns the other way round. Unique
+/// indexes are constraints: they count for the version hashes, and one that the model does not have stays.
 struct SQLiteIndexComparison {
   /// The indexes that the model asks for and the store lacks.
   private(set) var missing: [SQLIndex] = []
@@ -73,10 +73,11 @@ struct SQLiteIndexComparison {
     return text(index.isUnique, table: index.table, columns: names.joined(separator: ","))
   }
 
-  /// The statements that made the indexes, by name; those that SQLite makes by itself, for a constraint of a table, have
-  /// none.
+  /// The statements that made the indexes, by name; those that SQLite makes by itself, for a constraint of a
+  /// table, have none.
   ///
-  /// Read at once: the schema has no index of its own, so that looking up each name would walk through all of it.
+  /// Read at once: the schema has no index of its own, so that looking up each name would walk through all of
+  /// it.
   private static func texts(_ connection: SQLiteConnection) throws -> [String: String] {
     try connection.withStatement(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"

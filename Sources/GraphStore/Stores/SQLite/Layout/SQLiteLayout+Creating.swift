@@ -15,12 +15,12 @@ extension SQLiteLayout {
 
   /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
   ///
-  /// At a free path the store appears when it is whole, whatever happens meanwhile. Where an empty file is, or a link,
-  /// or on a file system that cannot do that, it is made in place, in one transaction. Nothing that another process made
-  /// meanwhile is written to or removed.
+  /// At a free path the store appears when it is whole, whatever happens meanwhile. Where an empty file is,
+  /// or a link, or on a file system that cannot do that, it is made in place, in one transaction. Nothing
+  /// that another process made meanwhile is written to or removed.
   ///
-  /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and `model-too-wide` for a
-  ///   model that no table can hold.
+  /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and
+  ///   `model-too-wide` for a model that no table can hold.
   static func create(
     at path: String, schema: SQLSchema, metadata: StoreMetadata,
     busyTimeout: Duration = StoreOptions.defaultTimeout
@@ -154,8 +154,8 @@ extension SQLiteLayout {
     try SQLiteDialect.install(on: connection)
     try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
     try connection.transaction(.deferred) {
-      // This takes the lock for writing, and writes the first page: outside of the transaction a crash would leave a
-      // file without tables.
+      // This takes the lock for writing, and writes the first page: outside of the transaction a crash would
+      // leave a file without tables.
       try connection.execute("PRAGMA auto_vacuum = 2")
       guard try connection.int64("SELECT count(*) FROM sqlite_schema") == 0 else { throw exists(path) }
       for statement in statements { try connection.execute(statement) }

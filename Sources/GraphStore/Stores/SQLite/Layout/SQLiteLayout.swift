@@ -30,7 +30,8 @@ enum SQLiteLayout {
     throw GraphStoreError(.storeCorrupt, damage, remedy: "Restore the store from a backup.")
   }
 
-  /// Reads the one row of metadata; of what is missing or damaged the first part is told, as a sentence (STO-287).
+  /// Reads the one row of metadata; of what is missing or damaged the first part is told, as a sentence
+  /// (STO-287).
   ///
   /// - Throws: ``SQLiteError``.
   static func readWhatIsThere(
@@ -59,8 +60,8 @@ enum SQLiteLayout {
     }
   }
 
-  /// From this number up Core Data's own entities have theirs, those of history and of mirroring to CloudKit; entities of a
-  /// model may have the same names (STO-229).
+  /// From this number up Core Data's own entities have theirs, those of history and of mirroring to CloudKit;
+  /// entities of a model may have the same names (STO-229).
   static let firstOwnNumber = 16001
   private static let historyNames = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
 
@@ -124,5 +125,34 @@ enum SQLiteLayout {
     default: part = "has a damaged property list Z_PLIST"
     }
     return "The store's metadata is damaged: the table Z_METADATA \(part)."
+  }
+}
+
+extension SQLSchema {
+  /// All indexes as SQLite has them.
+  func indexes() throws -> [SQLIndex] { try indexes(SQLiteDialect()) }
+
+  /// The statements that make all tables and indexes in SQLite.
+  func createStatements() throws -> [String] { try createStatements(SQLiteDialect()) }
+
+  /// The statements that make all tables in SQLite.
+  func createTableStatements() -> [String] { createTableStatements(SQLiteDialect()) }
+}
+
+extension ManagedObjectModel {
+  /// What a store is refused for: a tree of entities that has more properties than a table has columns; nil
+  /// where all fit.
+  ///
+  /// - Throws: what else keeps the model from being laid out.
+  package func widthFailure() throws -> GraphStoreError? {
+    let schema = SQLSchema(try StoredEntities(self, configuration: nil))
+    let connection = try SQLiteConnection.inMemory()
+    defer { connection.close() }
+    do {
+      try SQLiteLayout.checkWidth(schema, connection)
+      return nil
+    } catch let failure as GraphStoreError where failure.code == .modelTooWide {
+      return failure
+    }
   }
 }

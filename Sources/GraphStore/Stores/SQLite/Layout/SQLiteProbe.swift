@@ -22,7 +22,8 @@ enum SQLiteProbe: Sendable {
   case failing(SQLiteError)
   /// A file that is no SQLite file.
   case notSQLite
-  /// A SQLite file beside which a folder, a link or the like has the name of one of SQLite's own files: its name.
+  /// A SQLite file beside which a folder, a link or the like has the name of one of SQLite's own files: its
+  /// name.
   case blocked(by: String)
   /// A SQLite file that is no store.
   case notAStore
@@ -78,7 +79,8 @@ enum SQLiteProbe: Sendable {
     }
   }
 
-  /// Whether a path holds what is most probably a store, whole and without the traces of an interrupted change.
+  /// Whether a path holds what is most probably a store, whole and without the traces of an interrupted
+  /// change.
   ///
   /// A file that is something else must not be opened as a store is, which leaves files beside it.
   static func isProbablyStore(_ path: String) -> Bool {
@@ -93,13 +95,13 @@ enum SQLiteProbe: Sendable {
 
   /// How to open a SQLite file so that reading it for a moment leaves no files behind.
   static func readingMode(_ path: String) -> SQLiteConnection.Mode {
-    guard let header = header(path) else { return .readOnly }
+    guard let header = SQLiteFileHeader(path: path) else { return .readOnly }
     return readingMode(header, SideFiles(path))
   }
 
   private static func readingMode(_ header: SQLiteFileHeader, _ files: SideFiles) -> SQLiteConnection.Mode {
-    // With a log and a shared index other processes may be at work: their locks count, and no file is added. With a
-    // journal the file may hold a part of a change.
+    // With a log and a shared index other processes may be at work: their locks count, and no file is added.
+    // With a journal the file may hold a part of a change.
     guard header.usesWriteAheadLog, !files.hasJournal, !(files.logExists && files.hasSharedIndex) else {
       return .readOnly
     }
@@ -139,9 +141,6 @@ enum SQLiteProbe: Sendable {
 
   /// Whether a log with content lies beside a file.
   static func hasLog(_ path: String) -> Bool { SideFiles(path).hasLog }
-
-  /// The header of a SQLite file; nil where there is none that can be read.
-  static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
     DatabaseFiles.firstBytes(path, count: SQLiteFileHeader.length)

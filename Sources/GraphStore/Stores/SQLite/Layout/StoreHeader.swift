@@ -55,8 +55,8 @@ struct StoreHeader {
     table.hasPrefix("Z_") && table.utf8.dropFirst(2).first.map { (0x30...0x39).contains($0) } == true
   }
 
-  /// The names of all tables, of those that are virtual, and of triggers. A virtual table has no page of its own; to read from
-  /// one, SQLite would load its module.
+  /// The names of all tables, of those that are virtual, and of triggers. A virtual table has no page of its
+  /// own; to read from one, SQLite would load its module.
   private static func names(
     _ connection: SQLiteConnection
   ) throws -> (tables: Set<String>, virtualTables: Set<String>, triggers: [StoreTrigger]) {
@@ -86,7 +86,8 @@ struct StoreHeader {
   }
 }
 
-/// A statement in the file that SQLite would run with changes of a table, and that stores do not run (STO-214).
+/// A statement in the file that SQLite would run with changes of a table, and that stores do not run
+/// (STO-214).
 struct StoreTrigger: Hashable, Sendable {
   let name: String
   let table: String

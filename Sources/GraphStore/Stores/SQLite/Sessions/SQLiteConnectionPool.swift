@@ -5,10 +5,11 @@ import Synchronization
 
 /// The connections of a SQLite store: at most one writes, several read beside it.
 ///
-/// Connections are opened as needed. What is given back last is taken first, so that a program with one thread has one
-/// connection, whose caches know what it has read and written.
+/// Connections are opened as needed. What is given back last is taken first, so that a program with one
+/// thread has one connection, whose caches know what it has read and written.
 @safe final class SQLiteConnectionPool: @unchecked Sendable {
-  /// How many connections there are at most, those apart that run the program's own code while they read (STO-267).
+  /// How many connections there are at most, those apart that run the program's own code while they read
+  /// (STO-267).
   static let defaultCapacity = StoreOptions.defaultConnectionPoolMaxSize
   /// How long more than one connection is kept without use (STO-268).
   static let idleTime: DispatchTimeInterval = .seconds(30)
@@ -165,11 +166,12 @@ import Synchronization
   /// How long who is to write waits for another process with the file open: most are done by then.
   private static let patience = Duration.milliseconds(200)
 
-  /// Takes the place of the one that writes, and a connection for it, on which a transaction begins that has the lock of the
-  /// file's writer.
+  /// Takes the place of the one that writes, and a connection for it, on which a transaction begins that has
+  /// the lock of the file's writer.
   ///
-  /// Another process that writes for long may be one that replaces the store, and waits until nobody has it open. So the
-  /// file is closed between two tries from then on, unless something else of this process has it open.
+  /// Another process that writes for long may be one that replaces the store, and waits until nobody has it
+  /// open. So the file is closed between two tries from then on, unless something else of this process has it
+  /// open.
   func beginWriting() throws -> PooledConnection {
     let taken = try takeWriter()
     let connection = taken.connection
@@ -241,7 +243,8 @@ import Synchronization
 
   // MARK: Idle connections
 
-  /// - Returns: Whether they are going to be closed: the clock needs descriptors, without which Dispatch ends the process.
+  /// - Returns: Whether they are going to be closed: the clock needs descriptors, without which Dispatch ends
+  ///   the process.
   private func closeIdleLater(_ state: inout State) -> Bool {
     guard !state.isClosingIdle else { return true }
     guard DescriptorRoom.isThere(for: 4) else { return false }
@@ -346,8 +349,8 @@ import Synchronization
     }
   }
 
-  /// Asks something while no connection can be taken or given back, where no more are in use than a number of the
-  /// caller's own.
+  /// Asks something while no connection can be taken or given back, where no more are in use than a number of
+  /// the caller's own.
   func isUnused(but own: Int, and condition: () -> Bool) -> Bool {
     monitor.withState { $0.inUse <= own && condition() }
   }
@@ -392,5 +395,47 @@ extension Duration {
       let count = Int(exactly: nanoseconds.partialValue + attoseconds / 1_000_000_000)
     else { return .never }
     return .nanoseconds(count)
+  }
+}
+
+/// A connection of a store's pool, with what is prepared on it.
+///
+/// One session at a time has it.
+final class PooledConnection {
+  let connection: SQLiteConnection
+  let functions = SQLiteApplicationFunctions()
+  /// By entity; made when the first fault of a tree fires.
+  @safe @exclusivity(unchecked) private var keyReaders: [SQLiteKeyReader?] = []
+
+  /// The file, of which this process takes note as long as the connection is open.
+  private var identity: FileIdentity?
+
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    try SQLiteDialect.install(on: connection)
+    identity = connection.path.flatMap { FileIdentity($0) }
+    if let identity { OpenStores.enter(identity) }
+  }
+
+  deinit { leave() }
+
+  private func leave() {
+    if let identity { OpenStores.leave(identity) }
+    identity = nil
+  }
+
+  /// Reads rows of an entity tree by their keys, by a statement that is prepared once.
+  func keyReader(_ root: Int, _ make: () throws -> SQLiteKeyReader) rethrows -> SQLiteKeyReader {
+    if root < keyReaders.count, let reader = keyReaders[root] { return reader }
+    let reader = try make()
+    while keyReaders.count <= root { keyReaders.append(nil) }
+    keyReaders[root] = reader
+    return reader
+  }
+
+  func close() {
+    keyReaders = []
+    connection.close()
+    leave()
   }
 }

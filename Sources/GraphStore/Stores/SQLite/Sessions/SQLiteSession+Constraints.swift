@@ -2,8 +2,8 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension SQLiteSession {
-  /// The records that have the values of rows under a uniqueness constraint, with one statement for any number that the
-  /// parameters of one hold.
+  /// The records that have the values of rows under a uniqueness constraint, with one statement for any
+  /// number that the parameters of one hold.
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
     -> [ConstraintHolder]
   {

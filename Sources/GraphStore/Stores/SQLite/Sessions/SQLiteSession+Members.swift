@@ -78,7 +78,8 @@ private struct LinkReader {
     entity = soleEntity ?? relationship.destination
   }
 
-  /// - Throws: `store-corrupt` for a member of an entity whose objects cannot be members, or with a key that none can have.
+  /// - Throws: `store-corrupt` for a member of an entity whose objects cannot be members, or with a key that
+  ///   none can have.
   mutating func link(_ statement: SQLiteStatement) throws -> LinkRow {
     let key = statement.int64(at: columns.key)
     if let column = columns.entity { try readEntity(statement, column, key: key) }

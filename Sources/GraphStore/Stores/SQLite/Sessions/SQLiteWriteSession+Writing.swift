@@ -16,10 +16,11 @@ extension SQLiteWriteSession {
     return last - Int64(count) + 1
   }
 
-  /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
+  /// Deletions come first, so that what they free can be used; links and order follow the rows that they
+  /// name.
   ///
-  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was added by
-  /// another writer. Tables of pairs are cleared after that, since they tell which links there are.
+  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was
+  /// added by another writer. Tables of pairs are cleared after that, since they tell which links there are.
   func write(
     _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws -> WrittenValues {
@@ -66,7 +67,8 @@ extension SQLiteWriteSession {
 
   // MARK: Links
 
-  /// A link from or to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
+  /// A link from or to a record that another writer has deleted is refused; one statement an entity tree
+  /// (REL-320).
   private func checkDestinations(_ save: SaveRequest) throws {
     for (root, keys) in save.linkedRecords(layout) {
       let table = schema.entities[root].table
@@ -95,8 +97,8 @@ extension SQLiteWriteSession {
     }
   }
 
-  /// Writes whose members rows are (STO-255): a new member leaves the owner that it had, and one that has another owner
-  /// already stays there.
+  /// Writes whose members rows are (STO-255): a new member leaves the owner that it had, and one that has
+  /// another owner already stays there.
   private func writeOwner(_ link: SaveRequest.LinkChange, key: SQLColumn, order: SQLColumn?) throws {
     let (table, owner) = (key.table.quotedName, key.quotedName)
     let place = order.map { ", \($0.quotedName) = NULL" } ?? ""

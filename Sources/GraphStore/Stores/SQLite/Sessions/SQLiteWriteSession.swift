@@ -16,9 +16,9 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
-  /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written to it
-  ///   nobody would see (STO-170). It is asked again before the commit: a transaction may be open for long, and its log is
-  ///   found by the path, where another file may lie by then.
+  /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written
+  ///   to it nobody would see (STO-170). It is asked again before the commit: a transaction may be open for
+  ///   long, and its log is found by the path, where another file may lie by then.
   init(_ store: SQLiteStore, isShared: Bool) throws {
     self.isShared = isShared
     super.init(store, try store.reporting { try store.pool.beginWriting() })
@@ -60,8 +60,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
 
   // MARK: Savepoints
 
-  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk is full:
-  ///   a savepoint would then be a transaction of its own.
+  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk
+  ///   is full: a savepoint would then be a transaction of its own.
   func setSavepoint() throws {
     guard connection.isInTransaction else {
       throw GraphStoreError(
@@ -95,7 +95,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     }
   }
 
-  /// Makes the indexes that the model asks for and the file lacks, and removes those that the model does not have.
+  /// Makes the indexes that the model asks for and the file lacks, and removes those that the model does not
+  /// have.
   ///
   /// - Throws: `constraint-conflict` when a uniqueness constraint has no index any more and rows break it.
   func rebuildIndexes() throws -> IndexChanges {

@@ -1,0 +1,148 @@
+import Dispatch
+import GraphStorePredicates
+import Synchronization
+
+/// The turn to have a coordinator to oneself: one block at a time has it.
+final class ExclusiveTurn: Sendable {
+  private struct State {
+    var current: ExclusiveUse?
+    var waiters: [DispatchSemaphore] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The block that has the turn, where the calling thread works for it.
+  var ofCaller: ExclusiveUse? {
+    guard let current = state.withLock(\.current), current.isCurrent else { return nil }
+    return current
+  }
+
+  /// Takes the turn.
+  ///
+  /// - Throws: `store-timeout` where another block has it for too long.
+  func take(_ use: ExclusiveUse, until deadline: DispatchTime) throws {
+    try whenFree(until: deadline) { (current: inout ExclusiveUse?) in current = use }
+  }
+
+  /// Does something while no block takes the turn, once none has it but perhaps the one that the calling
+  /// thread works for, which is handed over.
+  ///
+  /// - Throws: `store-timeout`; what the body throws.
+  func whenFree<Result: Sendable>(
+    until deadline: DispatchTime, _ body: (ExclusiveUse?) throws -> Result
+  ) throws -> Result {
+    try whenFree(until: deadline) { (current: inout ExclusiveUse?) in try body(current) }
+  }
+
+  private func whenFree<Result: Sendable>(
+    until deadline: DispatchTime, _ body: (inout ExclusiveUse?) throws -> Result
+  ) throws -> Result {
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let result = try state.withLock { state -> Result? in
+        if state.current?.isCurrent ?? true { return try body(&state.current) }
+        state.waiters.append(semaphore)
+        return nil
+      }
+      if let result { return result }
+      guard semaphore.wait(timeout: deadline) == .success else {
+        state.withLock { state in state.waiters.removeAll { $0 === semaphore } }
+        throw GraphStoreError(
+          .storeTimeout, "A block has had the coordinator to itself for longer than the time-out.",
+          remedy: "Let the block end, or give the stores a longer time-out.")
+      }
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      state.current = nil
+      for waiter in state.waiters { waiter.signal() }
+      state.waiters = []
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Runs a block that has the coordinator to itself, and gives its result or throws its error.
+  ///
+  /// It begins once the requests and transactions in progress have ended. Until it ends, requests of other
+  /// contexts wait, as do stores that others add or remove, so that nothing runs between the block's own
+  /// requests: those of contexts that the block uses, on whatever queue, and of the coordinator. Objects
+  /// whose rows are in memory already can be read meanwhile, and other coordinators and processes are not
+  /// kept out. The block runs in place, at any depth, also within a transaction or request of the caller's;
+  /// several blocks take turns.
+  ///
+  /// ```swift
+  /// let totals = try coordinator.performAndWait {
+  ///   try context.performAndWait { (try context.count(for: open), try context.count(for: closed)) }
+  /// }
+  /// ```
+  ///
+  /// Who waits does so as long as the stores' time-outs say. A block that uses a context whose queue is busy
+  /// with a request that waits for the block goes on when that request has failed so: give it a context of
+  /// its own.
+  ///
+  /// Any thread may call it. It costs a lock a store; where nobody calls it, requests pay nothing for it.
+  ///
+  /// - Throws: `store-timeout` where a request, transaction or block of somebody else goes on for too long,
+  ///   in which case the block has not run; what the block throws.
+  public func performAndWait<Result>(_ block: () throws -> Result) throws -> Result {
+    if exclusiveTurn.ofCaller != nil { return try block() }
+    let use = try beginExclusiveUse()
+    defer { endExclusiveUse() }
+    return try ThreadRole.current.running(blockOf: use, block)
+  }
+
+  /// Runs a block that has the coordinator to itself, as ``performAndWait(_:)`` does, on a queue of the
+  /// coordinator's own.
+  ///
+  /// The task waits without holding a thread. Its cancellation does not skip the block, which may look at
+  /// `Task.isCancelled` itself.
+  ///
+  /// - Throws: as ``performAndWait(_:)``.
+  nonisolated(nonsending) public func perform<Result: Sendable>(
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await QueueActor(queue).run { () throws in try self.performAndWait(block) }
+  }
+
+  // MARK: The turn
+
+  /// How long somebody waits who needs all stores.
+  var longestTimeout: Duration { mounts.map(\.store.options.timeout).max() ?? StoreOptions.defaultTimeout }
+
+  private func beginExclusiveUse() throws -> ExclusiveUse {
+    let use = ExclusiveUse()
+    let deadline = DispatchTime.now() + longestTimeout.dispatchInterval
+    try exclusiveTurn.take(use, until: deadline)
+    let stores = mounts.map(\.store)
+    let own = SessionOwners.ofCaller.flatMap(\.openSessions)
+    for store in stores { store.setExclusiveUse(use) }
+    do {
+      repeat {
+        for store in stores { try store.waitUntilUnused(but: own, until: deadline) }
+      } while !begin(use, stores[...], but: own)
+    } catch {
+      endExclusiveUse()
+      throw error
+    }
+    return use
+  }
+
+  /// Begins where no store has a session but given ones, all looked at in one moment.
+  private func begin(
+    _ use: ExclusiveUse, _ stores: ArraySlice<any PersistentStore>, but own: [any ReadSession]
+  ) -> Bool {
+    guard let store = stores.first else {
+      use.begin()
+      return true
+    }
+    return store.isUnused(but: own) { begin(use, stores.dropFirst(), but: own) }
+  }
+
+  private func endExclusiveUse() {
+    for mount in mounts { mount.store.setExclusiveUse(nil) }
+    exclusiveTurn.end()
+  }
+}

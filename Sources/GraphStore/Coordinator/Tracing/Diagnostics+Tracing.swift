@@ -1,0 +1,146 @@
+import GraphStorePredicates
+import GraphStoreSQLite
+import Synchronization
+
+extension Diagnostics {
+  private struct Settings {
+    var isEnvironmentRead = false
+    var ofEnvironment: Set<TraceKind> = []
+    var ofCode: Set<TraceKind>?
+
+    var kinds: Set<TraceKind> { ofCode ?? ofEnvironment }
+  }
+
+  private static let settings = Mutex(Settings())
+  private static let traced = Atomic<UInt8>(0)
+
+  /// The kinds of events of which every coordinator of the process writes a line, none at first.
+  ///
+  /// What is set here counts from the next request on and takes the place of `GRAPHSTORE_TRACE`, whose value
+  /// is a list such as `fetches,misses` and is read when the first store is opened. Lines go to ``file``.
+  public static var tracedKinds: Set<TraceKind> {
+    get { settings.withLock(\.kinds) }
+    set { change { $0.ofCode = newValue } }
+  }
+
+  /// The file that diagnostic lines are appended to; nil for standard error. At first that of
+  /// `GRAPHSTORE_LOG`.
+  ///
+  /// It is made, for its owner alone, when the first line is written; where that cannot be done, one warning
+  /// says so and the lines go to standard error.
+  public static var file: String? {
+    get {
+      readEnvironment()
+      return DiagnosticLog.path
+    }
+    set {
+      readEnvironment()
+      DiagnosticLog.path = newValue
+    }
+  }
+
+  /// Takes diagnostic lines instead of any file, on the thread of the request; it must not use a context.
+  public static var sink: (@Sendable (DiagnosticLine) -> Void)? {
+    get { DiagnosticLog.sink }
+    set { DiagnosticLog.sink = newValue }
+  }
+
+  /// Writes a line where diagnostic lines go.
+  package static func write(_ text: String, as category: DiagnosticLine.Category = .trace) {
+    DiagnosticLog.write(DiagnosticLine(category, text))
+  }
+
+  /// Writes a line as it is where diagnostic lines go, for who has a form of its own.
+  package static func writeWhole(_ line: String) { DiagnosticLog.writeWhole(line) }
+
+  // MARK: Trace
+
+  /// The traced kinds as bits, for who is about to do something.
+  @inline(__always)
+  static var tracedBits: UInt8 { traced.load(ordering: .relaxed) }
+
+  /// Writes the line of an event if its kind is traced.
+  static func trace(_ event: TraceEvent) {
+    if tracedBits & event.kind.bit != 0 { write("\(event)") }
+  }
+
+  /// Reads the variables, once a process.
+  static func readEnvironment() {
+    guard !settings.withLock(\.isEnvironmentRead) else { return }
+    var warning: String?
+    change { settings in
+      if settings.isEnvironmentRead { return }
+      settings.isEnvironmentRead = true
+      if let path = EnvironmentVariable.value(of: "GRAPHSTORE_LOG"), !path.isEmpty {
+        DiagnosticLog.path = path
+      }
+      guard let text = EnvironmentVariable.value(of: "GRAPHSTORE_TRACE"), !text.isEmpty else { return }
+      do throws(TraceKind.UnknownKind) { settings.ofEnvironment = try TraceKind.kinds(in: text) } catch {
+        warning = "GRAPHSTORE_TRACE: \(error.message)"
+      }
+    }
+    if let warning { write(warning, as: .warning) }
+  }
+
+  private static func change(_ body: (inout Settings) -> Void) {
+    let (before, after) = settings.withLock { settings in
+      let before = settings.kinds
+      body(&settings)
+      traced.store(settings.kinds.mask, ordering: .relaxed)
+      return (before, settings.kinds)
+    }
+    if before.isEmpty, !after.isEmpty { StatementClock.start() }
+    if !before.isEmpty, after.isEmpty { StatementClock.stop() }
+  }
+}
+
+/// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or let go of.
+public final class TraceObservation: Sendable {
+  private let monitor: ActivityMonitor
+
+  init(_ monitor: ActivityMonitor) { self.monitor = monitor }
+
+  deinit { cancel() }
+
+  /// Ends the observation, from any thread; an event that is being told may still arrive.
+  public func cancel() { monitor.remove(ObjectIdentifier(self)) }
+}
+
+extension PersistentStoreCoordinator {
+  /// What contexts and stores have done since the coordinator was made, or since ``resetCounters()``.
+  ///
+  /// Counting never stops and costs an addition each time; times are summed while ``measuresTime`` is on or
+  /// events are observed. May be asked from any thread; what a context is doing at the moment may be counted
+  /// or not.
+  public var counters: ActivityCounters { activity.counters(with: countedStatements) }
+
+  /// Sets all counters to 0.
+  public func resetCounters() { activity.reset(with: countedStatements) }
+
+  /// Whether the time that fetches and saves take is summed, which asks a clock twice for each; false at
+  /// first.
+  public var measuresTime: Bool {
+    get { activity.measuresTime }
+    set { activity.setMeasuresTime(newValue) }
+  }
+
+  /// Has events told, as values, until the token is cancelled or let go of.
+  ///
+  /// ```swift
+  /// let trace = coordinator.observe([.misses]) { print($0) }
+  /// defer { trace.cancel() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kinds: What is told. Of both kinds of faults a miss is told twice, once as each.
+  ///   - backtrace: Whether each event has the call stack at its origin, which takes far longer than a fault.
+  ///   - receive: Takes an event after the work and outside of all locks, on the thread of the request.
+  /// - Returns: The token, which ends the observation when it goes.
+  public func observe(
+    _ kinds: Set<TraceKind>, backtrace: Bool = false, _ receive: @escaping @Sendable (TraceEvent) -> Void
+  ) -> TraceObservation {
+    let observation = TraceObservation(activity)
+    activity.add(observation, kinds: kinds, backtrace: backtrace, receive)
+    return observation
+  }
+}

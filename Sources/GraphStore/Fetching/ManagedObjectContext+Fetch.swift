@@ -1,0 +1,225 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// The objects that a request selects, in its order, each once.
+  ///
+  /// A record whose object the context already has comes back as that very object, with its values as they
+  /// are in memory. The answer is corrected by the context's unsaved changes, as if they had just been saved.
+  /// One statement runs, and one more for each relationship prefetched.
+  ///
+  /// Several stores are asked each, and their answers merged as if they were one store.
+  ///
+  /// With a batch size, of objects as faults, the statement reads identifiers alone, and a fault that fires
+  /// brings along the block around it. Sorting or filtering that list realises every element, and defeats it.
+  ///
+  /// In a task that is cancelled the statement that runs is ended.
+  ///
+  /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`,
+  ///   ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort that does not fit the entity,
+  ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
+  public func fetch(_ request: FetchRequest<ManagedObject>) throws -> [ManagedObject] {
+    checkQueue()
+    try checkResultType(of: request, is: .managedObject)
+    return try counting(request, as: .objects, objects: \.count) {
+      let prepared = try prepare(request)
+      let objects = try request.readsIdentityAlone ? identifiedObjects(prepared) : objects(prepared)
+      if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
+      if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
+      return objects
+    }
+  }
+
+  /// The objects that a request selects, as instances of a class.
+  ///
+  /// - Throws: `result-type-mismatch` when an object is of another class; and as
+  ///   ``fetch(_:)->[ManagedObject]``.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, _ request: FetchRequest<ManagedObject>
+  ) throws -> [Object] {
+    let objects = try fetch(request)
+    if Object.self == ManagedObject.self || represents(type, request.entityName) {
+      return unsafe unsafeBitCast(objects, to: [Object].self)
+    }
+    return try objects.map { try typed($0, as: type) }
+  }
+
+  /// An object as an instance of a class.
+  ///
+  /// - Throws: `result-type-mismatch` when it is of another class.
+  func typed<Object: ManagedObject>(_ object: ManagedObject, as type: Object.Type) throws -> Object {
+    if let typed = object as? Object { return typed }
+    throw GraphStoreError(
+      .resultTypeMismatch, "\(object.objectID.shortForm) is a \(Swift.type(of: object)), not a \(type).",
+      remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
+      entity: object.entity.name, objectID: object.objectID)
+  }
+
+  /// Whether every object of an entity and of its sub-entities is an instance of a class.
+  private func represents<Object: ManagedObject>(_ type: Object.Type, _ entityName: String) -> Bool {
+    guard let entity = try? layout(named: entityName) else { return false }
+    return entity.entity.family.allSatisfy {
+      coordinator.objectClass(coordinator.layout.entities[$0.index]) is Object.Type
+    }
+  }
+
+  /// How many results a request has, whatever their type; without unsaved changes one statement that reads no
+  /// row.
+  ///
+  /// Of a request for dictionaries that groups, or wants distinct ones, these are counted, of any other the
+  /// objects. Since no row is read, one that damage has made unreadable counts, and a fetch of it throws
+  /// `store-corrupt`.
+  public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
+    checkQueue()
+    let request = try named(request)
+    if request.resultType == .dictionary {
+      return try counting(request, as: .count, objects: \.self) { try resultCount(for: request) }
+    }
+    try checkGrouping(of: request)
+    return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
+  }
+
+  func storedCount(for prepared: PreparedFetch) throws -> Int {
+    let mounts = mounts(for: prepared)
+    let correction = correction(of: prepared)
+    if correction == nil, mounts.count == 1 {
+      let plan = try source.plan(prepared.request, .count, on: mounts[0])
+      if plan.residual == nil { return try readingOnce(from: mounts[0].index) { try $0.count(plan) } }
+    }
+    return try foundCount(prepared, mounts, correction)
+  }
+
+  /// The identifier of what a store or a parent context knows by a key.
+  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
+    ManagedObjectID(
+      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
+  }
+
+  // MARK: Preparing
+
+  /// A request that has been checked against the model: variables replaced, constants of the right types.
+  struct PreparedFetch {
+    var request: FetchRequest<ManagedObject>
+    let entity: EntityLayout
+    /// The stores that were mounted: one that is closed meanwhile throws `no-store` when it is asked.
+    let mounts: [Mount]
+  }
+
+  func prepare(_ request: FetchRequest<ManagedObject>) throws -> PreparedFetch {
+    try checkInterruption()
+    if request.entityName.isEmpty { throw Self.withoutEntity }
+    if request.includesPendingChanges { try processPendingChanges() }
+    let mounts = mounts
+    guard !mounts.isEmpty else { throw coordinator.noStore() }
+    if request.affectedStores != nil { try checkAffectedStores(request) }
+    let entity = try layout(named: request.entityName)
+    try checkNumbers(of: request)
+    try checkPrefetching(request, entity.entity)
+    var checked = request
+    checked.moment = Date()
+    checked.predicate = try checkedPredicate(request, entity: entity.entity, moment: checked.moment)
+    checked.variables = [:]
+    checked.locale = request.locale ?? locale
+    checked.functions = functions
+    checked.sortDescriptors = try PredicateTypeChecker(entity: entity.entity).check(request.sortDescriptors)
+    return PreparedFetch(request: checked, entity: entity, mounts: mounts)
+  }
+
+  /// - Throws: `invalid-request` for a negative limit, offset or batch size (FET-006, FET-008).
+  private func checkNumbers(of request: FetchRequest<ManagedObject>) throws {
+    if request.fetchLimit >= 0, request.fetchOffset >= 0, request.fetchBatchSize >= 0 { return }
+    let numbers = [
+      ("limit", request.fetchLimit), ("offset", request.fetchOffset), ("batch size", request.fetchBatchSize),
+    ]
+    for (name, number) in numbers where number < 0 {
+      throw GraphStoreError(
+        .invalidRequest, "A fetch of \(request.entityName) has the negative \(name) \(number).",
+        remedy: "Give 0 or more; 0 means none.", entity: request.entityName)
+    }
+  }
+
+  private func checkedPredicate(
+    _ request: FetchRequest<ManagedObject>, entity: EntityDescription, moment: Date?
+  ) throws -> QueryPredicate? {
+    guard let predicate = request.predicate else { return nil }
+    var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
+      coordinator.objectReference(text)
+    }
+    checker.now = moment
+    checker.functions = functions
+    return try checker.check(try predicate.substituting(request.variables))
+  }
+
+  func layout(named name: String) throws -> EntityLayout {
+    do {
+      return try coordinator.layout.entity(named: name)
+    } catch let error as ModelLookupError {
+      var failure = GraphStoreError(
+        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
+        entity: name)
+      failure.suggestions = error.suggestions
+      throw failure
+    }
+  }
+
+  // MARK: Running
+
+  /// Whether a store can have objects that a request wants; one that cannot is not asked (FET-035).
+  func holds(_ store: any PersistentStore, _ prepared: PreparedFetch) -> Bool {
+    let entity = prepared.entity.entity
+    return prepared.request.includesSubentities
+      ? store.entities.holds(entity) : store.entities.contains(entity)
+  }
+
+  /// The stores that are asked for a request, in the order in which they were added.
+  func mounts(for prepared: PreparedFetch) -> [Mount] {
+    let mounts = prepared.mounts.filter { holds($0.store, prepared) }
+    guard let stores = prepared.request.affectedStores else { return mounts }
+    return mounts.filter { mount in stores.contains { $0.mount.index == mount.index } }
+  }
+
+  func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    let mounts = mounts(for: prepared)
+    let correction = correction(of: prepared)
+    guard correction == nil, mounts.count < 2 else { return try foundObjects(prepared, mounts, correction) }
+    guard let mount = mounts.first else { return [] }
+    let plan = try source.plan(prepared.request, .rows, on: mount)
+    guard plan.runsInStore else { return try foundObjects(prepared, mounts, correction) }
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    if keyPaths.isEmpty { return try storedObjects(plan, mount) }
+    return try reading(runsCallbacks: coordinator.hasClasses) { reader in
+      let objects = try materialize(plan, from: mount, in: reader.session(mount.index))
+      try prefetch(keyPaths, of: objects, with: reader)
+      return objects
+    }
+  }
+
+  /// The objects of one statement. Where they are instances of classes of the program, which may do anything
+  /// when they are made, nothing is being read any more.
+  private func storedObjects(_ plan: any StoreFetchPlan, _ mount: Mount) throws -> [ManagedObject] {
+    guard coordinator.hasClasses else {
+      return try readingOnce(from: mount.index) { try materialize(plan, from: mount, in: $0) }
+    }
+    var batches: [RowBatch] = []
+    let origin = try readingOnce(from: mount.index) { session in
+      try session.rows(plan) { batch in
+        batches.append(batch)
+        batch = RowBatch()
+      }
+      return session.origin
+    }
+    var materializer = ObjectMaterializer(self, storeIndex: mount.index)
+    for batch in batches { try materializer.take(batch, from: origin) }
+    return materializer.consumeObjects()
+  }
+
+  /// Turns the rows of a store into objects of this context, each once.
+  func materialize(
+    _ plan: any StoreFetchPlan, from mount: Mount, in session: any ReadSession
+  ) throws -> [ManagedObject] {
+    var materializer = ObjectMaterializer(self, storeIndex: mount.index)
+    try session.rows(plan) { try materializer.take($0, from: session.origin) }
+    return materializer.consumeObjects()
+  }
+}

@@ -1,0 +1,127 @@
+import GraphStoreModel
+import GraphStorePredicates
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// Makes sure that the key paths to prefetch are chains of relationships.
+  ///
+  /// - Throws: `unknown-key` for a step that the entity before it does not have, `wrong-property-kind` for a
+  ///   key path with a step that is no relationship.
+  func checkPrefetching(_ request: FetchRequest<ManagedObject>, _ entity: EntityDescription) throws {
+    let checker = PredicateTypeChecker(entity: entity)
+    for keyPath in request.relationshipKeyPathsForPrefetching {
+      let steps = try checker.resolve(keyPath: keyPath).steps
+      let isOfRelationships = steps.allSatisfy { $0.relationship != nil } && !keyPath.contains("@")
+      guard !isOfRelationships else { continue }
+      throw GraphStoreError(
+        .wrongPropertyKind,
+        "\(entity.name).\(keyPath) cannot be prefetched: not every step of it is a relationship.",
+        remedy: "Name relationships alone; their objects' attributes are read with them.",
+        entity: entity.name,
+        property: keyPath)
+    }
+  }
+
+  /// Follows key paths from objects and brings the rows of what they lead to into memory, by one statement a
+  /// step and store (FLT-143); a step with which several paths begin runs once (FET-112).
+  ///
+  /// Rows that are in memory are not read again where a to-one leads to them. Members that unsaved changes
+  /// have added, and whose rows nobody has read, cost a statement more. The key paths have been checked by
+  /// ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left as they are.
+  func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
+    if keyPaths.isEmpty { return }
+    try prefetch(keyPaths.map { $0.split(separator: ".")[...] }, of: objects, with: reader)
+  }
+
+  private func prefetch(
+    _ paths: [ArraySlice<Substring>], of sources: [ManagedObject], with reader: RequestReader
+  ) throws {
+    if sources.isEmpty { return }
+    let steps = OrderedDictionary(grouping: paths.filter { !$0.isEmpty }) { $0[$0.startIndex] }
+    for (name, paths) in steps {
+      let destinations = try prefetchStep(String(name), of: sources, with: reader)
+      try prefetch(paths.map { $0.dropFirst() }, of: destinations, with: reader)
+    }
+  }
+
+  /// - Returns: The destinations whose records are there.
+  private func prefetchStep(
+    _ name: String, of sources: [ManagedObject], with reader: RequestReader
+  ) throws -> [ManagedObject] {
+    let sources = Self.having(name, sources)
+    activity.countPrefetch()
+    guard let first = sources.first else { return [] }
+    let relationship = try first.relationship(forKey: name)
+    let found: [ManagedObject]
+    if relationship.isToMany {
+      found = try members(relationship, of: sources, with: reader)
+    } else {
+      try loadRows(of: sources, with: reader)
+      found = destinations(of: sources, relationship)
+    }
+    try loadRows(of: found, with: reader)
+    return found.filter { $0.block != nil }
+  }
+
+  /// The objects whose entities have a property; one look-up for a run of objects of one entity.
+  private static func having(_ name: String, _ sources: [ManagedObject]) -> [ManagedObject] {
+    var last: (layout: ObjectIdentifier, hasProperty: Bool)?
+    func hasProperty(_ source: ManagedObject) -> Bool {
+      let layout = ObjectIdentifier(source.layout)
+      if let last, last.layout == layout { return last.hasProperty }
+      let found = source.layout.property(named: name) != nil
+      last = (layout, found)
+      return found
+    }
+    return sources.allSatisfy(hasProperty) ? sources : sources.filter(hasProperty)
+  }
+
+  private func members(
+    _ relationship: RelationshipLayout, of sources: [ManagedObject], with reader: RequestReader
+  ) throws -> [ManagedObject] {
+    let read = try resolveWithRows(relationship, of: sources, with: reader)
+    return try withExtendedLifetime(read) {
+      var members = ObjectSet()
+      for source in sources {
+        for object in try source.members(of: relationship) { members.append(object) }
+      }
+      return members.elements
+    }
+  }
+
+  /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144,
+  /// FLT-145).
+  ///
+  /// What a new object leads to is known, and need not be in the store that the object is going to be in.
+  private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
+    -> [ManagedObject]
+  {
+    if sources.contains(where: { !isSaved($0) }) {
+      let known = sources.filter { !isSaved($0) }.compactMap { source in
+        source.isCut(relationship) ? nil : source.knownDestination(relationship.ordinal)
+      }
+      let stored = destinations(of: sources.filter { isSaved($0) }, relationship)
+      return ObjectSet(stored + known).elements
+    }
+    guard let first = sources.first else { return [] }
+    var found = DestinationTable(self, storeIndex: first.storeIndex)
+    let references = sources.map { source in
+      source.storeIndex == first.storeIndex ? source.liveReference(relationship) : nil
+    }
+    for case let reference? in references { found.add(reference) }
+    found.resolve()
+    for (source, reference) in zip(sources, references) {
+      if let reference { source.setDestination(relationship.ordinal, found[reference]) }
+    }
+    guard sources.contains(where: { $0.storeIndex != first.storeIndex }) else { return found.objects }
+    let others = sources.filter { $0.storeIndex != first.storeIndex }
+    return found.objects + destinations(of: others, relationship)
+  }
+}
+
+extension ManagedObject {
+  /// What the row names as the destination of a to-one that the object's deletion has not emptied.
+  fileprivate final func liveReference(_ relationship: RelationshipLayout) -> PackedReference? {
+    isCut(relationship) ? nil : currentRow?.reference(relationship.slot)
+  }
+}

@@ -1,0 +1,252 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// The results of a request, of the type that it asks for.
+  ///
+  /// - Throws: as ``fetch(_:)->[ManagedObject]``, ``fetchIdentifiers(_:)``, ``fetchDictionaries(_:)`` and
+  ///   ``count(for:)``.
+  public func fetchResults<Object>(_ request: FetchRequest<Object>) throws -> FetchResults {
+    let request = try named(request)
+    return switch request.resultType {
+    case .managedObject: .objects(try fetch(request))
+    case .managedObjectID: .identifiers(try fetchIdentifiers(request))
+    case .dictionary: .dictionaries(try fetchDictionaries(request))
+    case .count: .count([try count(for: request)])
+    }
+  }
+
+  /// The dictionaries that a request selects, in its order.
+  ///
+  /// They hold what the store has: unsaved changes of the context never enter them, whatever
+  /// `includesPendingChanges` says. No object is made, and the row cache is not filled. Grouping and
+  /// aggregates run in the store where it can say them exactly, in one statement; else over rows in memory.
+  /// ``explain(_:fields:)`` tells which.
+  ///
+  /// - Throws: `result-type-mismatch` for a request of another `resultType`; `invalid-property`,
+  ///   `duplicate-result-name`, `group-by-required`, `invalid-having` and `invalid-request` for what is asked
+  ///   for; `arithmetic-overflow` for a sum of integers beyond 64 bits; `value-out-of-range` for a value that
+  ///   does not fit its result type; and as ``fetch(_:)->[ManagedObject]``.
+  public func fetchDictionaries<Object>(_ request: FetchRequest<Object>) throws -> [ResultDictionary] {
+    checkQueue()
+    let request = try named(request)
+    try checkResultType(of: request, is: .dictionary)
+    return try counting(request, as: .dictionaries, objects: \.count) {
+      let prepared = try prepareResults(request)
+      let shape = ResultDictionary.Shape(prepared.query)
+      var dictionaries: [ResultDictionary] = []
+      try enumerateValues(prepared) { dictionaries.append(ResultDictionary($0, shape)) }
+      return dictionaries
+    }
+  }
+
+  /// Hands over the dictionaries that a request selects one at a time, value by value, so that memory does
+  /// not grow with the result where the store computes it.
+  ///
+  /// - Throws: as ``fetchDictionaries(_:)``, and what the receiver throws.
+  public func enumerateResults<Object>(
+    _ request: FetchRequest<Object>, _ receive: (any ResultRow) throws -> Void
+  ) throws {
+    checkQueue()
+    let request = try named(request)
+    try checkResultType(of: request, is: .dictionary)
+    _ = try counting(request, as: .dictionaries, objects: \.self) {
+      var count = 0
+      try enumerateRows(prepareResults(request)) { row, _ in
+        count += 1
+        try receive(row)
+      }
+      return count
+    }
+  }
+
+  /// What the dictionaries of a request hold: the names, and the types of the values.
+  package func resultColumns(
+    of request: FetchRequest<ManagedObject>
+  ) throws -> [(name: String, type: ExpressionType, attribute: AttributeDescription?)] {
+    checkQueue()
+    return try prepareResults(request).query.results.map { result in
+      guard let conversion = result.conversion else { return (result.name, result.type, result.attribute) }
+      return (result.name, ExpressionType(conversion), nil)
+    }
+  }
+
+  /// How many dictionaries a request selects (FET-106).
+  func resultCount(for request: FetchRequest<ManagedObject>) throws -> Int {
+    let prepared = try prepareResults(request)
+    guard prepared.query.joinsRows else { return try storedCount(for: prepared.fetch) }
+    let mounts = mounts(for: prepared.fetch)
+    if mounts.count == 1 {
+      let plan = try source.plan(prepared.fetch.request, .resultCount(prepared.query), on: mounts[0])
+      if plan.runsInStore { return try readingOnce(from: mounts[0].index) { try $0.count(plan) } }
+    }
+    return prepared.fetch.windowed(
+      try evaluation(of: prepared, mounts).count(checking: checkInterruption))
+  }
+
+  // MARK: Preparing
+
+  /// A request for dictionaries that has been checked against the model.
+  struct PreparedResults {
+    /// The rows: predicate and window, without order.
+    var fetch: PreparedFetch
+    /// What is made of them.
+    var query: ResultQuery
+  }
+
+  func prepareResults(_ request: FetchRequest<ManagedObject>) throws -> PreparedResults {
+    var rows = request
+    rows.resultOptions = ResultOptions()
+    rows.sortDescriptors = []
+    rows.relationshipKeyPathsForPrefetching = []
+    rows.includesPendingChanges = false
+    var prepared = try prepare(rows)
+    prepared.request.resultOptions = request.resultOptions
+    var typing = PredicateTypeChecker(entity: prepared.entity.entity) { [coordinator] text in
+      coordinator.objectReference(text)
+    }
+    typing.aggregatesRows = true
+    typing.now = prepared.request.moment
+    typing.functions = functions
+    var checker = ResultChecker(request, typing, holds: coordinator.holds)
+    let query = try checker.check(
+      request.sortDescriptors, isWindowed: request.fetchLimit > 0 || request.fetchOffset > 0)
+    return PreparedResults(fetch: prepared, query: query)
+  }
+
+  /// - Throws: `result-type-mismatch` where a request asks for another type than a call gives (FET-022);
+  ///   `group-by-needs-dictionaries` (FET-098).
+  func checkResultType(
+    of request: FetchRequest<ManagedObject>, is type: FetchRequestResultType, orDefault: Bool = false
+  ) throws {
+    try checkGrouping(of: request)
+    let found = request.resultType
+    guard found != type, !(orDefault && found == .managedObject) else { return }
+    throw GraphStoreError(
+      .resultTypeMismatch,
+      "The request for \(request.entityName) asks for \(found.rawValue) results, and the call returns \(type.rawValue) ones.",
+      remedy: "Set resultType to .\(type.rawValue), or run the request with fetchResults.",
+      entity: request.entityName)
+  }
+
+  /// - Throws: `group-by-needs-dictionaries` (FET-098).
+  func checkGrouping(of request: FetchRequest<ManagedObject>) throws {
+    let options = request.resultOptions
+    guard options.resultType != .dictionary else { return }
+    let option: String
+    if options.propertiesToGroupBy != nil {
+      option = "propertiesToGroupBy"
+    } else if options.havingPredicate != nil {
+      option = "havingPredicate"
+    } else {
+      return
+    }
+    throw GraphStoreError(
+      .groupByNeedsDictionaries,
+      "The request for \(request.entityName) has a \(option), and groups are dictionaries.",
+      remedy: "Set resultType to .dictionary.", entity: request.entityName)
+  }
+
+  // MARK: Running
+
+  /// Hands over the values of each result.
+  private func enumerateValues(_ prepared: PreparedResults, _ receive: ([Value]) throws -> Void) throws {
+    let count = prepared.query.results.count
+    try enumerateRows(prepared) { row, scope in
+      if let row = row as? ValueResultRow { return try receive(row.values) }
+      var collector = ValueCollector(scope)
+      try receive((0..<count).map { collector.value(of: row, $0) })
+    }
+  }
+
+  private func enumerateRows(
+    _ prepared: PreparedResults, _ receive: (any ResultRow, StoreIdentity) throws -> Void
+  ) throws {
+    let mounts = mounts(for: prepared.fetch)
+    let query = prepared.query
+    let plans = try mounts.map { try source.plan(prepared.fetch.request, .results(query), on: $0) }
+    let isSimple =
+      mounts.count == 1
+      || !mounts.isEmpty && !query.joinsRows && query.order.isEmpty
+        && prepared.fetch.request.hasNoWindow
+    guard isSimple, plans.allSatisfy(\.runsInStore) else {
+      return try evaluateResults(prepared, mounts, receive)
+    }
+    let isSingle = query.convertsValues ? query.singlePrecision : []
+    for (mount, plan) in zip(mounts, plans) {
+      try readingOnce(from: mount.index, for: .runsCallbacks) { session in
+        guard query.convertsValues else { return try session.fields(plan) { try receive($0, mount.scope) } }
+        var collector = ValueCollector(mount.scope)
+        try session.fields(plan) { row in
+          let values = try query.results.enumerated().map { try $1.finished(collector.value(of: row, $0)) }
+          try receive(ValueResultRow(values: values, isSingle: isSingle), mount.scope)
+        }
+      }
+    }
+  }
+
+  /// The same over rows in memory.
+  private func evaluateResults(
+    _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
+  ) throws {
+    let results = try evaluation(of: prepared, mounts).results(checking: checkInterruption)
+    let isSingle = prepared.query.singlePrecision
+    for values in prepared.fetch.windowed(results) {
+      try receive(
+        ValueResultRow(values: values, isSingle: isSingle),
+        mounts.first?.scope ?? prepared.fetch.mounts[0].scope)
+    }
+  }
+
+  /// The rows of the stores, taken in by an evaluation in memory.
+  private func evaluation(of prepared: PreparedResults, _ mounts: [Mount]) throws -> ResultEvaluation {
+    var request = prepared.fetch.request
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    var options = request.evaluation
+    options.check = { [self] in try checkInterruption() }
+    var evaluation = try ResultEvaluation(prepared.query, options: options)
+    guard !mounts.isEmpty else { return evaluation }
+    let isSorted = isSortedByKey(prepared)
+    let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
+    try reading(runsCallbacks: true) { reader in
+      for mount in mounts {
+        let plan = try source.plan(request, .rows, on: mount)
+        let rejects = try plan.residual.map { try PredicateEvaluator($0, options: options) }
+        let session = try reader.session(mount.index)
+        let records = SnapshotRecord.Source(session, coordinator.layout, mount.scope)
+        var found: [KeyedRecord] = []
+        try session.rows(plan) { batch in
+          try checkInterruption()
+          try batch.forEach { key, row in
+            let record = SnapshotRecord(of: records, layout: row.layout, key: key, row: row)
+            guard try rejects?.evaluate(record) ?? true else { return }
+            if isSorted {
+              found.append(KeyedRecord(key: key, record: record))
+            } else {
+              try evaluation.take(.source(record))
+            }
+          }
+        }
+        found.sort { isDescending ? $0.key > $1.key : $0.key < $1.key }
+        for place in found { try evaluation.take(.source(place.record)) }
+      }
+    }
+    return evaluation
+  }
+
+  private struct KeyedRecord {
+    let key: Int64
+    let record: SnapshotRecord
+  }
+
+  /// Whether rows that stay rows follow by their keys where the order leaves it open (FET-046, FET-047).
+  private func isSortedByKey(_ prepared: PreparedResults) -> Bool {
+    !prepared.query.joinsRows && (!prepared.query.order.isEmpty || !prepared.fetch.request.hasNoWindow)
+  }
+}
+
+extension FetchRequest {
+  /// Whether all results are returned.
+  var hasNoWindow: Bool { fetchLimit == 0 && fetchOffset == 0 }
+}

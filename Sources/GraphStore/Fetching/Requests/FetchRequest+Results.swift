@@ -1,0 +1,155 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// What a request returns.
+public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
+  /// Objects, faults by default.
+  case managedObject
+  /// Their identifiers.
+  case managedObjectID
+  /// Dictionaries of values that the store has, without objects.
+  case dictionary
+  /// One number.
+  case count
+}
+
+/// The options of a request that say what is returned, where that is not the objects themselves.
+struct ResultOptions: Sendable, Hashable {
+  var resultType = FetchRequestResultType.managedObject
+  var propertiesToFetch: [ResultProperty]?
+  var propertiesToGroupBy: [ResultProperty]?
+  var havingPredicate: QueryPredicate?
+  var returnsDistinctResults = false
+}
+
+extension FetchRequest {
+  /// What the request returns.
+  ///
+  /// ``ManagedObjectContext/fetchResults(_:)`` returns results of every type;
+  /// ``ManagedObjectContext/fetchDictionaries(_:)`` and the other calls those of one, and throw
+  /// `result-type-mismatch` for a request of another.
+  public var resultType: FetchRequestResultType {
+    get { resultOptions.resultType }
+    set { resultOptions.resultType = newValue }
+  }
+
+  /// What the dictionaries hold, in order; nil for all attributes of the entity that are stored, or for what
+  /// the results are grouped by.
+  ///
+  /// Has no effect on other results than dictionaries.
+  public var propertiesToFetch: [ResultProperty]? {
+    get { resultOptions.propertiesToFetch }
+    set { resultOptions.propertiesToFetch = newValue }
+  }
+
+  /// What rows that are equal in it make one group of: each group gives one dictionary.
+  ///
+  /// Nil equals nil here, and texts are equal if their bytes are. With any other result than dictionaries
+  /// `group-by-needs-dictionaries` is thrown.
+  public var propertiesToGroupBy: [ResultProperty]? {
+    get { resultOptions.propertiesToGroupBy }
+    set { resultOptions.propertiesToGroupBy = newValue }
+  }
+
+  /// The condition on groups: over what they are grouped by, aggregates of keys, and the names of the
+  /// results, written plainly or as `$name`.
+  ///
+  /// It follows three-valued logic. Anything else in it throws `invalid-having`.
+  public var havingPredicate: QueryPredicate? {
+    get { resultOptions.havingPredicate }
+    set { resultOptions.havingPredicate = newValue }
+  }
+
+  /// Whether dictionaries that are equal in all values to another one are left out.
+  public var returnsDistinctResults: Bool {
+    get { resultOptions.returnsDistinctResults }
+    set { resultOptions.returnsDistinctResults = newValue }
+  }
+}
+
+/// What a request returns, by its type.
+public enum FetchResults {
+  /// Of a request for objects.
+  case objects([ManagedObject])
+  /// Of one for identifiers.
+  case identifiers([ManagedObjectID])
+  /// Of one for dictionaries.
+  case dictionaries([ResultDictionary])
+  /// Of one for a count: a list of one number.
+  case count([Int])
+}
+
+extension FetchResults {
+  /// How many results there are.
+  public var count: Int {
+    switch self {
+    case .objects(let objects): objects.count
+    case .identifiers(let identifiers): identifiers.count
+    case .dictionaries(let dictionaries): dictionaries.count
+    case .count(let numbers): numbers.count
+    }
+  }
+}
+
+/// One value of the dictionaries that a request returns, or one of those that it groups by.
+///
+/// ```swift
+/// request.propertiesToFetch = [
+///   "department.name", .expression(ExpressionDescription(name: "total", expression: sum)),
+/// ]
+/// ```
+public enum ResultProperty: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The name of an attribute or of a to-one relationship, a key path through to-one relationships or
+  /// composite attributes, or `objectID`; or the name of an expression of the same request.
+  case keyPath(String)
+  /// A value that is computed.
+  case expression(ExpressionDescription)
+
+  /// Makes a key path.
+  public init(stringLiteral value: String) { self = .keyPath(value) }
+
+  /// The key in the dictionaries: the path as written, or the name of the expression.
+  public var name: String {
+    switch self {
+    case .keyPath(let path): path
+    case .expression(let description): description.name
+    }
+  }
+}
+
+/// A computed value of a dictionary: its name, the expression, and the type of the values.
+///
+/// The expression may be a key path, a constant, arithmetic, a function, a conditional, or an aggregate over
+/// any of these: `sum:(salary * 12)` over the rows of a group, `count:(distinct:(name))` over different
+/// values, `reports.@count` over the members that one object has.
+public struct ExpressionDescription: Sendable, Hashable {
+  /// The key in the dictionaries.
+  public var name: String
+  /// What is computed.
+  public var expression: QueryExpression
+  /// The type that values are converted to; nil keeps what the expression yields.
+  ///
+  /// A value that does not fit throws `value-out-of-range`.
+  public var resultType: AttributeType?
+
+  /// Makes a description of its parts.
+  public init(name: String, expression: QueryExpression, resultType: AttributeType? = nil) {
+    self.name = name
+    self.expression = expression
+    self.resultType = resultType
+  }
+
+  /// Makes a description of the expression's text.
+  ///
+  /// - Parameters:
+  ///   - name: The key in the dictionaries; nil for the text.
+  ///   - text: The expression, such as `sum:(salary)`.
+  ///   - resultType: The type that values are converted to; nil keeps what the expression yields.
+  /// - Throws: ``/GraphStorePredicates/QueryPredicateError`` with the position.
+  public init(
+    name: String? = nil, parsing text: String, resultType: AttributeType? = nil
+  ) throws(QueryPredicateError) {
+    self.init(
+      name: name ?? text, expression: try QueryExpression(parsing: text), resultType: resultType)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import GraphStorePredicates
+import Synchronization
+
+/// What the library tells beside what it throws.
+public enum Diagnostics {
+  private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
+  private static let violationReceiver = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private static let told = Mutex<Set<String>>([])
+  /// Further messages are not told by themselves.
+  private static let mostMessages = 1000
+
+  /// Takes the errors of typed accessors, which cannot throw, at once and on the thread concerned; the next
+  /// save of the context throws the first of them all the same.
+  ///
+  /// Nil writes each message as a line to standard error, once a process.
+  public static var onDeferredError: (@Sendable (any Error) -> Void)? {
+    get { receiver.withLock { $0 } }
+    set { receiver.withLock { $0 = newValue } }
+  }
+
+  /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of
+  /// that use, which then goes on: for tests that have it found.
+  ///
+  /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are looked
+  /// at in debug builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.
+  public static var onConcurrencyViolation: (@Sendable (String) -> Void)? {
+    get { violationReceiver.withLock { $0 } }
+    set { violationReceiver.withLock { $0 = newValue } }
+  }
+
+  static func tellDeferred(_ error: any Error) {
+    if let receiver = onDeferredError { return receiver(error) }
+    let message = "\(error)"
+    let isNew = told.withLock { $0.count < mostMessages && $0.insert(message).inserted }
+    if isNew { try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8)) }
+  }
+}
+
+extension Diagnostics {
+  private static let warningReceiver = Mutex<(@Sendable (StoreWarning) -> Void)?>(nil)
+
+  /// Takes what is noticed of a store while it is used, on the thread concerned and after the save concerned;
+  /// nil writes it as a line to standard error.
+  ///
+  /// What was found when a store was opened is in ``PersistentStoreCoordinator/warnings`` instead.
+  public static var onStoreWarning: (@Sendable (StoreWarning) -> Void)? {
+    get { warningReceiver.withLock(\.self) }
+    set { warningReceiver.withLock { $0 = newValue } }
+  }
+
+  static func tell(_ warning: StoreWarning) {
+    if let receiver = onStoreWarning { return receiver(warning) }
+    let line = "warning: \(warning.message) \(warning.remedy)\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+  }
+}
+
+extension StoreWarning {
+  /// From which size on, in bytes, metadata are worth a warning.
+  private static let largeMetadata = 1 << 20
+
+  /// Warns of metadata that have become large, since they are read whole at every opening (STO-119).
+  static func tellLargeMetadata(_ values: [String: Value], path: String) {
+    guard let size = try? PropertyList.data(values).count, size > largeMetadata else { return }
+    Diagnostics.tell(
+      StoreWarning(
+        code: "metadata-large",
+        message: "The metadata of \(path) have \(size) bytes, and are read whole at every opening.",
+        remedy: "Keep large values in objects, and in the metadata what tells stores apart.",
+        preventsWriting: false))
+  }
+}
+
+/// What was found in a store, and stops nothing but perhaps writing.
+///
+/// ``PersistentStoreCoordinator/warnings`` has what was found when the stores were opened;
+/// ``Diagnostics/onStoreWarning`` takes what comes later.
+public struct StoreWarning: Hashable, Sendable {
+  /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt` or
+  /// `metadata-large`.
+  public let code: String
+  /// What was found, as a sentence.
+  public let message: String
+  /// What to do about it.
+  public let remedy: String
+  /// Whether the store opens for reading only because of it, whatever was asked for.
+  public let preventsWriting: Bool
+}

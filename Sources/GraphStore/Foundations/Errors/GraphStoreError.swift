@@ -1,0 +1,131 @@
+import Foundation
+import GraphStorePredicates
+
+/// What went wrong in a model, an object, a request or a store, in a form that people and programs can act
+/// on.
+///
+/// The ``code`` is a stable word; ``number`` is the number under which the failure is known in Core Data, or
+/// one of the project's own between 136000 and 136999. Several failures of one save come as one error of code
+/// ``Code/multipleValidationErrors`` whose ``errors`` holds them.
+public struct GraphStoreError: Error, Sendable {
+  /// The stable word for the kind of failure.
+  public var code: Code
+  /// The well-known number of the failure.
+  public var number: Int
+  /// One sentence in plain words that names the thing and the value.
+  public var message: String
+  /// What to do about it.
+  public var remedy: String
+  /// The entity concerned.
+  public var entity: String?
+  /// The property concerned.
+  public var property: String?
+  /// The object concerned.
+  public var objectID: ManagedObjectID?
+  /// The value that was refused.
+  public var value: Value?
+  /// The predicate of the model that is false for the value, as the model has it.
+  public var predicate: String?
+  /// Objects that stand in the way or are otherwise involved.
+  public var relatedObjects: [ManagedObjectID] = []
+  /// Further lines for people: differences of a conflict, parts of a damaged store.
+  public var details: [String] = []
+  /// Names that were perhaps meant.
+  public var suggestions: [String] = []
+  /// The conflicts with other writers that kept a save from being made, one for each object.
+  public var conflicts: [MergeConflict] = []
+  /// The conflicts of uniqueness that kept a save from being made.
+  public var constraintConflicts: [ConstraintConflict] = []
+  /// Of a save of several stores that ended halfway: the stores that have what was saved.
+  public var writtenStores: [PersistentStoreReference] = []
+  /// Of a save of several stores that ended halfway: the stores that have nothing of it.
+  public var unwrittenStores: [PersistentStoreReference] = []
+  /// The single failures, for a multiple one.
+  public var errors: [GraphStoreError] = []
+  /// Failures of the same call beside this one, each of its own: those of other stores that were to be
+  /// loaded.
+  public var underlyingErrors: [any Error] = []
+  /// What another layer said.
+  public var underlying: (any Error)?
+
+  /// Makes an error; its number is the code's own unless another is given.
+  public init(
+    _ code: Code, _ message: String, remedy: String, number: Int? = nil, entity: String? = nil,
+    property: String? = nil, objectID: ManagedObjectID? = nil, value: Value? = nil,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.number = number ?? code.number
+    self.message = message
+    self.remedy = remedy
+    self.entity = entity
+    self.property = property
+    self.objectID = objectID
+    self.value = value
+    self.underlying = underlying
+  }
+}
+
+extension GraphStoreError: CustomStringConvertible {
+  /// The message, the code and the remedy, as a log shows them; of several failures the first twenty too, a
+  /// line each.
+  public var description: String { "\(message) [\(code.rawValue)] \(remedy)\(listOfErrors)" }
+
+  /// The single failures, a line each, and how many more there are (DGN-119).
+  private var listOfErrors: String {
+    let more = errors.count > 20 ? "\n- and \(errors.count - 20) more" : ""
+    return errors.prefix(20).map { "\n- \($0.message)" }.joined() + more
+  }
+}
+
+extension GraphStoreError: LocalizedError {
+  /// The message; of several failures the first twenty too, a line each.
+  public var errorDescription: String? { message + listOfErrors }
+
+  /// The remedy.
+  public var recoverySuggestion: String? { remedy }
+}
+
+extension GraphStoreError {
+  /// Several failures as one error, flat; a single failure is returned as itself (DGN-119, DGN-120).
+  ///
+  /// A failure that is itself multiple adds its list, and what else it says is kept (OBJ-368).
+  package static func combining(_ failures: [GraphStoreError]) -> GraphStoreError? {
+    guard failures.count > 1 else { return failures.first }
+    let parts = failures.flatMap(\.parts)
+    let multiples = failures.filter { !$0.errors.isEmpty }
+    var error = multiples.first { !$0.tellsCountAlone } ?? multiple(of: parts.count)
+    error.errors = parts
+    error.details = multiples.flatMap(\.details)
+    error.relatedObjects = multiples.flatMap(\.relatedObjects)
+    error.underlyingErrors = multiples.flatMap(\.underlyingErrors)
+    return error
+  }
+
+  /// The single failures of a multiple one, however deep; of any other the failure itself.
+  var parts: [GraphStoreError] { errors.isEmpty ? [self] : errors.flatMap(\.parts) }
+
+  private static func multiple(of count: Int) -> GraphStoreError {
+    GraphStoreError(
+      .multipleValidationErrors, "\(count) values or links are not valid.",
+      remedy: "Correct each of them and save again; nothing was written.")
+  }
+
+  /// Whether a multiple failure has no words of its own, but only how many failures there are.
+  private var tellsCountAlone: Bool {
+    code == .multipleValidationErrors && message == Self.multiple(of: errors.count).message
+  }
+
+  /// The same with its single failures sorted by entity, object and property; those of one property keep
+  /// their order (DGN-119).
+  package func sorted() -> GraphStoreError {
+    var error = self
+    error.errors.sort { left, right in
+      let entities = (left.entity ?? "", right.entity ?? "")
+      if entities.0 != entities.1 { return entities.0 < entities.1 }
+      if let first = left.objectID, let second = right.objectID, first != second { return first < second }
+      return (left.property ?? "") < (right.property ?? "")
+    }
+    return error
+  }
+}

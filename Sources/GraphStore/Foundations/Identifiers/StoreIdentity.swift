@@ -1,0 +1,36 @@
+import Foundation
+import GraphStoreModel
+
+/// Where identifiers count: a store, or, for temporary ones, a coordinator.
+final class StoreIdentity: Sendable {
+  /// The store's UUID; for temporary identifiers one made for the coordinator.
+  let identifier: UUID
+  /// The UUID's text, in upper case: what the URIs of identifiers hold.
+  let uuid: String
+  let model: ManagedObjectModel
+  /// What the store is called beside others; nil where it needs no name.
+  let label: StoreLabel?
+
+  init(_ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil) {
+    self.identifier = identifier
+    uuid = identifier.uuidString
+    self.model = model
+    self.label = label
+  }
+
+  /// What stands before the short form of an identifier: `archive:`, or nothing where no other store can have
+  /// one like it.
+  func prefix(ofEntityAt index: Int) -> String {
+    guard let label, label.isAmbiguous[index] else { return "" }
+    return label.name + ":"
+  }
+}
+
+/// Name of a store that is open beside others (STO-136).
+struct StoreLabel: Sendable {
+  let name: String
+  /// The model that the store carries, which may be a part of the coordinator's.
+  let carriedModel: ManagedObjectModel
+  /// By the entity's position in the coordinator's model, whether several stores hold the entity.
+  let isAmbiguous: [Bool]
+}

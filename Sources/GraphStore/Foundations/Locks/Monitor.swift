@@ -1,0 +1,97 @@
+import CGraphStoreShims
+import Foundation
+
+/// A monitor: state that one thread at a time works on, with a condition variable whose waits have a time
+/// limit.
+@safe final class Monitor<State>: @unchecked Sendable {
+  private let lock = FutexLock()
+  @safe @exclusivity(unchecked) private var state: State
+  @safe @exclusivity(unchecked) private var waiters: [DispatchSemaphore] = []
+
+  init(_ state: State) { self.state = state }
+
+  /// Does something with the state that nobody waits for.
+  @inline(__always)
+  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&state) }
+  }
+
+  /// Changes the state, and lets all who wait look at it again.
+  @inline(__always)
+  func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    try lock.withLock {
+      defer { wakeWaiters() }
+      return try body(&state)
+    }
+  }
+
+  /// Tries something again after each change, until it gives a result.
+  ///
+  /// - Parameters:
+  ///   - deadline: How long it waits; asked only where it has to, since reading the clock costs more than a
+  ///     free state.
+  ///   - attempt: Gives nil where it has to wait.
+  ///   - failure: The error where that is too long.
+  @inline(__always)
+  func wait<Result>(
+    until deadline: @autoclosure () -> DispatchTime, for attempt: (inout State) throws -> Result?,
+    else failure: (inout State) -> GraphStoreError
+  ) throws -> Result {
+    if let result = try withState(attempt) { return result }
+    return try waitInTurn(until: deadline(), for: attempt, else: failure)
+  }
+
+  @inline(never)
+  private func waitInTurn<Result>(
+    until deadline: DispatchTime, for attempt: (inout State) throws -> Result?,
+    else failure: (inout State) -> GraphStoreError
+  ) throws -> Result {
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let result = try lock.withLock { () -> Result? in
+        if let result = try attempt(&state) { return result }
+        waiters.append(semaphore)
+        return nil
+      }
+      if let result { return result }
+      guard semaphore.wait(timeout: deadline) == .success else {
+        throw lock.withLock { () -> GraphStoreError in
+          waiters.removeAll { $0 === semaphore }
+          return failure(&state)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func wakeWaiters() {
+    if !waiters.isEmpty { wakeAll() }
+  }
+
+  @inline(never)
+  private func wakeAll() {
+    for waiter in waiters { waiter.signal() }
+    waiters = []
+  }
+}
+
+/// A lock for what is done in a few dozen instructions, at the cost of two where nobody waits.
+///
+/// It is not recursive, and never held while a statement or code of the program runs.
+@safe final class FutexLock: @unchecked Sendable {
+  private let word: UnsafeMutablePointer<UInt32>
+
+  init() {
+    unsafe word = .allocate(capacity: 1)
+    unsafe word.initialize(to: 0)
+  }
+
+  deinit { unsafe word.deallocate() }
+
+  @inline(__always)
+  func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    unsafe gs_lock(word)
+    defer { unsafe gs_unlock(word) }
+    return try body()
+  }
+}

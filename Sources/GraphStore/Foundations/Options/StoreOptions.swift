@@ -1,0 +1,121 @@
+import Foundation
+
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+  /// Whether the store may not be written; nothing in its folder changes then.
+  public var isReadOnly: Bool
+  /// How long a request waits for a lock that another process holds, and for a connection that another
+  /// context has; with zero it does not wait.
+  public var timeout: Duration
+  /// The configuration of the model whose entities the store holds; nil for all entities.
+  ///
+  /// A store that is opened under the model that it carries has, for nil, the configuration that it was made
+  /// with.
+  public var configuration: String?
+  /// How many connections a store has at most: one writes, the others read beside it. With 1 everything takes
+  /// turns.
+  public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
+  /// Whether a store opens for reading although its model is another one than the given one.
+  ///
+  /// It has to have the tables and columns that the given model asks for. Of a store that can be written the
+  /// versions count: opening one throws `store-option`.
+  public var ignoresVersioning = false
+  /// Beyond how many bytes a value with external storage goes to a file of its own; reading does not depend
+  /// on it.
+  public var externalStorageThreshold = StoreOptions.defaultExternalStorageThreshold
+  /// Whether values with external storage are written into rows, for a store that has to be one file.
+  ///
+  /// What lies in files already stays there until it is set anew.
+  public var externalStorageInline = false
+
+  /// Whether a store that is of another version than the coordinator's model is migrated when it is opened or
+  /// added.
+  public var migratesAutomatically = false
+  /// Whether mappings are inferred for that where none is written; without migration it means nothing.
+  public var infersMapping = false
+  /// The directory of versions with its written mappings in which the way is looked for; nil where there is
+  /// none, and one inferred step leads from the model that the store carries.
+  public var modelVersionsPath: String?
+  /// The stages by which the store is migrated instead of a way that is planned.
+  public var stagedMigrationManager: StagedMigrationManager?
+  /// Whether an inferred migration leaves the making of indexes that are no constraints for later.
+  ///
+  /// The store is fully usable in between; some requests are slower. See
+  /// ``PersistentStoreCoordinator/finishDeferredLightweightMigration()``.
+  public var defersLightweightMigration = false
+  /// Whether the old store is kept beside a migrated one although nothing was left behind.
+  public var keepsMigrationBackup = false
+
+  /// How long a statement waits for another process that writes, unless something else is said.
+  public static let defaultTimeout: Duration = .seconds(5)
+  /// How many connections a store has at most, unless something else is said.
+  public static let defaultConnectionPoolMaxSize = 5
+
+  /// Options; by default a store can be written, five seconds are waited, and the store holds all entities.
+  public init(
+    isReadOnly: Bool = false, timeout: Duration = StoreOptions.defaultTimeout, configuration: String? = nil
+  ) {
+    self.isReadOnly = isReadOnly
+    self.timeout = timeout
+    self.configuration = configuration
+  }
+}
+
+/// A kind of store, by the name that its metadata give under `NSStoreType`.
+public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The name.
+  public let rawValue: String
+
+  /// A type by its name, which has to be a registered one when a store is opened with it.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// One SQLite file, of which objects are read when they are needed.
+  public static let sqlite = StoreType(rawValue: "SQLite")
+
+  static let xml = StoreType(rawValue: "XML")
+  static let binary = StoreType(rawValue: "Binary")
+  static let json = StoreType(rawValue: "JSON")
+  static let inMemory = StoreType(rawValue: "InMemory")
+
+  /// The library's own types, of which not all are built.
+  static let known: [StoreType] = [.sqlite, .xml, .binary, .json, .inMemory]
+  /// The types that stores can be opened with.
+  static let registered: [StoreType] = [.sqlite]
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension StoreType {
+  private static let beginnings: [(bytes: [UInt8], type: StoreType)] = [
+    (Array("SQLite format 3\0".utf8), .sqlite), (Array("bplist00".utf8), .binary),
+    (Array("<?xml".utf8), .xml), (Array("{".utf8), .json),
+  ]
+
+  /// The type that a file's first bytes tell (STO-021); nil for no file, for an empty one and for any other.
+  static func detected(at path: String) -> StoreType? {
+    let bytes = RegularFile.firstBytes(path, count: 16) ?? []
+    return beginnings.first { bytes.starts(with: $0.bytes) }?.type
+  }
+
+  /// The type with which the store at a path is opened: the one asked for, else the file's own, else SQLite.
+  ///
+  /// - Throws: `store-type-unknown` for one that is not registered, `store-type-mismatch` where the file is
+  ///   of another one.
+  static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
+    let found = detected(at: path)
+    let type = wanted ?? found ?? .sqlite
+    guard registered.contains(type) else { throw unknown(type, path) }
+    guard let found, found != type else { return type }
+    throw GraphStoreError(
+      .storeTypeMismatch, "\(path) was to be opened as a store of type \(type), and is of type \(found).",
+      remedy: "Leave the type out, or give \(found).")
+  }
+
+  private static func unknown(_ type: StoreType, _ path: String) -> GraphStoreError {
+    let names = registered.map(\.rawValue).joined(separator: ", ")
+    return GraphStoreError(
+      .storeTypeUnknown, "No store type \(type) is registered, with which \(path) was to be opened.",
+      remedy: "Registered are: \(names).")
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// Where diagnostic lines go: a sink of the program, else a file, else standard error (DGN-008, DGN-009).
+enum DiagnosticLog {
+  private struct State {
+    var sink: (@Sendable (DiagnosticLine) -> Void)?
+    var path: String?
+    /// The open file of the path; nil where it was not opened yet, or could not be.
+    var file: FileHandle?
+    var isOpened = false
+  }
+
+  private static let state = Mutex(State())
+
+  static var sink: (@Sendable (DiagnosticLine) -> Void)? {
+    get { state.withLock { $0.sink } }
+    set { state.withLock { $0.sink = newValue } }
+  }
+
+  static var path: String? {
+    get { state.withLock { $0.path } }
+    set {
+      state.withLock { state in
+        if state.path == newValue { return }
+        (state.path, state.file, state.isOpened) = (newValue, nil, false)
+      }
+    }
+  }
+
+  /// Writes a line with one write, so that lines of several threads do not mix.
+  static func write(_ line: DiagnosticLine) {
+    if let sink { return sink(line) }
+    writeWhole("\(line)")
+  }
+
+  /// Writes a line as it is, past any sink; to standard error where the file does not take it.
+  static func writeWhole(_ line: String) {
+    let (file, warning) = state.withLock { openFile(&$0) }
+    if let warning { writeToStandardError("\(warning)") }
+    guard let file else { return writeToStandardError(line) }
+    do { try file.write(contentsOf: bytes(line)) } catch {
+      if let warning = state.withLock({ giveUp(file, &$0, because: error) }) {
+        writeToStandardError("\(warning)")
+      }
+      writeToStandardError(line)
+    }
+  }
+
+  private static func writeToStandardError(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: bytes(line))
+  }
+
+  private static func bytes(_ line: String) -> Data { Data("\(line)\n".utf8) }
+
+  /// Opens the file at the first line, and says once where that cannot be done.
+  private static func openFile(_ state: inout State) -> (FileHandle?, DiagnosticLine?) {
+    guard let path = state.path, !state.isOpened else { return (state.file, nil) }
+    state.isOpened = true
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      return (nil, unwritable(path, reason))
+    }
+    state.file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return (state.file, nil)
+  }
+
+  /// Forgets the file once a write has failed; who is the first to do so says it.
+  private static func giveUp(_ file: FileHandle, _ state: inout State, because error: any Error)
+    -> DiagnosticLine?
+  {
+    guard let path = state.path, state.file === file else { return nil }
+    state.file = nil
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    return unwritable(
+      path, cause.map { unsafe String(cString: strerror(Int32($0.code))) } ?? "\(error)")
+  }
+
+  private static func unwritable(_ path: String, _ reason: String) -> DiagnosticLine {
+    DiagnosticLine(.warning, "\(path) cannot be written: \(reason). Lines go to standard error.")
+  }
+}
+
+/// A line of what the library tells beside what it throws.
+public struct DiagnosticLine: Hashable, Sendable {
+  /// What a line is about.
+  public enum Category: String, Hashable, Sendable {
+    /// An event of a trace.
+    case trace
+    /// Something that could not be done as it was asked for, and stops nothing.
+    case warning
+  }
+
+  /// What it is about.
+  public let category: Category
+  /// The line without its head, in one line.
+  public let text: String
+  /// When it was told.
+  public let date: Date
+
+  init(_ category: Category, _ text: String, date: Date = Date()) {
+    self.category = category
+    self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    self.date = date
+  }
+}
+
+extension DiagnosticLine: CustomStringConvertible {
+  /// The line as it is written.
+  public var description: String { "GraphStore: \(category.rawValue): \(text)" }
+}

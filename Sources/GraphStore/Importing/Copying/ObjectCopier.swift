@@ -1,0 +1,209 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Copies objects of a context by rules: everything is read and checked before the first copy is inserted.
+struct ObjectCopier {
+  private let context: ManagedObjectContext
+  private let rules: CopyRules
+  /// The objects to be copied, in the order in which they are reached; the first is the one that was asked
+  /// for.
+  private var originals: [ManagedObject] = []
+  private var positions: [ObjectIdentifier: Int] = [:]
+
+  /// Finds what is to be copied.
+  ///
+  /// - Throws: `unknown-entity` and `unknown-key` for names that the model does not have; `copy-too-large`,
+  ///   `copy-would-move`; `not-supported` for attributes whose values objects do not hold; what reading
+  ///   throws.
+  init(of object: ManagedObject, in context: ManagedObjectContext, by rules: CopyRules) throws {
+    self.context = context
+    self.rules = rules
+    try checkNames()
+    try find(object)
+    try checkReferences()
+  }
+
+  private func checkNames() throws {
+    for (entity, relationships) in rules.treatments.sorted(by: { $0.key < $1.key }) {
+      let layout = try context.layout(named: entity)
+      for name in relationships.keys.sorted() where layout.entity.relationship(named: name) == nil {
+        var error = GraphStoreError(
+          .unknownKey, "\(entity) has no relationship \"\(name)\"",
+          remedy: "Known: \(layout.entity.relationships.map(\.name).joined(separator: ", ")).",
+          entity: entity,
+          property: name)
+        error.suggestions = NearestNames.names(near: name, among: layout.entity.relationships.map(\.name))
+        throw error
+      }
+    }
+  }
+
+  // MARK: Finding
+
+  private mutating func find(_ object: ManagedObject) throws {
+    try add(object)
+    var next = 0
+    while next < originals.count {
+      let original = originals[next]
+      next += 1
+      for relationship in relationships(of: original, .copy) {
+        for destination in try destinations(of: original, relationship) { try add(destination) }
+      }
+    }
+  }
+
+  private mutating func add(_ object: ManagedObject) throws {
+    guard positions[ObjectIdentifier(object)] == nil else { return }
+    guard originals.count < rules.maximumObjects else {
+      throw GraphStoreError(
+        .copyTooLarge, "The copy has more than \(rules.maximumObjects) objects.",
+        remedy: "Copy fewer relationships, or raise maximumObjects. Nothing was inserted.",
+        entity: object.entity.name)
+    }
+    try object.realize()
+    // An attribute of a kind that objects do not hold would be lost.
+    let properties = object.layout.properties
+    if let lost = properties.first(where: {
+      $0.isPersistent && $0.relationship < 0 && $0.kind == .none && !$0.isDerived
+    }) {
+      throw object.unsupported(lost)
+    }
+    positions[ObjectIdentifier(object)] = originals.count
+    originals.append(object)
+  }
+
+  private func relationships(
+    of object: ManagedObject, _ treatment: CopyRules.Treatment
+  ) -> [RelationshipLayout] {
+    object.layout.relationships.filter { self.treatment(of: $0, object.entity) == treatment }
+  }
+
+  /// The rule of the nearest entity that has one.
+  private func treatment(
+    of relationship: RelationshipLayout, _ entity: EntityDescription
+  ) -> CopyRules.Treatment {
+    var current: EntityDescription? = entity
+    while let entity = current {
+      if let found = rules.treatments[entity.name]?[relationship.description.name] { return found }
+      current = entity.superentity
+    }
+    return .skip
+  }
+
+  private func destinations(
+    of object: ManagedObject, _ relationship: RelationshipLayout
+  ) throws -> [ManagedObject] {
+    if relationship.isToMany { return try object.members(of: relationship) }
+    return try object.object(of: relationship).map { [$0] } ?? []
+  }
+
+  private func checkReferences() throws {
+    if rules.allowsMoving { return }
+    for original in originals {
+      for relationship in relationships(of: original, .reference) {
+        guard let inverse = relationship.inverseDescription, !inverse.isToMany else { continue }
+        let moved = try destinations(of: original, relationship)
+        if moved.isEmpty { continue }
+        throw wouldMove(moved, of: original, through: relationship)
+      }
+    }
+  }
+
+  private func wouldMove(
+    _ moved: [ManagedObject], of original: ManagedObject, through relationship: RelationshipLayout
+  ) -> GraphStoreError {
+    var error = GraphStoreError(
+      .copyWouldMove,
+      "A copy of \(original.objectID.shortForm) would take \(moved.map(\.objectID).names(first: 3)) away from it: "
+        + "\(relationship.qualifiedName) has a to-one inverse.",
+      remedy: "Copy or skip the relationship, or set allowsMoving. Nothing was inserted.",
+      entity: original.entity.name, property: relationship.description.name, objectID: original.objectID)
+    error.relatedObjects = moved.map(\.objectID)
+    return error
+  }
+
+  // MARK: Copying
+
+  /// Inserts the copies, in the order in which the originals are reached.
+  func copies() throws -> [ManagedObject] {
+    var copies: [ManagedObject] = []
+    do {
+      for original in originals { copies.append(try copy(of: original)) }
+      for (original, copy) in zip(originals, copies) { try link(copy, as: original, copies) }
+    } catch {
+      context.takeBack(copies)
+      throw error
+    }
+    return copies
+  }
+
+  private func copy(of original: ManagedObject) throws -> ManagedObject {
+    let copy = context.insert(try context.concreteLayout(original.layout))
+    do {
+      for property in original.layout.properties
+      where property.isPersistent && !property.isDerived && property.relationship < 0
+        && property.kind != .none
+      {
+        try copy.setAttribute(property, to: try original.attribute(property))
+      }
+    } catch {
+      context.takeBack([copy])
+      throw error
+    }
+    return copy
+  }
+
+  private func link(_ copy: ManagedObject, as original: ManagedObject, _ copies: [ManagedObject]) throws {
+    for relationship in copy.layout.relationships {
+      let treatment = treatment(of: relationship, original.entity)
+      if treatment == .skip { continue }
+      var destinations = try destinations(of: original, relationship)
+      if treatment == .copy {
+        destinations = destinations.compactMap { positions[ObjectIdentifier($0)].map { copies[$0] } }
+      }
+      if relationship.isToMany {
+        try copy.setMembers(destinations, of: relationship)
+      } else {
+        try copy.setObject(destinations.first, of: relationship)
+      }
+    }
+  }
+}
+
+/// What happens to relationships when an object is copied, or moved to another store.
+///
+/// Relationships that are not named are left out.
+///
+/// ```swift
+/// var rules = CopyRules()
+/// rules["Order", "lines"] = .copy
+/// rules["OrderLine", "product"] = .reference
+/// ```
+public struct CopyRules: Sendable {
+  /// What happens to one relationship.
+  public enum Treatment: Sendable {
+    /// The copy's is empty.
+    case skip
+    /// The copy has the same destinations as the original.
+    case reference
+    /// The destinations are copied too, each once, and the copy has the copies.
+    case copy
+  }
+
+  /// By entity and relationship.
+  private(set) var treatments: [String: [String: Treatment]] = [:]
+  /// Whether `reference` may take destinations away from the original, whose inverse is to-one.
+  public var allowsMoving = false
+  /// How many objects a copy may have.
+  public var maximumObjects = 10_000
+
+  /// Rules that leave out all relationships.
+  public init() {}
+
+  /// What happens to a relationship of an entity, and of the entities below it that have no rule of their
+  /// own.
+  public subscript(entity: String, relationship: String) -> Treatment {
+    get { treatments[entity]?[relationship] ?? .skip }
+    set { treatments[entity, default: [:]][relationship] = newValue }
+  }
+}

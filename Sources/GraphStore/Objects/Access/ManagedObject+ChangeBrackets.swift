@@ -1,0 +1,188 @@
+import Foundation
+
+/// Access and change brackets: what custom accessors put around their primitive reads and writes (OBJ-177 to
+/// OBJ-180).
+///
+/// ```swift
+/// var title: String? {
+///   get {
+///     willAccessValue(forKey: "title")
+///     defer { didAccessValue(forKey: "title") }
+///     return (try? primitiveValue(forKey: "title")) as? String
+///   }
+///   set {
+///     willChangeValue(forKey: "title")
+///     defer { didChangeValue(forKey: "title") }
+///     try? setPrimitiveValue(newValue?.trimmingCharacters(in: .whitespaces), forKey: "title")
+///   }
+/// }
+/// ```
+extension ManagedObject {
+  /// Begins a read through a primitive accessor: fires the fault. Nil stands for the whole object.
+  ///
+  /// What cannot be read is kept in the context and thrown by its next save; the primitive reads nil then.
+  public final func willAccessValue(forKey key: String?) {
+    checkQueue()
+    keepingErrors {
+      if let key { _ = try property(forKey: key) }
+      try realize()
+    }
+  }
+
+  /// Ends a read through a primitive accessor.
+  public final func didAccessValue(forKey key: String?) { checkQueue() }
+
+  /// Begins a change through a primitive accessor: fires the fault, and keeps what the property was.
+  ///
+  /// Brackets of different keys may nest, and those of one key too, of which the outermost counts. What is
+  /// wrong with the key or the object is kept in the context and thrown by its next save.
+  public final func willChangeValue(forKey key: String) {
+    checkQueue()
+    keepingErrors {
+      try checkChangeable()
+      let property = try property(forKey: key)
+      try realize()
+      var members: [ManagedObject] = []
+      if property.relationship >= 0 {
+        let relationship = layout.relationships[property.relationship]
+        members =
+          relationship.isToMany
+          ? try storedMembers(of: relationship) : try storedObject(of: relationship).map { [$0] } ?? []
+      }
+      // What was changed before enters the event now: the primitive write changes its row.
+      if !state.isDisjoint(with: .changed) { enterEvent() }
+      let before = beforePrimitiveWrite()
+      ensureExtra().openChanges.append(
+        BracketedChange(number: property.number, members: members, before: before))
+    }
+  }
+
+  /// Ends a change through a primitive accessor: the change is recorded, and the other ends of a relationship
+  /// follow.
+  ///
+  /// Without ``willChangeValue(forKey:)`` before it, it has no effect. What cannot be changed is kept in the
+  /// context and thrown by its next save; the property is then what it was before the bracket.
+  public final func didChangeValue(forKey key: String) {
+    checkQueue()
+    guard let extra, let number = layout.property(named: key)?.number,
+      let index = extra.openChanges.lastIndex(where: { $0.number == number })
+    else { return }
+    let change = extra.openChanges.remove(at: index)
+    if extra.openChanges.contains(where: { $0.number == number }) { return }
+    keepingErrors { try reportingChanges { try record(change, of: layout.properties[number]) } }
+  }
+
+  /// Begins a change of an unordered to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - key: The relationship.
+  ///   - mutation: How the members are going to change.
+  ///   - objects: The objects that join or leave; kept by nobody, since what has changed is seen at the end.
+  public final func willChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<ManagedObject>
+  ) {
+    willChangeValue(forKey: key)
+  }
+
+  /// Ends a change of an unordered to-many relationship.
+  public final func didChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<ManagedObject>
+  ) {
+    didChangeValue(forKey: key)
+  }
+
+  /// Begins a change of an ordered to-many relationship.
+  public final func willChange(_ mutation: OrderedMutation, valuesAt indexes: IndexSet, forKey key: String) {
+    willChangeValue(forKey: key)
+  }
+
+  /// Ends a change of an ordered to-many relationship.
+  public final func didChange(_ mutation: OrderedMutation, valuesAt indexes: IndexSet, forKey key: String) {
+    didChangeValue(forKey: key)
+  }
+
+  /// What an unchanged object with values of its own is before the outermost bracket; nil where its committed
+  /// row says it.
+  private func beforePrimitiveWrite() -> EventSnapshot? {
+    if let outermost = extra?.openChanges.first { return outermost.before }
+    guard state.isDisjoint(with: .changed), state.contains(.ownsRow) else { return nil }
+    let before = EventSnapshot(self)
+    copyRowToWrite()
+    return before
+  }
+
+  /// Has the event, and a rollback, know what an unchanged object was before the primitive write of its first
+  /// change.
+  private func keep(_ change: BracketedChange, of property: PropertyLayout) {
+    guard state.isDisjoint(with: .changed) else { return }
+    let (extra, before) = (ensureExtra(), change.before ?? EventSnapshot(unchanged: self))
+    if !state.contains(.inEvent) { extra.snapshot = before }
+    if extra.unchanged == nil, !isUndirtied(by: property) { extra.unchanged = before }
+  }
+
+  /// Forgets what was kept for a change that has come to nothing.
+  private func forgetKept() {
+    if !state.contains(.inEvent) { extra?.snapshot = nil }
+    if state.isDisjoint(with: .changed) { extra?.unchanged = nil }
+  }
+
+  /// Makes a tracked change of what primitive writes have left in the storage. A relationship is put back as
+  /// it was first, so that the change goes the way of every other one.
+  private func record(_ change: BracketedChange, of property: PropertyLayout) throws {
+    keep(change, of: property)
+    defer { forgetKept() }
+    guard property.relationship >= 0 else {
+      if !property.isDerived { try prepareChange(of: property) }
+      return
+    }
+    let relationship = layout.relationships[property.relationship]
+    let wasPrimitive = extra?.primitives.contains(property.number) == true
+    guard wasPrimitive else { return try prepareChange(of: property) }
+    extra?.primitives.remove(property.number)
+    if relationship.isToMany {
+      let wanted = try storedMembers(of: relationship)
+      toMany(relationship).become(ObjectSet(change.members))
+      try setMembers(wanted, of: relationship)
+    } else {
+      let wanted = try storedObject(of: relationship)
+      writeReference(change.members.first, of: relationship)
+      try setObject(wanted, of: relationship)
+    }
+  }
+
+  private func keepingErrors(_ body: () throws -> Void) {
+    do { try body() } catch { keepDeferred(error) }
+  }
+}
+
+/// Change of one property between `willChangeValue` and `didChangeValue`.
+struct BracketedChange {
+  /// The property's number.
+  let number: Int
+  /// What the property led to before: nothing for an attribute, one object at most for a to-one.
+  let members: [ManagedObject]
+  /// What the object was, where it counted as unchanged and its committed row does not say it.
+  let before: EventSnapshot?
+}
+
+/// How a set of members changes, for the brackets of a to-many relationship.
+public enum SetMutation: Sendable {
+  /// Objects join.
+  case union
+  /// Objects leave.
+  case minus
+  /// All leave but these.
+  case intersect
+  /// These take the place of all.
+  case set
+}
+
+/// How an ordered set of members changes, for the brackets of an ordered relationship.
+public enum OrderedMutation: Sendable {
+  /// Objects come to stand at the indexes.
+  case insertion
+  /// The objects at the indexes leave.
+  case removal
+  /// Others take the places of the objects at the indexes.
+  case replacement
+}

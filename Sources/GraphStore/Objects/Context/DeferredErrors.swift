@@ -1,0 +1,32 @@
+extension ManagedObject {
+  /// Runs what an accessor does that cannot throw; nil where it failed, and the error is kept.
+  @discardableResult
+  final func deferring<Result>(_ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      keepDeferred(error)
+      return nil
+    }
+  }
+
+  /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
+  @inline(never)
+  final func keepDeferred(_ error: any Error) {
+    if state.contains([.refaulting, .invalidated]) { return }
+    // A deinit runs on whatever thread it is, where the context may not be touched.
+    guard let context, !isBeingReleased else { return Diagnostics.tellDeferred(error) }
+    context.keepDeferred(error)
+  }
+}
+
+extension ManagedObjectContext {
+  /// More errors than these are told, but not kept: the first is what a save throws.
+  private static let mostDeferredErrors = 1000
+
+  /// Keeps an error that nobody can be thrown for the next save, and tells it.
+  func keepDeferred(_ error: any Error) {
+    if deferredErrors.count < Self.mostDeferredErrors { deferredErrors.append(error) }
+    Diagnostics.tellDeferred(error)
+  }
+}

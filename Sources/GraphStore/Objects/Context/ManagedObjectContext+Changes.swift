@@ -1,0 +1,169 @@
+extension ManagedObjectContext {
+  /// Objects inserted since the last save, in order of insertion.
+  public var insertedObjects: [ManagedObject] {
+    checkQueue()
+    return changedObjects.filterBorrowed { $0.state.isInsertion }
+  }
+
+  /// Saved objects changed since the last save, in order of their first change; deleted ones are not among
+  /// them.
+  public var updatedObjects: [ManagedObject] {
+    checkQueue()
+    return changedObjects.filterBorrowed { $0.state.isUpdate && !$0.state.isDeletion }
+  }
+
+  /// Saved objects to be deleted by the next save, in order of deletion.
+  public var deletedObjects: [ManagedObject] {
+    checkQueue()
+    return deletionOrder.filterBorrowed { $0.isToBeDeleted }
+  }
+
+  /// Whether anything is inserted, updated or deleted.
+  public var hasChanges: Bool {
+    checkQueue()
+    return changedObjects.contains(where: \.hasChanges)
+  }
+
+  /// The objects that the context knows at the moment.
+  public var registeredObjects: Set<ManagedObject> {
+    checkQueue()
+    return Set(registry.all())
+  }
+
+  /// How many objects the context knows; fires and makes nothing.
+  public var registeredCount: Int {
+    checkQueue()
+    return registry.count
+  }
+
+  /// Discards everything since the last save: inserted objects leave the context, deletions are withdrawn,
+  /// changed objects return to their committed values on both ends of every relationship. No store is asked.
+  ///
+  /// What was recorded for undo is forgotten. Observers are told discarded insertions as deleted, withdrawn
+  /// deletions as inserted and other objects as refreshed; the objects' classes by
+  /// ``ManagedObject/awake(fromSnapshotEvents:)``. While the context saves or processes changes nothing
+  /// happens, and the save or processing throws `context-busy`.
+  public func rollback() {
+    checkQueue()
+    if refusesWhileBusy("rollback()") { return }
+    undoManager?.clear()
+    let changed = changedObjects
+    forgetDeletions()
+    deferredErrors = []
+    dropFetchedProperties()
+    if changed.isEmpty, !hasOpenEvent { return }
+    var changes = ContextChanges()
+    changes.deleted = event.left
+    changes.refreshed = event.refreshed
+    for object in event.again where object.state.isDisjoint(with: .changed) { keep(object, in: &changes) }
+    changedObjects = []
+    pendingDeletions = []
+    resetEvent()
+    for object in changed { restore(object, &changes) }
+    retireWorkingBlocks()
+    setterCount &+= 1
+    for object in changed where object.hasOwnClass && object.context === self {
+      object.awake(fromSnapshotEvents: .rollback)
+    }
+    for object in changed where object.state.contains(.observed) { keyObservers?.reportAll(of: object) }
+    tell(changes)
+  }
+
+  /// A change that has left its object unchanged stays, and is told.
+  private func keep(_ object: ManagedObject, in changes: inout ContextChanges) {
+    guard let before = object.eventSnapshot else { return }
+    changes.updated.append(ContextChanges.Change(object, before: before))
+    object.leaveEvent()
+  }
+
+  /// Has every registered object let go of what its fetched properties have found (REL-347).
+  private func dropFetchedProperties() {
+    guard keepsFetchedProperties else { return }
+    for object in registry.all() { object.extra?.fetched = [:] }
+    keepsFetchedProperties = false
+  }
+
+  private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
+    // What observers were told of it: nothing yet of what the open event has changed.
+    let told = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
+    if object.state.contains(.inserted) {
+      if let told { changes.deleted.append(ContextChanges.Change(object, before: told)) }
+      object.leave(.detached)
+      return
+    }
+    let wasGone = object.state.contains(.inaccessible)
+    if object.layout.hasTransientLinks { object.leaveTransientLinks() }
+    let unchanged = object.extra?.unchanged
+    if told?.state.contains(.deleted) == true {
+      changes.inserted.append(object)
+    } else {
+      changes.refreshed.append(object)
+    }
+    object.changeState(
+      removing: ObjectState.listing.union([.updated, .deleted, .propagated, .inaccessible, .ownsRow]),
+      adding: wasGone ? .fault : [])
+    if wasGone {
+      object.dropRow()
+    } else if let committed = object.extra?.committed {
+      object.attach(committed)
+    }
+    object.dropAttachment()
+    if object.layout.hasTransientLinks { object.clearTransientReferences() }
+    if let unchanged, !wasGone { object.takeUp(unchanged) }
+  }
+
+  /// Lets objects without unsaved changes read their values anew: those that they have may never have been
+  /// committed.
+  func forgetUnchangedValues() {
+    for object in registry.all() where !object.hasChanges && isSaved(object) {
+      if object.isFault { object.dropRow() } else { object.turnIntoFault() }
+    }
+  }
+
+  /// Forgets everything: unsaved changes, what was recorded for undo, and all objects, which are invalidated
+  /// for good.
+  ///
+  /// Observers are told the identifiers of all of them. While the context saves or processes changes nothing
+  /// happens, and the save or processing throws `context-busy`.
+  public func reset() {
+    checkQueue()
+    if !refusesWhileBusy("reset()") { discardEverything() }
+  }
+
+  /// What ``reset()`` does, at any moment: what was read or saved may have been taken back by its
+  /// transaction.
+  func discardEverything() {
+    undoManager?.clear()
+    forgetChanges()
+    faultBatches = FaultBatches()
+    heldRows = []
+    keepsFetchedProperties = false
+    let leaving = registry.leaving()
+    var changes = ContextChanges()
+    if tellsChanges { changes.invalidatedAll = leaving.map(\.objectID) }
+    for object in leaving { object.invalidate() }
+    // Whatever hooks have changed goes too.
+    forgetChanges()
+    retireWorkingBlocks()
+    if !leaving.isEmpty { tell(changes) }
+  }
+
+  /// Forgets which objects are deleted, and which are to be looked at by a save: it has ended, or is not to
+  /// come.
+  func forgetDeletions() {
+    deletionOrder = []
+    cascades = []
+    departures = [:]
+    writtenBack = []
+    lockedObjects = []
+  }
+
+  private func forgetChanges() {
+    replacements = [:]
+    changedObjects = []
+    pendingDeletions = []
+    forgetDeletions()
+    deferredErrors = []
+    resetEvent()
+  }
+}

@@ -1,0 +1,146 @@
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// The row of an object: from the row cache, else from the source; nil when the record is gone.
+  func row(for object: ManagedObject) throws -> Row? { try rowOfFault(object)?.row }
+
+  /// The row of a fault that fires, and whether the row cache has it.
+  func rowOfFault(_ object: ManagedObject) throws -> (row: Row, isCached: Bool)? {
+    guard isSaved(object) else { return nil }
+    try checkClass(object.layout.index)
+    let cached = cachedRow(for: object)
+    guard let row = try cached ?? storedRow(for: object) else { return nil }
+    guard row.layout === object.layout else {
+      throw GraphStoreError(
+        .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
+        remedy:
+          "Use the identifier \(row.layout.entity.name)/p\(object.key); if a relationship led here, run graphstore "
+          + "check, which finds references to objects of other entities.", objectID: object.objectID)
+    }
+    return (row, cached != nil)
+  }
+
+  /// The row of an object in the row cache, which has nothing to say of what a parent context has.
+  @inline(__always)
+  private func cachedRow(for object: ManagedObject) -> Row? {
+    guard isRoot, let row = registry.cachedRow(for: object) else { return nil }
+    return isStale(row, in: object.storeIndex) ? nil : row
+  }
+
+  /// Whether a row was read too long ago to give a fault its values (FLT-068).
+  @inline(__always)
+  func isStale(_ row: Row, in storeIndex: Int32) -> Bool {
+    stalenessInterval > 0 && registry.caches[Int(storeIndex)].age(of: row) > stalenessInterval
+  }
+
+  /// Reads a row and caches it.
+  private func storedRow(for object: ManagedObject) throws -> Row? {
+    guard object.key > 0 || findPlace(of: object) else { return nil }
+    if !faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
+    return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
+      guard let row = try session.row(object.layout, object.key) else { return nil }
+      holdRow(row, for: object, from: session.origin)
+      return row
+    }
+  }
+
+  /// Counts an object among the holders of its cached row.
+  func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
+    if case .context = origin { return }
+    let isHolder = object.state.contains(.holdsRow)
+    registry.caches[Int(object.storeIndex)]
+      .put(row, key: object.key, holders: isHolder ? 0 : 1, from: origin)
+    object.changeState(adding: .holdsRow)
+  }
+
+  /// Brings the rows of faults into memory, with one statement an entity tree; the objects stay faults.
+  ///
+  /// A fault whose record is gone is left without a row.
+  ///
+  /// - Parameters:
+  ///   - reader: What the request reads with, if these rows are a part of one.
+  ///   - receive: Takes each object whose row the source has given.
+  func loadRows(
+    of objects: [ManagedObject], with reader: RequestReader? = nil,
+    _ receive: (ManagedObject) -> Void = { _ in }
+  ) throws {
+    var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
+    for object in objects where !hasUsableRow(object) && isSaved(object) {
+      try checkClass(object.layout.index)
+      if let row = cachedRow(for: object), row.layout === object.layout {
+        object.exchangeRow(for: row)
+        continue
+      }
+      guard object.key > 0 || findPlace(of: object) else { continue }
+      let tree = Int(object.storeIndex) << 16 | object.layout.rootIndex
+      waiting[tree, default: []].append(object)
+    }
+    for (tree, objects) in waiting {
+      let (index, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
+      if let reader {
+        try readRows(of: objects, root, from: reader.session(index), receive)
+      } else {
+        try readingOnce(from: index) { try readRows(of: objects, root, from: $0, receive) }
+      }
+    }
+  }
+
+  /// Whether an object has a row, and one that is not too old if it is a fault.
+  private func hasUsableRow(_ object: ManagedObject) -> Bool {
+    guard stalenessInterval > 0 else { return object.block != nil }
+    guard let row = object.currentRow else { return false }
+    return !object.isFault || !isStale(row, in: object.storeIndex)
+  }
+
+  private func readRows(
+    of objects: [ManagedObject], _ root: EntityLayout, from session: any ReadSession,
+    _ receive: (ManagedObject) -> Void
+  ) throws {
+    var byKey: [Int64: ManagedObject] = [:]
+    for object in objects { byKey[object.key] = object }
+    try session.rows(root, keys: objects.map(\.key)) { batch in
+      batch.forEach { key, row in
+        guard let object = byKey[key], row.layout === object.layout else { return }
+        object.exchangeRow(for: row)
+        holdRow(row, for: object, from: session.origin)
+        receive(object)
+      }
+    }
+  }
+
+  /// Realises all faults of a collection, with one statement an entity tree, and none where there are no
+  /// faults.
+  ///
+  /// - Throws: `context-mismatch` for an object of another context, before anything is read; what the stores
+  ///   throw.
+  public func realizeFaults(in objects: [ManagedObject]) throws {
+    checkQueue()
+    for object in objects { try checkOwnership(of: object, before: "realised") }
+    let faults = objects.filter { $0.isFault && $0.context === self }
+    let clock = clock(for: TraceKind.faultBits)
+    var read: [ManagedObject] = []
+    try loadRows(of: faults) { read.append($0) }
+    for fault in read where fault.isFault {
+      fault.becomeRealized()
+      recordFault(of: fault, isCached: false, since: clock)
+    }
+    for fault in faults where fault.block != nil { try fault.realize() }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Whether the source can have an object, whose identifier below a parent context may still be temporary
+  /// (CTX-304).
+  @inline(__always)
+  func isSaved(_ object: ManagedObject) -> Bool {
+    object.key > 0 || (!isRoot && !object.state.contains(.inserted))
+  }
+
+  /// Takes over the store that a parent context has for an object with a temporary identifier; false where it
+  /// has none.
+  private func findPlace(of object: ManagedObject) -> Bool {
+    guard let index = source.storeIndex(ofTemporary: object.key, object.layout) else { return false }
+    object.storeIndex = index
+    return true
+  }
+}

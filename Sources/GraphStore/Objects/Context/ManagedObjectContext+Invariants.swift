@@ -1,0 +1,85 @@
+extension ManagedObjectContext {
+  /// Checks that the lists of changes, the registry, the row caches and every registered object agree.
+  ///
+  /// It fires no fault and runs no statement. Costs a walk of all objects and cached rows.
+  func checkInvariants() throws(InvariantViolation) {
+    try registry.checkInvariants()
+    for object in registry.all() {
+      try object.checkInvariants()
+      try InvariantViolation.check(
+        object.context === self, "\(object.objectID.shortForm) has another context")
+    }
+    try checkChanges()
+  }
+
+  private func checkChanges() throws(InvariantViolation) {
+    let listed = Set(changedObjects)
+    try InvariantViolation.check(listed.count == changedObjects.count, "an object is listed twice")
+    for object in changedObjects {
+      try object.checkInvariants()
+      try InvariantViolation.check(
+        object.state.contains(.listed), "\(object.objectID.shortForm) does not know that it is listed")
+    }
+    for object in registry.all() where object.state.contains(.listed) {
+      try InvariantViolation.check(listed.contains(object), "\(object.objectID.shortForm) is not listed")
+    }
+    try InvariantViolation.check(
+      Set(deletionOrder).count == deletionOrder.count, "an object is deleted twice")
+    for object in deletionOrder {
+      try InvariantViolation.check(
+        object.state.contains(.listed), "\(object.objectID.shortForm) is deleted and not listed")
+    }
+    for object in deletionOrder + pendingDeletions {
+      try InvariantViolation.check(
+        object.state.contains(.deleted), "\(object.objectID.shortForm) does not know that it is deleted")
+    }
+  }
+}
+
+extension ObjectRegistry {
+  /// Checks that each object lies under its own key, and is counted where it says that it holds a row.
+  func checkInvariants() throws(InvariantViolation) {
+    for cache in caches { try cache.checkInvariants() }
+    for index in unsafe tables.indices { try unsafe tables[index].checkInvariants() }
+    for object in all() {
+      let name = object.objectID.shortForm
+      try InvariantViolation.check(
+        object.state.contains(.registered), "\(name) does not know that it is registered")
+      try InvariantViolation.check(
+        !object.state.contains(.holdsRow) || hasHolder(of: object), "\(name) is not counted among the holders"
+      )
+    }
+  }
+
+  private func hasHolder(of object: ManagedObject) -> Bool {
+    let cache = caches[Int(object.storeIndex)]
+    return cache.lock.withLock { cache.lockedTable(object.layout.rootIndex).hasHolder(object.key) }
+  }
+}
+
+extension ManagedObjectContext: CustomStringConvertible {
+  /// The name and the kind of queue; may be asked for from anywhere.
+  public var description: String {
+    let kind = concurrencyType == .mainQueue ? "main queue" : "private queue"
+    return name.map { "ManagedObjectContext \"\($0)\" (\(kind))" } ?? "ManagedObjectContext (\(kind))"
+  }
+}
+
+extension ManagedObjectContext {
+  /// Makes sure that an object does not belong to another context, and that somebody holds it; one that has
+  /// left its context passes.
+  ///
+  /// - Throws: `context-mismatch` with the names of both contexts; `object-invalidated` for an object that is
+  ///   being released.
+  func checkOwnership(of object: ManagedObject, before deed: String) throws {
+    guard let other = object.context, other !== self else { return try object.checkHeld() }
+    throw GraphStoreError(
+      .contextMismatch,
+      "\(object.objectID.shortForm) belongs to \(other.nameForMessages) and cannot be \(deed) by \(nameForMessages).",
+      remedy: "Take the object by its identifier in this context.", entity: object.entity.name,
+      objectID: object.objectID)
+  }
+
+  /// How messages name the context.
+  var nameForMessages: String { name.map { "the context \"\($0)\"" } ?? "a context without a name" }
+}

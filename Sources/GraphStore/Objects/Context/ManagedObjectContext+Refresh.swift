@@ -1,0 +1,278 @@
+extension ManagedObjectContext {
+  /// Makes an object a fault again; its values come back from the row cache, or else the store, when it is
+  /// next read.
+  ///
+  /// Unsaved changes are dropped, links on both ends, and cannot be undone; links that pending deletions have
+  /// cut stay cut. With `mergeChanges` a changed object stays realised and keeps values that differ from its
+  /// committed ones on top of the present row. An object that is to be deleted stays as it is. With an undo
+  /// manager pending changes are processed.
+  ///
+  /// - Throws: `cannot-refresh-inserted` for an object that was never saved; `context-mismatch` for one of
+  ///   another context; what reading the row throws.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+    checkQueue()
+    try checkRefreshable(object)
+    if object.isDeleted { return }
+    if mergeChanges, object.hasChanges { return try merge(into: object, keeping: object.ownProperties) }
+    guard object.hasChanges else {
+      if object.hasUndirtyingKeys {
+        undoManager?.forget(object)
+        object.leaveEvent()
+      }
+      return makeFault(of: object)
+    }
+    try unrecorded {
+      try dropChanges(of: object)
+      makeFault(of: object)
+    }
+  }
+
+  private func makeFault(of object: ManagedObject) {
+    if tellsChanges { event.noteRefresh(of: object) }
+    if object.isFault {
+      // A fetch leaves its row with a fault; the cache may have a newer one by now.
+      object.dropRow()
+      object.dropAttachment()
+    } else {
+      object.turnIntoFault()
+    }
+  }
+
+  /// Refreshes every registered object, keeping all unsaved changes: objects without changes become faults,
+  /// others take present values where they have none of their own. New and deleted objects stay as they are.
+  ///
+  /// No statement runs for objects without changes; of what they held only what others hold stays in memory.
+  ///
+  /// - Throws: What reading the rows of changed objects throws.
+  public func refreshAllObjects() throws {
+    checkQueue()
+    for object in registry.all() where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
+      try refresh(object, mergeChanges: true)
+    }
+  }
+
+  /// Refreshes saved objects with what the stores have now, keeping unsaved changes: the row cache forgets
+  /// their rows first.
+  ///
+  /// - Throws: What reading the rows of changed objects throws.
+  package func refreshFromStores(_ objects: some Sequence<ManagedObject>) throws {
+    checkQueue()
+    for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
+      registry.caches[Int(object.storeIndex)]
+        .forget(object.layout.rootIndex, [object.key], inTransaction: transaction != nil)
+      try refresh(object, mergeChanges: true)
+    }
+  }
+
+  /// Whether the store has a record of a saved object at the moment.
+  package func isStored(_ object: ManagedObject) throws -> Bool {
+    checkQueue()
+    return try storedRow(of: object) != nil
+  }
+
+  private func checkRefreshable(_ object: ManagedObject) throws {
+    try object.checkChangeable()
+    try checkOwnership(of: object, before: "refreshed")
+    guard object.state.contains(.inserted) else { return }
+    throw GraphStoreError(
+      .cannotRefreshInserted, "\(object.objectID.shortForm) was never saved and cannot be refreshed.",
+      remedy: "Save it first.", entity: object.entity.name, objectID: object.objectID)
+  }
+
+  // MARK: Merging
+
+  /// Gives a changed object the present row, with the values of some properties that stay its own.
+  func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
+    if tellsChanges { event.noteRefresh(of: object) }
+    object.extra?.fetched = [:]
+    object.extra?.forgetLinks(of: object, keeping: kept)
+    guard !object.isFault else { return }
+    let own = object.currentRow
+    guard let current = try row(for: object), let own, let extra = object.extra else { return }
+    if let committed = extra.committed { undoManager?.rebase(object, from: committed, to: current) }
+    extra.forgetDecodedValues(of: object.layout, keeping: kept)
+    let isOwn = object.state.contains(.ownsRow)
+    object.exchangeValues(for: current)
+    guard isOwn || !object.layout.transients.isEmpty, let fresh = object.currentRow else {
+      return object.awakeFromRefresh()
+    }
+    extra.committed = isOwn ? current : extra.committed
+    let merged = workingBlock(for: object.layout)
+    let index = merged.appendRow(copying: fresh)
+    // Values that no store keeps stay too, whenever they were set (OBJ-071).
+    for leaf in object.layout.leaves where !leaf.isPersistent || (isOwn && kept.contains(leaf.number)) {
+      merged.copyValue(of: leaf, from: own, to: index)
+    }
+    object.attach(Row(block: merged, index: index))
+    if isOwn { object.changeState(adding: .ownsRow) }
+    object.awakeFromRefresh()
+  }
+
+  // MARK: Dropping
+
+  /// Drops an object's unsaved changes, links on both ends. What pending deletions have cut of its links is
+  /// cut again.
+  private func dropChanges(of object: ManagedObject) throws {
+    let hasCutLinks = hasLinksToDeleted(object)
+    undoManager?.forget(object)
+    try takeBackLinks(of: object)
+    object.changeState(removing: ObjectState.listing.union(.updated))
+    removeUnlisted()
+    if hasCutLinks { renewPropagation() }
+  }
+
+  /// Whether the committed state of an object leads to objects that are to be deleted.
+  private func hasLinksToDeleted(_ object: ManagedObject) -> Bool {
+    guard !deletionOrder.isEmpty else { return false }
+    return object.layout.relationships.contains { relationship in
+      guard relationship.inverse >= 0 else { return false }
+      if relationship.isToMany {
+        let members = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+        return members?.removed.elements.contains(where: \.isDeleted) == true
+      }
+      guard let committed = object.extra?.committed?.reference(relationship.slot) else { return false }
+      let layout = coordinator.layout.entities[committed.entity]
+      return registry.object(layout, key: committed.key, store: object.storeIndex)?.isDeleted == true
+    }
+  }
+
+  /// Returns every link that the object's unsaved changes concern to its stored state, on both ends
+  /// (FLT-099).
+  func takeBackLinks(of object: ManagedObject) throws {
+    for relationship in object.layout.relationships where relationship.inverse >= 0 {
+      if relationship.isToMany {
+        try takeBackMembers(of: object, relationship)
+      } else if object.extra?.touched.contains(relationship.number) == true {
+        try takeBackDestination(of: object, relationship)
+      }
+    }
+  }
+
+  func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
+    guard let committed = object.extra?.committed else { return }
+    let stored = committed.reference(relationship.slot).flatMap {
+      self.object($0, storeIndex: object.storeIndex)
+    }
+    let current = try object.object(of: relationship)
+    guard current !== stored else { return }
+    let isLost = stored.map { !$0.state.isDisjoint(with: [.deleted, .detached]) } ?? false
+    let others = coordinator.layout.entities[relationship.destination]
+    if isLost || !others.relationships[relationship.inverse].isToMany {
+      try object.setObject(isLost ? nil : stored, of: relationship)
+    } else {
+      object.writeReference(stored, of: relationship)
+    }
+    for other in [current, stored].compactMap({ $0 }) { forgetChange(other, relationship, about: object) }
+    if let stored, stored.isDeleted {
+      linkBack(stored, others.relationships[relationship.inverse], to: object)
+    }
+  }
+
+  /// Has an object that is to be deleted know a destination of a to-one that it had lost, or has never seen:
+  /// the delete rules follow the link when they are applied again.
+  func linkBack(_ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject) {
+    if relationship.isToMany { return }
+    deleted.makeRowWritable(keepsFormer: tellsChanges)
+    deleted.writeReference(partner, of: relationship)
+  }
+
+  private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
+    guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
+      return
+    }
+    let others = (state.added.elements + state.removed.elements).filter { !$0.isDeleted }
+    if let first = others.first, !first.layout.relationships[relationship.inverse].isToMany {
+      undoManager?.forget(first.layout.relationships[relationship.inverse], of: others)
+    }
+    for deleted in state.removed.elements where deleted.isDeleted {
+      let inverse = deleted.layout.relationships[relationship.inverse]
+      if !inverse.isToMany, try deleted.storedObject(of: inverse) !== object {
+        linkBack(deleted, inverse, to: object)
+      }
+    }
+    for other in others {
+      let inverse = other.layout.relationships[relationship.inverse]
+      if inverse.isToMany {
+        forgetChange(other, relationship, about: object)
+      } else {
+        try takeBackDestination(of: other, inverse)
+        if other.isInserted { try other.setObject(nil, of: inverse) }
+        forgetToOneChange(other, inverse)
+      }
+    }
+  }
+
+  /// Forgets that the other end of a link has changed, where nothing else about it has.
+  func forgetChange(
+    _ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject
+  ) {
+    let inverse = other.layout.relationships[relationship.inverse]
+    guard inverse.isToMany else { return forgetToOneChange(other, inverse) }
+    guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
+    state.takeBack(object)
+    if !state.hasChanges { unmark(other, inverse.number) }
+  }
+
+  func forgetToOneChange(_ other: ManagedObject, _ relationship: RelationshipLayout) {
+    guard let row = other.currentRow, let committed = other.extra?.committed else { return }
+    let property = other.layout.properties[relationship.number]
+    if row.isEqual(committed, property) { unmark(other, relationship.number) }
+  }
+
+  private func unmark(_ object: ManagedObject, _ number: Int) {
+    guard !object.state.contains(.inserted), let extra = object.extra else { return }
+    extra.touched.remove(number)
+    let own = extra.touched.subtracting(extra.unchanged?.touched ?? PropertySet())
+    guard own.isEmpty, !object.isDeleted else { return }
+    object.leaveEvent()
+    object.changeState(removing: [.updated, .listed])
+    removeUnlisted()
+    object.returnToCommittedRow()
+  }
+}
+
+extension ManagedObject {
+  /// Gives up the values for those of a row, with the hooks of an object that becomes a fault and is realised
+  /// again.
+  fileprivate final func exchangeValues(for row: Row) {
+    extra?.committed = nil
+    guard hasOwnClass else {
+      changeState(removing: .ownsRow)
+      return attach(row)
+    }
+    changeState(adding: .refaulting)
+    willTurnIntoFault()
+    changeState(removing: .ownsRow)
+    attach(row)
+    didTurnIntoFault()
+    changeState(removing: .refaulting)
+    awake()
+  }
+
+  fileprivate final func awakeFromRefresh() {
+    if hasOwnClass {
+      awake(fromSnapshotEvents: context?.eventsOfRefresh ?? .refresh)
+    }
+    if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }
+  }
+}
+
+extension ObjectExtra {
+  /// Lets go of decoded values whose bytes may be others now.
+  fileprivate func forgetDecodedValues(of layout: EntityLayout, keeping kept: PropertySet) {
+    for number in decoded.keys where layout.properties[number].isPersistent && !kept.contains(number) {
+      decoded[number] = nil
+    }
+  }
+
+  /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
+  fileprivate func forgetLinks(of object: ManagedObject, keeping kept: PropertySet) {
+    for relationship in object.layout.relationships where relationship.ordinal < relationships.count {
+      if let state = relationships[relationship.ordinal] as? ToManyRelationship {
+        if relationship.isPersistent { state.forgetMembers() }
+      } else if !kept.contains(relationship.number) {
+        relationships[relationship.ordinal] = nil
+      }
+    }
+  }
+}

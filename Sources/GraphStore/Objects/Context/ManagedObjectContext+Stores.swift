@@ -1,0 +1,63 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Chooses the store of a new object; nothing is written before the next save, and the last choice counts.
+  ///
+  /// Call it where the object may be used. An object that was saved may be assigned to its own store, which
+  /// does nothing.
+  ///
+  /// - Throws: `unknown-store` for a store of another coordinator, `read-only-store`, `no-store-for-object`
+  ///   for one whose configuration lacks the entity; `store-reassignment` for a saved object of another
+  ///   store; `context-mismatch`, `object-detached` and `object-invalidated` for an object that is not the
+  ///   context's.
+  public func assign(_ object: ManagedObject, to store: PersistentStoreReference) throws {
+    try checkOwnership(of: object, before: "assigned")
+    try object.checkChangeable()
+    let mount = try coordinator.mounted(store)
+    if object.key > 0 {
+      if object.storeIndex == mount.index { return }
+      throw reassignment(of: object, to: mount.store)
+    }
+    if mount.store.isReadOnly { throw coordinator.readOnlyStore(mount.store) }
+    guard mount.store.entities.contains(object.entity) else {
+      throw coordinator.noStore(for: object.entity, object.objectID, [mount])
+    }
+    object.storeIndex = mount.index
+    object.changeState(adding: .assigned)
+    countSetter()
+  }
+
+  private func reassignment(of object: ManagedObject, to store: any PersistentStore) -> GraphStoreError {
+    let own = coordinator.store(object.storeIndex)?.path ?? "a store that was removed"
+    return GraphStoreError(
+      .storeReassignment,
+      "Can't reassign an object to a different store once it has been saved: \(object.objectID.shortForm) is in "
+        + "\(own), not in \(store.path).",
+      remedy: "Move it: context.move(object, to: store).",
+      entity: object.entity.name, objectID: object.objectID)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Invalidates the objects of stores that were removed since it was last called, and drops what was not
+  /// saved of them and of links to them.
+  ///
+  /// The coordinator calls it when it removes a store, and every event of the context, where that could not
+  /// wait.
+  func forgetRemovedStores() {
+    let count = coordinator.removalCount
+    guard knownRemovalCount != count else { return }
+    knownRemovalCount = count
+    let mounted = Set(coordinator.mounts.map(\.index))
+    let leaving = registry.leaving { !mounted.contains($0) }
+    guard !leaving.isEmpty else { return }
+    for object in changedObjects where object.key < 0 || mounted.contains(object.storeIndex) {
+      object.dropLinks { $0.key > 0 && !mounted.contains($0.storeIndex) }
+    }
+    for object in leaving { object.invalidate() }
+    if tellsChanges { event.invalidated += leaving }
+    removeUnlisted()
+    deletionOrder.removeAll { $0.state.contains(.invalidated) }
+    pendingDeletions.removeAll { $0.state.contains(.invalidated) }
+  }
+}

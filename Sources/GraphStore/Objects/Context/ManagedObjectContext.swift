@@ -1,0 +1,316 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import OrderedCollections
+
+/// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
+///
+/// A context and its objects are used on the context's queue alone, and reading counts as use: a
+/// private-queue context inside blocks given to `perform` or ``performAndWait(_:)``, a main-queue context
+/// also by all other code of the main thread and the main actor. In debug builds a use from elsewhere stops
+/// the program; see <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and
+/// ``coordinator``. The context itself is `Sendable`, its objects are not.
+///
+/// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them,
+/// unless ``retainsRegisteredObjects`` is set.
+public final class ManagedObjectContext: @unchecked Sendable {
+  /// What objects are read from and saved to: the one parent, given when the context is made and held as long
+  /// as it lives (CTX-003, CTX-004).
+  let source: any ObjectSource
+  /// The way to the stores.
+  public let coordinator: PersistentStoreCoordinator
+  /// Whether the parent is the coordinator itself. Rows are then those that the row caches share, and every
+  /// object with a temporary key is the context's own; from a parent context come unsaved rows and objects
+  /// too, for this context alone.
+  let isRoot: Bool
+  /// A name for logs and messages, nil at first; may be read and set from anywhere.
+  public var name: String? {
+    get { queue.name }
+    set { queue.name = newValue }
+  }
+  /// What the program keeps with the context, held strongly, empty at first; save, rollback and reset leave
+  /// it alone.
+  public var userInfo: [String: Any] {
+    get {
+      checkQueue()
+      return values
+    }
+    set {
+      checkQueue()
+      values = newValue
+    }
+  }
+  /// The locale of requests that have none: the process's at the time the context was made.
+  public var locale = ProcessLocale.current
+  /// For how many seconds a row that is cached may be used by a fault that fires, after it was read or
+  /// written; 0 and less, as at first, for ever.
+  ///
+  /// The row is read again otherwise. Objects that have their values keep them whatever their age, and a
+  /// store that has all records in memory is never asked again.
+  @safe @exclusivity(unchecked) public var stalenessInterval: TimeInterval = 0
+  /// Whether the context holds every object that it knows or is going to know, false at first.
+  ///
+  /// Set back to false it lets go of those without unsaved changes.
+  public var retainsRegisteredObjects: Bool {
+    get { registry.holdsAll }
+    set {
+      checkQueue()
+      registry.setHoldsAll(newValue)
+    }
+  }
+  /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws.
+  public var shouldDeleteInaccessibleFaults = true
+
+  /// The functions that `FUNCTION` calls in the predicates of requests.
+  public var functions = PredicateFunctions.standard
+
+  /// What saves do with changes; other than usual in contexts of a migration.
+  var savingMode = SavingMode.checked
+
+  /// Whether saves leave it to somebody else to count the members of constrained relationships.
+  var postponesRelationshipRules = false
+
+  /// What saves and imports evaluate the model's predicates with.
+  let validationEvaluators = ValidationEvaluators()
+  let registry: ObjectRegistry
+  /// What the context has done, counted.
+  let activity = ContextActivity()
+  /// Every object with unsaved changes, in order of its first.
+  @safe @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
+  /// What has changed since pending changes were last processed.
+  @safe @exclusivity(unchecked) var event = EventRecord()
+  /// Objects marked deleted, in the order of marking.
+  @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
+  /// The cascades since the last save that have reached further objects than they were asked to delete, so
+  /// that a deletion can be withdrawn with all its consequences (CTX-207).
+  var cascades: [Cascade] = []
+  /// New objects that have left the context with records that delete rules led on from, to come back with
+  /// them.
+  var departures: [ManagedObject: Departure] = [:]
+  /// Objects whose records others had deleted, and a merge policy writes again.
+  var writtenBack: Set<ManagedObject> = []
+  /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
+  var lockedObjects: OrderedSet<ManagedObject> = []
+  /// Objects whose deletion has not been propagated yet, in order of the calls.
+  var pendingDeletions: [ManagedObject] = []
+  /// While a save validates: what forbids its deletions, by object.
+  var denialsOfSave: [ManagedObject: [GraphStoreError]]?
+  /// While a save validates: the entity trees of which it has read the changed objects that were faults
+  /// (OBJ-339).
+  @safe @exclusivity(unchecked) var validatedTrees: Set<ValidatedTree>?
+  /// While a deletion is propagated: the objects that are being marked, whose hooks run.
+  @safe @exclusivity(unchecked) var deletionWave: DeletionWave?
+  /// The hooks of deletions that are running.
+  @safe @exclusivity(unchecked) var deletionRun = DeletionRun()
+  /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
+  @safe @exclusivity(unchecked) var runningValidators: [RunningValidator] = []
+  /// The property that a class is checking for a save.
+  @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
+  /// In the last rounds of a save: what has changed in them.
+  var unsettledChanges: UnsettledChanges?
+  /// The coordinator's count of saves when delete rules were last applied.
+  var propagationSaveCount = 0
+  /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
+  var deferredErrors: [any Error] = []
+  /// The entity last asked for by name to insert an object of it.
+  @safe @exclusivity(unchecked) var lastInserted: EntityLayout?
+  /// By entity: the block in which changed rows are written.
+  @safe @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
+  /// The coordinator's count of saves up to which only this context has saved.
+  @safe @exclusivity(unchecked) var knownSaveCount: Int
+  /// The coordinator's count of removed stores whose objects the context has let go of.
+  var knownRemovalCount: Int
+  /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
+  @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
+  @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
+  var isSaving = false
+  var isProcessing = false
+  /// Counts the saves that have written something: what was recorded before one describes changes that are
+  /// saved now.
+  var saveGeneration = 0
+  /// How many objects' `awakeFromInsert` or `awakeFromFetch` is running.
+  @safe @exclusivity(unchecked) var awakenings = 0
+  /// What was done to the context that cannot be done while it saves or processes changes; thrown by what is
+  /// running.
+  var misuse: GraphStoreError?
+  /// What settles the conflicts that a save meets; at first none is, and the save fails.
+  public var mergePolicy = MergePolicy.error
+  /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
+  public internal(set) var lastSaveError: (any Error)?
+  /// Why objects are refreshed at the moment: a merge policy does so as well.
+  var eventsOfRefresh = SnapshotEvents.refresh
+  /// By each object that the last save has taken out for a uniqueness conflict, the one that has its place.
+  var replacements: [ManagedObject: ManagedObject] = [:]
+  /// What the last save has written and dropped; nothing where it has failed.
+  package internal(set) var lastSave = SaveSummary()
+  /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves
+  /// alone.
+  public var propagatesDeletesAtEndOfEvent = true
+  /// Where the context posts its notifications besides telling its own observers; nil for nowhere.
+  public var notificationCenter: NotificationCenter? = .default
+  /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
+  public internal(set) var undoManager: GraphUndoManager?
+  /// Counts setters, so that a save can tell whether hooks changed anything.
+  @safe @exclusivity(unchecked) var setterCount = 0
+  /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been
+  /// saved, whatever accessors classes declare.
+  @safe @exclusivity(unchecked) private(set) var ignoresAccessors = false
+  /// What the classes of objects declare, as the coordinator's table of classes has it: each access by key
+  /// asks.
+  let classDeclarations: [ClassDeclarations?]
+  /// Whether some entity goes without objects because its class is missing; mostly none does, and no table is
+  /// asked.
+  private let refusesClasses: Bool
+  /// Whether classes declare mutators of to-manys, which changes of the other end call.
+  let declaresMutators: Bool
+  /// The links that such mutators are changing at the moment, the innermost last.
+  var mutatedLinks: [MutatedLink] = []
+  /// Who observes keys of objects; nil until somebody does.
+  var keyObservers: KeyObservers?
+  /// The rows of identifier results, kept until pending changes are next processed (FET-073).
+  var heldRows: [HeldRows] = []
+  /// The lists of faults that are read by blocks.
+  var faultBatches = FaultBatches()
+  /// Whether a registered object may keep what its fetched properties have found.
+  var keepsFetchedProperties = false
+  /// What observers are being told of at the moment.
+  var telling: ToldChanges?
+  /// What is told of the context's changes.
+  var observers = ContextObservers()
+  /// What the context and its objects are used on.
+  let queue: ContextQueue
+  private var values: [String: Any] = [:]
+
+  /// Makes a context.
+  ///
+  /// - Parameters:
+  ///   - coordinator: The way to the stores.
+  ///   - concurrencyType: The kind of the queue that the context and its objects belong to. Where the context
+  ///     is made does not matter.
+  public convenience init(
+    coordinator: PersistentStoreCoordinator, concurrencyType: ConcurrencyType = .privateQueue
+  ) {
+    self.init(
+      coordinator, concurrencyType == .mainQueue ? .main : .ofItsOwn, isGuarded: ConcurrencyGuard.isOn)
+  }
+
+  init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
+    self.source = source
+    coordinator = source.root
+    isRoot = source === coordinator
+    declaresMutators = coordinator.classes.declaresMutators
+    refusesClasses = coordinator.classes.refusesAny
+    classDeclarations = coordinator.classes.declarations
+    queue = ContextQueue(kind, isGuarded: isGuarded)
+    knownSaveCount = coordinator.saveCount
+    knownRemovalCount = coordinator.removalCount
+    registry = ObjectRegistry(
+      coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
+    workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
+    unsafe registry.context = unsafe .passUnretained(self)
+    renewMounts()
+    coordinator.contexts.add(self)
+    coordinator.activity.add(activity)
+  }
+
+  deinit {
+    coordinator.contexts.remove(self)
+    for object in registry.leaving() { object.leave(.invalidated) }
+    registry.endContext()
+    coordinator.activity.end(activity)
+  }
+
+  /// Makes sure that objects of an entity, named by its position in the model, may be made.
+  ///
+  /// - Throws: `class-not-found`.
+  @inline(__always)
+  func checkClass(_ entity: Int) throws {
+    if refusesClasses { try coordinator.checkClass(coordinator.layout.entities[entity]) }
+  }
+
+  /// Does something for which objects show their stored values, without accessors of their classes.
+  func readingStoredValues<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let former = ignoresAccessors
+    ignoresAccessors = true
+    defer { ignoresAccessors = former }
+    return try body()
+  }
+
+  /// What saves within the open transaction have written, to be told when it is committed.
+  @safe @exclusivity(unchecked) var untoldSaves: [UntoldSave] = []
+  /// The transaction that the context takes part in.
+  @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
+    didSet { registry.isInTransaction = transaction != nil }
+  }
+
+  /// The stores, with room made for the objects of those added since.
+  ///
+  /// A copy of the coordinator's, so that a fault that fires takes no lock to find its store.
+  var mounts: [Mount] {
+    if knownMountChangeCount != coordinator.mountChangeCount { renewMounts() }
+    return knownMounts
+  }
+
+  @inline(never)
+  private func renewMounts() {
+    knownMountChangeCount = coordinator.mountChangeCount
+    knownMounts = coordinator.mounts
+    registry.makeRoom(for: coordinator.mountRecords)
+  }
+
+  /// The store of a number, with that number.
+  ///
+  /// - Throws: `no-store` when it was closed.
+  func mount(at index: Int32) throws -> Mount {
+    guard let mount = mounts.first(where: { $0.index == index }) else { throw coordinator.noStore() }
+    return mount
+  }
+
+  // MARK: Bookkeeping
+
+  @inline(__always)
+  func countSetter() { setterCount &+= 1 }
+
+  func recordChange(of object: ManagedObject) {
+    guard !object.state.contains(.listed) else { return }
+    object.changeState(adding: .listed)
+    changedObjects.append(object)
+    unsettledChanges?.note(object)
+  }
+
+  /// The block that takes the changed rows of an entity.
+  func workingBlock(for layout: EntityLayout) -> RowBlock {
+    if let block = workingBlocks[layout.index], block.hasRoom { return block }
+    let block = RowBlock(layout: layout, capacity: workingBlocks[layout.index] == nil ? 4 : RowBlock.capacity)
+    workingBlocks[layout.index] = block
+    return block
+  }
+
+  /// Begins new blocks: the rows written so far are shared from now on and never written again.
+  func retireWorkingBlocks() {
+    for index in workingBlocks.indices { workingBlocks[index] = nil }
+  }
+}
+
+extension ManagedObject {
+  /// Cuts the object off from its context for good; objects that it was related to are let go of.
+  final func leave(_ reason: ObjectState) {
+    if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    changeState(removing: .membership, adding: reason)
+    guard reason == .invalidated else { return dropAttachment() }
+    let hadValues = !state.contains(.fault)
+    dropRow()
+    dropAttachment()
+    if hadValues, hasOwnClass { didTurnIntoFault() }
+  }
+
+  /// Leaves a context that stays, invalidated; the object may look at its values for the last time.
+  final func invalidate() {
+    if hasOwnClass, !state.contains(.fault) {
+      changeState(adding: .refaulting)
+      willTurnIntoFault()
+      changeState(removing: .refaulting)
+    }
+    leave(.invalidated)
+  }
+}

@@ -1,0 +1,73 @@
+/// The releases that a registry has put off, all of rows of one store.
+struct WaitingReleases {
+  var rows: [RowRelease] = []
+  var store = 0
+  /// Whether that store's row cache knows that there are some.
+  var isAnnounced = false
+  /// Whether other contexts let go of rows at the same time, so that releases are put off.
+  var isUsed = false
+}
+
+/// Objects that go take their rows out of the row cache, unless others hold them too.
+///
+/// Where contexts on several threads let go of objects at once, they would wait for each other at every
+/// object. A registry that meets another one then puts its releases off and carries them out by the few
+/// dozen; who asks the row cache for a row has them carried out before, so that nobody sees a row that nobody
+/// holds.
+extension ObjectRegistry: ReleaseSource {
+  private static let releaseCapacity = 64
+
+  /// Counts one holder of a row less, for who holds the registry's lock; gives the block of a row that goes
+  /// with it, to be released.
+  @inline(__always)
+  func lockedReleaseRow(_ key: Int64, root: Int, store: Int) -> UnsafeMutableRawPointer? {
+    if waiting.isUsed {
+      putOff(RowRelease(root: root, key: key), store: store)
+      return nil
+    }
+    let (block, isContended) = unsafe heldCaches[store]
+      ._withUnsafeGuaranteedRef { unsafe $0.release(root, key, by: ObjectIdentifier(self)) }
+    if isContended { lockedBeginPuttingOff() }
+    return unsafe block
+  }
+
+  /// Nobody waits for a registry whose context is gone: it puts nothing off.
+  @inline(never)
+  private func lockedBeginPuttingOff() {
+    waiting.isUsed = unsafe context != nil
+  }
+
+  private func putOff(_ release: RowRelease, store: Int) {
+    if store != waiting.store || waiting.rows.count == Self.releaseCapacity {
+      if waiting.isAnnounced { lockedDrainReleases(staysWaiting: store == waiting.store) }
+    }
+    if !waiting.isAnnounced {
+      waiting.isAnnounced = true
+      waiting.store = store
+      waiting.rows.reserveCapacity(Self.releaseCapacity)
+      caches[store].beginWaiting(self)
+    }
+    waiting.rows.append(release)
+  }
+
+  /// Carries out the releases that were put off.
+  func drainReleases() {
+    lock.withLock { if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) } }
+  }
+
+  private func lockedDrainReleases(staysWaiting: Bool) {
+    waiting.isAnnounced = staysWaiting
+    let isContended = caches[waiting.store].release(waiting.rows, by: self, staysWaiting: staysWaiting)
+    waiting.rows.removeAll(keepingCapacity: true)
+    if !isContended { waiting.isUsed = false }
+  }
+
+  /// Ends what the registry knows of its context, which goes: nothing is put off any more.
+  func endContext() {
+    lock.withLock {
+      if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) }
+      waiting.isUsed = false
+      unsafe context = nil
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// The one parent of a context: what it reads from and saves to, a coordinator or another context (CTX-003).
+///
+/// It answers store by store, since objects are known by the numbers of their stores. A coordinator reads and
+/// writes the stores themselves. A context hands over what it has of each store, its unsaved changes
+/// included, and counts a new object to the store that it would be saved to; what is saved to it becomes its
+/// own unsaved changes.
+///
+/// A source may be asked from any thread: a context answers on its own queue.
+protocol ObjectSource: AnyObject, Sendable {
+  /// The coordinator at the end of the chain, which has the model, its layouts and the list of the stores.
+  var root: PersistentStoreCoordinator { get }
+
+  /// Works out how a request, checked and with its variables replaced, is going to run over one store; reads
+  /// nothing.
+  func plan(
+    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
+  ) throws -> any StoreFetchPlan
+
+  /// Begins to read from one store; who takes part in a transaction reads through that instead.
+  ///
+  /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
+  func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession
+
+  /// The number of the store under which an object with a temporary key can be read; nil where the source
+  /// does not know it.
+  func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32?
+
+  /// Takes over the unsaved changes of a context; without any, a coordinator writes the metadata that wait
+  /// for a save.
+  ///
+  /// The context has validated them, and publishes what comes of them.
+  ///
+  /// - Throws: what keeps the save from being begun.
+  func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome
+}
+
+/// What a save has come to.
+struct SaveOutcome {
+  /// What stores have written, each with the permanent keys that it has given; nothing where the parent is a
+  /// context.
+  var written: [SaveRequestBuilder] = []
+  /// What was to be written; where some of it met conflicts, nothing was.
+  var attempted: [SaveRequestBuilder] = []
+  /// What kept the rest, or everything, from being saved; nil when all of it is.
+  var failure: (any Error)?
+
+  /// Whether something was to be written and nothing was.
+  var isRefused: Bool { written.isEmpty && (failure != nil || !attempted.isEmpty) }
+}

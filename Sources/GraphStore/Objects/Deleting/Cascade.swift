@@ -1,0 +1,128 @@
+import GraphStoreModel
+
+/// Cascade of one application of delete rules: the objects that go, in the order of marking, and how each was
+/// reached.
+struct Cascade {
+  /// The link through which an object was reached.
+  struct Link {
+    /// The position of the object that has it; -1 where deletion was asked of the object itself.
+    let source: Int32
+    /// The position of the relationship among the source's.
+    let relationship: Int32
+    /// How many links lead to the object from the one that deletion was asked of.
+    let depth: Int32
+
+    static let none = Link(source: -1, relationship: -1, depth: 0)
+  }
+
+  /// Objects of one entity found one after the other through one relationship.
+  struct Run {
+    let layout: EntityLayout
+    /// The relationship of their sources; nil where deletion was asked of them.
+    let link: RelationshipLayout?
+    var positions: Range<Int>
+
+    /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
+    func leadsBack(_ relationship: RelationshipLayout) -> Bool {
+      guard let link, !relationship.isToMany else { return false }
+      return relationship.description === link.inverseDescription
+    }
+
+    fileprivate func continues(_ former: Run) -> Bool {
+      layout === former.layout && link === former.link && positions.lowerBound == former.positions.upperBound
+    }
+  }
+
+  private(set) var objects: [ManagedObject] = []
+  /// By the position of the object.
+  private(set) var links: [Link] = []
+  /// Where each run begins: those of different waves are apart. The last ends with the objects.
+  private var starts: [(position: Int, layout: EntityLayout, link: RelationshipLayout?)] = []
+  /// What the last run is of, looked at without counting references.
+  private var last: (layout: ObjectIdentifier, link: ObjectIdentifier?)?
+
+  var count: Int { objects.count }
+
+  /// Adds an object that deletion was asked of.
+  mutating func append(_ object: ManagedObject) { append(object, by: nil, link: .none) }
+
+  /// Adds an object that was reached from another one.
+  mutating func append(_ object: ManagedObject, from source: Int, by relationship: RelationshipLayout) {
+    let link = Link(
+      source: Int32(truncatingIfNeeded: source),
+      relationship: Int32(truncatingIfNeeded: relationship.ordinal),
+      depth: links[source].depth + 1)
+    append(object, by: relationship, link: link)
+  }
+
+  private mutating func append(_ object: ManagedObject, by relationship: RelationshipLayout?, link: Link) {
+    let kind = (layout: ObjectIdentifier(object.layout), link: relationship.map { ObjectIdentifier($0) })
+    if last.map({ $0 == kind }) != true {
+      starts.append((count, object.layout, relationship))
+      last = kind
+    }
+    objects.append(object)
+    links.append(link)
+  }
+
+  /// Begins a wave: what is added from now on forms runs of its own.
+  mutating func beginWave() { last = nil }
+
+  /// The runs of the waves from a position on.
+  func runs(from position: Int) -> [Run] {
+    var runs: [Run] = []
+    var end = count
+    for start in starts.reversed() {
+      if start.position < position { break }
+      runs.append(Run(layout: start.layout, link: start.link, positions: start.position..<end))
+      end = start.position
+    }
+    return runs.reversed()
+  }
+
+  /// All runs, those that continue each other from wave to wave as one.
+  var allRuns: [Run] {
+    var runs: [Run] = []
+    for run in self.runs(from: 0) {
+      if let former = runs.last, run.continues(former) {
+        runs[runs.count - 1].positions = former.positions.lowerBound..<run.positions.upperBound
+      } else {
+        runs.append(run)
+      }
+    }
+    return runs
+  }
+
+  /// The object from which another one was reached; nil where deletion was asked of it.
+  func source(at position: Int) -> ManagedObject? {
+    let source = Int(links[position].source)
+    return source < 0 ? nil : objects[source]
+  }
+
+  /// The relationship through which an object was reached.
+  func relationship(at position: Int) -> RelationshipLayout? {
+    source(at: position)?.layout.relationships[Int(links[position].relationship)]
+  }
+}
+
+/// Objects that one wave of a deletion marks, so that hooks which read their objects cost a statement a tree
+/// (REL-243).
+///
+/// Nothing is looked for until the first of them fires.
+final class DeletionWave {
+  private let find: () throws -> [ManagedObject]
+  private var found: [ManagedObject]?
+  private var roots: Set<Int> = []
+
+  /// - Parameter find: Gives the faults of the wave.
+  init(_ find: @escaping () throws -> [ManagedObject]) { self.find = find }
+
+  /// The faults of the tree of one that fires, once for each tree; none after that.
+  func faults(firingWith object: ManagedObject) throws -> [ManagedObject] {
+    let root = object.layout.rootIndex
+    guard roots.insert(root).inserted else { return [] }
+    let all = try found ?? find()
+    found = all
+    return all.filter { $0.layout.rootIndex == root && $0.state.contains(.fault) }
+  }
+}

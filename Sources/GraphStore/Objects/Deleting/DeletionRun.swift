@@ -1,0 +1,85 @@
+import GraphStoreModel
+
+/// Run of `prepareForDeletion` hooks: those that one call of `delete`, or one processing of deletions, runs,
+/// with those of everything that they delete in turn.
+///
+/// Hooks run inside of each other, as the calls that delete do (REL-257), but only so deep as a small stack
+/// bears: the rest waits for the outermost. What is stored comes to an end; what hooks make and delete need
+/// not, and is counted.
+struct DeletionRun {
+  static let maximumDepth = 100
+  static let maximumOwnDeletions = 1000
+
+  /// The last temporary key before the run: objects that hooks have made have lower ones. Nil while no hook
+  /// runs.
+  var lastKey: Int64?
+  /// How many hooks run inside of each other.
+  var depth = 0
+  /// Objects whose hooks are still to run.
+  var waiting: [ManagedObject] = []
+  /// Objects that hooks have made and deleted.
+  var ownDeletions: [ManagedObject] = []
+  /// What has ended the run.
+  var failure: GraphStoreError?
+}
+
+extension ManagedObjectContext {
+  /// Does something in which hooks of deletions may run, as one run.
+  func runningDeletionHooks<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard deletionRun.lastKey == nil else { return try body() }
+    deletionRun.lastKey = coordinator.lastTemporaryKey
+    defer { deletionRun = DeletionRun() }
+    return try body()
+  }
+
+  /// Runs the hook of an object that has been marked deleted, and the hooks of what it deletes.
+  ///
+  /// - Throws: `changes-do-not-settle` where hooks make and delete objects without end.
+  func prepareForDeletion(of object: ManagedObject) throws {
+    try runningDeletionHooks {
+      try count(object)
+      guard deletionRun.depth < DeletionRun.maximumDepth else { return deletionRun.waiting.append(object) }
+      deletionRun.depth += 1
+      defer { deletionRun.depth -= 1 }
+      object.prepareForDeletion()
+      if deletionRun.depth == 1 { try runWaitingHooks() }
+    }
+  }
+
+  /// Runs the hooks that were too deep; each may add further ones.
+  private func runWaitingHooks() throws {
+    while !deletionRun.waiting.isEmpty, deletionRun.failure == nil {
+      let waiting = deletionRun.waiting
+      deletionRun.waiting = []
+      for object in waiting where deletionRun.failure == nil { object.prepareForDeletion() }
+    }
+    try throwFailure()
+  }
+
+  /// Looks before it copies: an error is large, and most deletions have none.
+  @inline(__always)
+  private func throwFailure() throws {
+    if deletionRun.failure != nil, let failure = deletionRun.failure { throw failure }
+  }
+
+  private func count(_ object: ManagedObject) throws {
+    try throwFailure()
+    guard let lastKey = deletionRun.lastKey, object.key < lastKey else { return }
+    deletionRun.ownDeletions.append(object)
+    guard deletionRun.ownDeletions.count > DeletionRun.maximumOwnDeletions else { return }
+    let failure = endless(deletionRun.ownDeletions.suffix(20))
+    deletionRun.failure = failure
+    throw failure
+  }
+
+  private func endless(_ last: ArraySlice<ManagedObject>) -> GraphStoreError {
+    let entities = Set(last.map(\.entity.name)).sorted().joined(separator: ", ")
+    var error = GraphStoreError(
+      .changesDoNotSettle,
+      "prepareForDeletion has made and deleted \(DeletionRun.maximumOwnDeletions) objects, the last of \(entities).",
+      remedy: "Delete there only what exists already, and roll back what was done so far.",
+      entity: last.last?.entity.name, objectID: last.last?.objectID)
+    error.relatedObjects = last.map(\.objectID)
+    return error
+  }
+}

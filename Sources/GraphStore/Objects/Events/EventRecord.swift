@@ -1,0 +1,81 @@
+/// Record of the event that is open: which objects have changed since pending changes were last processed.
+///
+/// Objects whose first unsaved change falls into the event are at the end of the context's list of changed
+/// objects; those that were listed before, and have changed again, are noted here.
+struct EventRecord {
+  /// The position in the list of changed objects at which those of the event begin.
+  var start = 0
+  /// Objects that were changed before the event, and again in it, and those that its changes leave unchanged.
+  var again: [ManagedObject] = []
+  /// Objects that were inserted in an earlier event, and have left the context by deletion, as they were.
+  var left: [ContextChanges.Change] = []
+  /// Objects that have got new values by a refresh; those that nobody else holds are told of to nobody.
+  private var refreshedObjects: [WeakObject] = []
+  /// Objects that were invalidated.
+  var invalidated: [ManagedObject] = []
+}
+
+extension EventRecord {
+  private struct WeakObject {
+    weak var object: ManagedObject?
+  }
+
+  var refreshed: [ManagedObject] { refreshedObjects.compactMap(\.object) }
+  var hasRefreshed: Bool { !refreshedObjects.isEmpty }
+
+  mutating func noteRefresh(of object: ManagedObject) { refreshedObjects.append(WeakObject(object: object)) }
+}
+
+extension ManagedObjectContext {
+  /// Whether anything has changed since pending changes were last processed.
+  var hasOpenEvent: Bool {
+    changedObjects.count > event.start || !event.again.isEmpty || !event.left.isEmpty
+      || event.hasRefreshed || !event.invalidated.isEmpty
+  }
+
+  /// Ends the event: no object takes part in it any more. What has changed is put together only if somebody
+  /// asks for it.
+  func endEvent() -> ContextChanges {
+    var changes = ContextChanges()
+    guard consumesChanges else {
+      changedObjects.forEachBorrowed(from: event.start) { $0.leaveEvent() }
+      for object in event.again { object.leaveEvent() }
+      resetEvent()
+      return changes
+    }
+    changes.deleted = event.left
+    func end(_ object: ManagedObject) {
+      guard object.state.contains(.inEvent) else { return }
+      add(object, to: &changes)
+      object.leaveEvent()
+    }
+    for index in event.start..<changedObjects.count { end(changedObjects[index]) }
+    for object in event.again { end(object) }
+    changes.refreshed = event.refreshed.filter { $0.context === self }
+    changes.invalidated = event.invalidated
+    resetEvent()
+    return changes
+  }
+
+  /// Begins a new event behind all changes that are listed.
+  func resetEvent() {
+    event = EventRecord()
+    event.start = changedObjects.count
+  }
+
+  private func add(_ object: ManagedObject, to changes: inout ContextChanges) {
+    guard let before = object.eventSnapshot else { return changes.inserted.append(object) }
+    let change = ContextChanges.Change(object, before: before)
+    if object.state.isDeletion, !before.state.contains(.deleted) {
+      changes.deleted.append(change)
+    } else {
+      changes.updated.append(change)
+    }
+  }
+
+  /// Takes out of the list of changed objects what is not listed any more.
+  func removeUnlisted() {
+    event.start = changedObjects[..<event.start].count { $0.state.contains(.listed) }
+    changedObjects.removeAll { !$0.state.contains(.listed) }
+  }
+}

@@ -1,0 +1,87 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Closes the event that is open: applies delete rules, registers what has changed for undo, and tells
+  /// observers.
+  ///
+  /// What observers change is a further event, which is closed right away. It runs by itself at the end of
+  /// the outermost block, before a save, a fetch that includes pending changes, undo, redo, rollback and
+  /// obtaining identifiers; a main-queue context that is used without blocks may call it at any time. Without
+  /// changes it does nothing, and inside of `awakeFromInsert` and `awakeFromFetch` it is put off. It costs
+  /// time in proportion to the objects that have changed since the last time.
+  ///
+  /// - Throws: what reading the objects throws that deletions concern; `changes-do-not-settle` after 1,000
+  ///   rounds of changes by observers; `context-busy` where one of them has called ``rollback()`` or
+  ///   ``reset()``.
+  public func processPendingChanges() throws {
+    checkQueue()
+    guard !isProcessing, awakenings == 0 else { return }
+    forgetRemovedStores()
+    if !heldRows.isEmpty { heldRows = [] }
+    guard !pendingDeletions.isEmpty || hasOpenEvent else { return }
+    isProcessing = true
+    defer { isProcessing = false }
+    var last = ContextChanges()
+    for _ in 0..<Self.maximumRounds {
+      if propagatesDeletesAtEndOfEvent || isSaving { try propagateDeletions() }
+      guard hasOpenEvent else { return }
+      last = closeEvent()
+      try throwMisuse()
+    }
+    throw unsettled("Observers of changes changed something", last.objects.map { ($0, $0.changedKeys) })
+  }
+
+  static let maximumRounds = 1000
+
+  /// Ends the event and tells who reads of it.
+  private func closeEvent() -> ContextChanges {
+    let changes = endEvent()
+    if changes.isEmpty { return changes }
+    undoManager?.register(changes)
+    tell(changes)
+    return changes
+  }
+
+  /// Whether anybody reads what an event has changed.
+  var consumesChanges: Bool { undoManager?.isRegistering == true || tellsChanges }
+
+  /// The error of changes that go on for ever, with the objects and keys of the last rounds.
+  func unsettled(
+    _ what: String, _ changes: [(object: ManagedObject, keys: [String])]
+  ) -> GraphStoreError {
+    var error = GraphStoreError(
+      .changesDoNotSettle, "\(what) in each of \(Self.maximumRounds) rounds.",
+      remedy: "Compare before setting.")
+    let shown = changes.prefix(20)
+    error.relatedObjects = shown.map(\.object.objectID)
+    error.details = shown.map { "\($0.object.objectID.shortForm): \($0.keys.joined(separator: ", "))" }
+    return error
+  }
+
+  // MARK: Misuse
+
+  /// - Throws: `context-busy` while the context saves or processes changes.
+  func checkIdle(before call: String) throws {
+    if isSaving || isProcessing { throw busy(call) }
+  }
+
+  private func busy(_ call: String) -> GraphStoreError {
+    GraphStoreError(
+      .contextBusy, "\(call) was called while the context \(isSaving ? "saves" : "processes changes").",
+      remedy: "Call it when the save or the processing has ended.")
+  }
+
+  /// Takes note of a call that is not allowed while the context saves or processes changes; true where it is
+  /// (CTX-143).
+  func refusesWhileBusy(_ call: String) -> Bool {
+    guard isSaving || isProcessing else { return false }
+    misuse = busy(call)
+    return true
+  }
+
+  func throwMisuse() throws {
+    guard let error = misuse else { return }
+    misuse = nil
+    throw error
+  }
+}

@@ -1,0 +1,171 @@
+import GraphStoreModel
+
+extension ManagedObject {
+  final var extra: ObjectExtra? {
+    if case .extra(let extra) = attachment { return extra }
+    return nil
+  }
+
+  /// The extra part, made when first needed; what was attached in place of it moves there.
+  final func ensureExtra() -> ObjectExtra {
+    if case .extra(let extra) = attachment { return extra }
+    let made = ObjectExtra()
+    if case .destination(let object) = attachment {
+      made.setRelationship(Int(attachedRelationship), object, of: layout)
+    }
+    attachment = .extra(made)
+    return made
+  }
+
+  // MARK: Relationships
+
+  /// The destination of a to-one that was looked up or set, or the ``ToManyRelationship`` of a to-many, by
+  /// the relationship's position; nil for one that was not touched.
+  final func relationshipIfTouched(_ ordinal: Int) -> AnyObject? {
+    switch attachment {
+    case .destination(let object): ordinal == Int(attachedRelationship) ? object : nil
+    case .extra(let extra): ordinal < extra.relationships.count ? extra.relationships[ordinal] : nil
+    case .nothing: nil
+    }
+  }
+
+  /// The destination of a to-one that was looked up or set before.
+  @inline(__always)
+  final func knownDestination(_ ordinal: Int) -> ManagedObject? {
+    if case .destination(let object) = attachment {
+      return ordinal == Int(attachedRelationship) ? object : nil
+    }
+    return relationshipIfTouched(ordinal) as? ManagedObject
+  }
+
+  final func setToMany(_ ordinal: Int, _ relationship: ToManyRelationship) {
+    ensureExtra().setRelationship(ordinal, relationship, of: layout)
+  }
+
+  /// Keeps the destination of a to-one: the first takes the place of the extra part.
+  final func setDestination(_ ordinal: Int, _ destination: ManagedObject?) {
+    switch attachment {
+    case .nothing:
+      guard let destination else { return }
+      attachedRelationship = Int32(truncatingIfNeeded: ordinal)
+      attachment = .destination(destination)
+    case .destination where ordinal == Int(attachedRelationship):
+      let destination = destination.map { ObjectAttachment.destination($0) } ?? .nothing
+      releaseDestination()
+      attachment = destination
+    case .destination where destination == nil: return
+    case .destination, .extra:
+      ensureExtra().setRelationship(ordinal, destination, of: layout)
+    }
+  }
+
+  /// Lets go of the attached destination; not by recursion where that would let go of the next one down a
+  /// chain.
+  final func releaseDestination() {
+    var destination = attachment.consumeDestination()
+    guard destination != nil, isKnownUniquelyReferenced(&destination) else { return }
+    var last: [AnyObject?] = [destination]
+    destination = nil
+    IterativeReleaseQueue.release(&last)
+  }
+
+  /// Lets go of everything beside the row.
+  final func dropAttachment() {
+    releaseDestination()
+    attachment = .nothing
+  }
+
+  /// The members of the to-manys that are known and have some, by the relationship's position.
+  final var knownMembers: [Int: [ManagedObject]] {
+    var members: [Int: [ManagedObject]] = [:]
+    for relationship in layout.relationships where relationship.isToMany {
+      let state = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+      if let present = state?.members?.elements, !present.isEmpty { members[relationship.ordinal] = present }
+    }
+    return members
+  }
+
+  /// Takes out links to objects that are gone, on this end alone.
+  final func dropLinks(to isGone: (ManagedObject) -> Bool) {
+    for relationship in layout.relationships {
+      switch relationshipIfTouched(relationship.ordinal) {
+      case let members as ToManyRelationship: members.drop(isGone)
+      case let destination as ManagedObject where isGone(destination):
+        if state.contains(.ownsRow) { writeReference(nil, of: relationship) }
+      default: break
+      }
+    }
+  }
+
+  /// Lets go of destinations that a newer row does not name any more.
+  final func forgetDestinations(movedFrom old: Row, to new: Row) {
+    for relationship in layout.relationships where !relationship.isToMany {
+      guard old.reference(relationship.slot) != new.reference(relationship.slot) else { continue }
+      if relationshipIfTouched(relationship.ordinal) != nil { setDestination(relationship.ordinal, nil) }
+    }
+  }
+}
+
+/// What an object has beside its row, in one word: most objects have nothing, or have been asked for one
+/// destination.
+enum ObjectAttachment {
+  case nothing
+  /// The destination of the one to-one that was looked up.
+  case destination(ManagedObject)
+  case extra(ObjectExtra)
+
+  /// Gives the destination away, if there is one.
+  mutating func consumeDestination() -> ManagedObject? {
+    guard case .destination(let object) = self else { return nil }
+    self = .nothing
+    return object
+  }
+}
+
+extension ManagedObject {
+  /// Makes a new object of the entity that the class represents, as ``ManagedObjectContext/insert(_:)`` does.
+  ///
+  /// ```swift
+  /// let ada = try Employee(context: context)
+  /// ```
+  ///
+  /// A class that stands for several entities of one family makes objects of the topmost one. No statement
+  /// runs.
+  ///
+  /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
+  ///   `abstract-entity`; `class-not-found`.
+  public convenience init(context: ManagedObjectContext) throws {
+    context.checkQueue()
+    let layout = try context.concreteLayout(context.coordinator.layout(representedBy: Self.self))
+    self.init(context.originOfInsertion(layout))
+    context.takeUp(inserted: self)
+  }
+
+  /// Makes a new object of an entity, which the context finds by its name in its own model.
+  ///
+  /// - Throws: `class-mismatch` when the entity is represented by another class than the one that is asked to
+  ///   make the object; `unknown-entity`; `abstract-entity`; `class-not-found`.
+  public convenience init(entity: EntityDescription, insertInto context: ManagedObjectContext) throws {
+    context.checkQueue()
+    let layout = try context.insertedLayout(named: entity.name)
+    guard context.coordinator.objectClass(layout) == Self.self else {
+      throw context.mismatch(of: Self.self, layout)
+    }
+    self.init(context.originOfInsertion(layout))
+    context.takeUp(inserted: self)
+  }
+}
+
+/// Snapshot of a new object right after `awakeFromInsert`, against which its changes are told (OBJ-096).
+struct InsertionSnapshot {
+  let row: Row
+  /// The members of the to-manys that had some, by the relationship's position.
+  let members: [Int: [ManagedObject]]
+
+  /// Takes the snapshot of a new object.
+  init(_ object: ManagedObject, _ row: Row) {
+    let block = RowBlock(layout: object.layout, capacity: 1)
+    self.row = Row(block: block, index: block.appendRow(copying: row))
+    members = object.knownMembers
+  }
+}

@@ -1,0 +1,381 @@
+/// The members of a to-many of one object.
+///
+/// What the context has changed since the last save is kept beside the stored members, so that neither end
+/// has to be read from the store to change the other (REL-101). Once resolved, the members are known and
+/// held.
+final class ToManyRelationship {
+  /// The members, if they have been asked for.
+  private(set) var members: ObjectSet?
+  /// Objects that joined since the last save.
+  private(set) var added = ObjectSet()
+  /// Objects that left since the last save.
+  private(set) var removed = ObjectSet()
+  /// Whether members of an ordered relationship changed places since the last save.
+  private(set) var isReordered = false
+  /// The stored order values of the members of an ordered relationship.
+  var orderKeys: [ObjectIdentifier: Int64] = [:]
+  /// Order values that a save is about to store.
+  var pendingOrderKeys: [ObjectIdentifier: Int64] = [:]
+
+  private let isOrdered: Bool
+  /// What the open event has changed.
+  private(set) var log: MembershipLog?
+  /// Whether changes are logged.
+  var isLogged = false
+
+  init(isResolved: Bool, isOrdered: Bool) {
+    self.isOrdered = isOrdered
+    if isResolved { members = ObjectSet() }
+  }
+
+  /// An ordered or unordered relationship of a record that is to be written again, all of whose members are
+  /// new to the store.
+  init(added members: [ManagedObject], isOrdered: Bool) {
+    self.isOrdered = isOrdered
+    self.members = ObjectSet(unique: members)
+    added = ObjectSet(unique: members)
+  }
+
+  var isResolved: Bool { members != nil }
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+  /// Takes the stored members and applies what has changed since.
+  ///
+  /// Only now is it known which of the changes made blindly are changes: what was added and is there already
+  /// keeps its place, what left and joined again comes last.
+  ///
+  /// - Returns: The objects about which nothing has changed, though they were added or removed: the other end
+  ///   is to know it.
+  func resolve(_ stored: [ManagedObject]) -> [ManagedObject] {
+    guard !added.isEmpty || !removed.isEmpty else {
+      members = ObjectSet(unique: stored)
+      return []
+    }
+    var unchanged: [ManagedObject] = []
+    let known = ObjectSet(stored)
+    var members = ObjectSet()
+    for object in stored where !removed.contains(object) { members.append(object) }
+    for object in added.elements {
+      members.append(object)
+      guard known.contains(object) else { continue }
+      added.remove(object)
+      if removed.remove(object) { isReordered = isOrdered } else { unchanged.append(object) }
+    }
+    for object in removed.elements where !known.contains(object) {
+      removed.remove(object)
+      if !added.contains(object) { unchanged.append(object) }
+    }
+    self.members = members
+    return unchanged
+  }
+
+  /// Takes note that the store has, or has not, a link that was made, or cut, blindly: that was no change.
+  /// What has left and joined again has changed places.
+  func settle(_ object: ManagedObject, isStored: Bool) {
+    if added.contains(object), removed.contains(object) { return }
+    if isStored { added.remove(object) } else { removed.remove(object) }
+  }
+
+  /// Whether an object is a member, as far as that is known without asking the store.
+  func knows(_ object: ManagedObject) -> Bool? {
+    if isResolved { return hasMember(object) }
+    if added.contains(object) { return true }
+    return removed.contains(object) ? false : nil
+  }
+
+  /// The members that a resolved relationship has if the store has these: known ones in their order, then the
+  /// others.
+  func members(joining stored: [ManagedObject]) -> [ManagedObject] {
+    var present = ObjectSet()
+    for object in stored where !removed.contains(object) { present.append(object) }
+    for object in added.elements { present.append(object) }
+    guard isOrdered, let members else { return present.elements }
+    return members.elements.filter(present.contains) + present.elements.filter { !members.contains($0) }
+  }
+
+  /// Whether an object is known as a member.
+  func hasMember(_ object: ManagedObject) -> Bool { members?.containsByIndex(object) ?? false }
+
+  /// Forgets the stored members; what has changed since the last save stays.
+  func forgetMembers() {
+    guard !isReordered else { return }
+    members = nil
+    orderKeys = [:]
+  }
+
+  /// Gives up an own order of members; they are looked up again in the stored one, with those that have
+  /// joined behind.
+  func forgetOrder() {
+    isReordered = false
+    forgetMembers()
+  }
+
+  /// Takes over the present members, those that others have added among them.
+  func adopt(_ present: [ManagedObject]) { members = ObjectSet(unique: present) }
+
+  /// Takes back what has changed about one object since the last save.
+  func takeBack(_ object: ManagedObject) {
+    let hasJoined = added.remove(object)
+    let hasLeft = removed.remove(object)
+    log?.forget(object)
+    if isReordered {
+      if hasJoined, !hasLeft { members?.remove(object) }
+      if hasLeft, !hasJoined { members?.append(object) }
+    }
+    forgetMembers()
+  }
+
+  /// Forgets objects that have left the context, whatever was changed about them.
+  func drop(_ isGone: (ManagedObject) -> Bool) {
+    for object in (members?.elements ?? []) + added.elements + removed.elements where isGone(object) {
+      members?.remove(object)
+      added.remove(object)
+      removed.remove(object)
+      orderKeys[ObjectIdentifier(object)] = nil
+      log?.forget(object)
+    }
+  }
+
+  /// Adds a member at the end; false where it is known to be one.
+  @discardableResult
+  func add(_ object: ManagedObject) -> Bool {
+    guard isResolved else {
+      guard added.append(object) else { return false }
+      note(object, wasMember: nil, wasAdded: false, wasRemoved: removed.contains(object), isJoining: true)
+      return true
+    }
+    guard members?.append(object) == true else { return false }
+    let wasRemoved = removed.remove(object)
+    note(object, wasMember: false, wasAdded: false, wasRemoved: wasRemoved, isJoining: true)
+    if wasRemoved { isReordered = isOrdered && !isInStoredOrder } else { added.append(object) }
+    return true
+  }
+
+  /// Whether the members have the order in which they would be read: all stored ones in theirs, then those
+  /// that have joined.
+  private var isInStoredOrder: Bool {
+    guard removed.isEmpty, let members else { return false }
+    var last = Int64.min
+    for (place, object) in members.elements.enumerated() {
+      if added.contains(object) { return members.elements[place...].elementsEqual(added.elements, by: ===) }
+      guard let key = orderKeys[ObjectIdentifier(object)], key > last else { return false }
+      last = key
+    }
+    return true
+  }
+
+  /// Counts a member, whose record is to be written again, among those that have joined; it keeps its place.
+  ///
+  /// - Returns: Whether it was none of them.
+  func countAsJoined(_ object: ManagedObject) -> Bool {
+    guard hasMember(object), added.append(object) else { return false }
+    orderKeys[ObjectIdentifier(object)] = nil
+    return true
+  }
+
+  /// Takes a member out; false where it is known not to be one.
+  @discardableResult
+  func remove(_ object: ManagedObject) -> Bool {
+    guard isResolved else {
+      if isOrdered, isLogged, added.contains(object) { noteOrderOfAdded() }
+      let wasAdded = added.remove(object)
+      let isRemoved = removed.append(object)
+      guard isRemoved || wasAdded else { return false }
+      note(object, wasMember: nil, wasAdded: wasAdded, wasRemoved: !isRemoved, isJoining: false)
+      return true
+    }
+    if isOrdered, isLogged, members?.contains(object) == true { noteOrder() }
+    guard members?.remove(object) == true else { return false }
+    let wasAdded = added.remove(object)
+    note(object, wasMember: true, wasAdded: wasAdded, wasRemoved: false, isJoining: false)
+    if !wasAdded { removed.append(object) }
+    return true
+  }
+
+  /// Puts the members, which stay the same, in another order.
+  func reorder(_ objects: [ManagedObject]) {
+    noteOrder()
+    members = ObjectSet(objects)
+    isReordered = !isInStoredOrder
+  }
+
+  /// Makes the members of a resolved relationship others, whatever they were.
+  func become(_ wanted: ObjectSet) {
+    for object in members?.elements ?? [] where !wanted.contains(object) { remove(object) }
+    for object in wanted.elements { add(object) }
+    guard isOrdered, members?.elements.elementsEqual(wanted.elements, by: ===) == false else { return }
+    reorder(wanted.elements)
+  }
+
+  /// Forgets the changes, which have been saved.
+  func markSaved() {
+    for object in removed.elements { orderKeys[ObjectIdentifier(object)] = nil }
+    orderKeys.merge(pendingOrderKeys) { $1 }
+    pendingOrderKeys = [:]
+    added.removeAll()
+    removed.removeAll()
+    isReordered = false
+    log = nil
+  }
+
+  // MARK: Log
+
+  /// Forgets what the event has changed, which has ended.
+  func endEvent() { log = nil }
+
+  private func note(
+    _ object: ManagedObject, wasMember: Bool?, wasAdded: Bool, wasRemoved: Bool, isJoining: Bool
+  ) {
+    guard isLogged else { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.note(
+      MembershipLog.Entry(
+        object: object, wasMember: wasMember, wasAdded: wasAdded, wasRemoved: wasRemoved, isJoining: isJoining
+      ),
+      of: object)
+  }
+
+  private func noteOrder() {
+    guard isLogged, let members, log?.order == nil else { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.order = members.elements
+  }
+
+  private func noteOrderOfAdded() {
+    if log?.orderOfAdded != nil { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.orderOfAdded = added.elements
+  }
+
+  /// The members before the changes of a log.
+  func members(before log: MembershipLog, among present: Set<ManagedObject>) -> Set<ManagedObject> {
+    var members = present
+    for entry in log.entries {
+      if wasMember(entry, isUnsaved: true) {
+        members.insert(entry.object)
+      } else {
+        members.remove(entry.object)
+      }
+    }
+    return members
+  }
+
+  // MARK: Undo
+
+  /// Whether the relationship is another one than before the changes of a log, order and unsaved changes
+  /// included.
+  func differs(from log: MembershipLog) -> Bool {
+    if isReordered != log.wasReordered { return true }
+    for entry in log.entries {
+      let object = entry.object
+      if added.contains(object) != entry.wasAdded || removed.contains(object) != entry.wasRemoved {
+        return true
+      }
+      if isResolved, let wasMember = entry.wasMember, wasMember != hasMember(object) { return true }
+    }
+    guard let order = log.order else {
+      return log.orderOfAdded.map { !added.elements.elementsEqual($0, by: ===) } ?? false
+    }
+    return members?.elements.elementsEqual(order, by: ===) != true
+  }
+
+  /// Whether others have joined or left since the last save than the objects of a log. Of what has left the
+  /// context meanwhile, as No Action lets it, no link is written.
+  func hasChanges(besides log: MembershipLog) -> Bool {
+    let objects = Set(log.entries.map(\.object))
+    if removed.count > objects.count(where: removed.contains) { return true }
+    guard added.count > objects.count(where: added.contains) else { return false }
+    return added.elements.contains { $0.isPresent && !objects.contains($0) }
+  }
+
+  /// What makes the relationship again what it is now, once it has become what a log says.
+  func opposite(of log: MembershipLog) -> MembershipLog {
+    var opposite = MembershipLog(wasReordered: isReordered)
+    for entry in log.entries {
+      let object = entry.object
+      opposite.note(
+        MembershipLog.Entry(
+          object: object, wasMember: members?.contains(object), wasAdded: added.contains(object),
+          wasRemoved: removed.contains(object), isJoining: !entry.isJoining),
+        of: object)
+    }
+    if isOrdered {
+      opposite.order = members?.elements
+      opposite.orderOfAdded = isResolved ? nil : added.elements
+    }
+    return opposite
+  }
+
+  /// Takes out all members that are known; gives what brings them back.
+  func empty() -> MembershipLog {
+    var log = MembershipLog(wasReordered: isReordered)
+    isLogged = false
+    let members = members?.elements ?? []
+    if isOrdered, !members.isEmpty { log.order = members }
+    for object in members {
+      let entry = MembershipLog.Entry(
+        object: object, wasMember: true, wasAdded: added.contains(object), wasRemoved: false, isJoining: false
+      )
+      log.note(entry, of: object)
+      remove(object)
+    }
+    return log
+  }
+
+  /// Makes the relationship what it was before the changes of a log.
+  ///
+  /// - Parameter isUnsaved: Whether no save has come between: then it has the same unsaved changes again,
+  ///   too.
+  func restore(_ log: MembershipLog, isUnsaved: Bool) {
+    isLogged = false
+    for entry in log.entries where entry.object.state.isDisjoint(with: [.invalidated, .detached]) {
+      restore(entry, isUnsaved: isUnsaved)
+    }
+    if let members {
+      if let order = formerOrder(of: log) {
+        let all = members.elements(as: order)
+        // Reading them again puts those that have joined behind the others, in their order.
+        added = ObjectSet(unique: added.elements(as: all))
+        if all != members.elements { reorder(all) }
+      }
+    } else if let order = log.orderOfAdded {
+      added = ObjectSet(unique: added.elements(as: order))
+    }
+    if isUnsaved { isReordered = log.wasReordered }
+  }
+
+  /// The order before the changes of a log; of members that were not known then the stored one, which is
+  /// known by now.
+  func formerOrder(of log: MembershipLog) -> [ManagedObject]? {
+    if let order = log.order { return order }
+    guard isOrdered, let members, log.entries.contains(where: { $0.wasMember == nil }) else { return nil }
+    let stored = (members.elements + removed.elements).compactMap { object in
+      orderKeys[ObjectIdentifier(object)].map { (object, $0) }
+    }
+    let joined = log.orderOfAdded ?? []
+    let known = Set(joined)
+    return stored.sorted { $0.1 < $1.1 }.map(\.0).filter { !known.contains($0) } + joined
+  }
+
+  private func restore(_ entry: MembershipLog.Entry, isUnsaved: Bool) {
+    let object = entry.object
+    guard !isUnsaved || isResolved else {
+      if entry.wasAdded { added.append(object) } else { added.remove(object) }
+      if entry.wasRemoved { removed.append(object) } else { removed.remove(object) }
+      return
+    }
+    if wasMember(entry, isUnsaved: isUnsaved) { add(object) } else { remove(object) }
+  }
+
+  /// Whether an object was a member before; where that was not known then, the members that are known by now
+  /// tell.
+  func wasMember(_ entry: MembershipLog.Entry, isUnsaved: Bool) -> Bool {
+    if let wasMember = entry.wasMember { return wasMember }
+    if entry.wasAdded || entry.wasRemoved { return entry.wasAdded }
+    // Without unsaved changes that concerned it, it was what the store has.
+    if isUnsaved, let members {
+      return members.contains(entry.object) ? !added.contains(entry.object) : removed.contains(entry.object)
+    }
+    return !entry.isJoining
+  }
+}

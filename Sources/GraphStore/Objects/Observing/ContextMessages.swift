@@ -1,0 +1,160 @@
+import Foundation
+
+/// What has changed in a context since the previous message of this kind: the payload of objects-did-change.
+///
+/// It holds its objects, which belong to the context and its queue, until it is let go of.
+public struct ObjectsDidChange {
+  /// The context.
+  public let context: ManagedObjectContext
+  /// Objects that were inserted, and those whose deletion was undone or rolled back.
+  public let inserted: Set<ManagedObject>
+  /// Objects that were changed in this context, the other ends of relationships among them.
+  public let updated: Set<ManagedObject>
+  /// Objects that were deleted, by cascade too, and those whose insertion was undone or rolled back.
+  public let deleted: Set<ManagedObject>
+  /// Objects that have got other values without being changed here.
+  public let refreshed: Set<ManagedObject>
+  /// Objects that were invalidated.
+  public let invalidated: Set<ManagedObject>
+  /// The identifiers of all objects, where all were invalidated at once by ``ManagedObjectContext/reset()``;
+  /// else empty.
+  public let invalidatedAll: Set<ManagedObjectID>
+
+  init(_ context: ManagedObjectContext, _ changes: ContextChanges) {
+    self.context = context
+    inserted = Set(changes.inserted)
+    updated = Set(changes.updated.lazy.map(\.object))
+    deleted = Set(changes.deleted.lazy.map(\.object))
+    refreshed = Set(changes.refreshed)
+    invalidated = Set(changes.invalidated)
+    invalidatedAll = Set(changes.invalidatedAll)
+  }
+
+  /// Reads the payload of a notification named ``ManagedObjectContext/didChangeObjectsNotification``; nil for
+  /// another one.
+  public init?(_ notification: Notification) {
+    guard let context = notification.context(of: .didChangeObjects) else { return nil }
+    self.context = context
+    inserted = notification.contextGroup(.insertedObjects)
+    updated = notification.contextGroup(.updatedObjects)
+    deleted = notification.contextGroup(.deletedObjects)
+    refreshed = notification.contextGroup(.refreshedObjects)
+    invalidated = notification.contextGroup(.invalidatedObjects)
+    invalidatedAll = notification.contextGroup(.invalidatedAllObjects)
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    Notification.userInfo(of: [
+      .insertedObjects: inserted, .updatedObjects: updated, .deletedObjects: deleted,
+      .refreshedObjects: refreshed, .invalidatedObjects: invalidated,
+    ]).merging(Notification.userInfo(of: [.invalidatedAllObjects: invalidatedAll])) { objects, _ in objects }
+  }
+}
+
+/// A context is about to save: the payload of will-save, which carries nothing else.
+public struct ContextWillSave {
+  /// The context.
+  public let context: ManagedObjectContext
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  /// Reads the payload of a notification named ``ManagedObjectContext/willSaveObjectsNotification``; nil for
+  /// another one.
+  public init?(_ notification: Notification) {
+    guard let context = notification.context(of: .willSaveObjects) else { return nil }
+    self.context = context
+  }
+}
+
+/// What a save has written: the payload of did-save. Each object is in one group.
+///
+/// Inserted objects have their permanent identifiers, deleted ones those that they had. It holds its objects,
+/// which belong to the context and its queue.
+public struct ContextDidSave {
+  /// The context.
+  public let context: ManagedObjectContext
+  /// The objects whose records are new.
+  public let inserted: Set<ManagedObject>
+  /// The objects whose records, or links, have changed.
+  public let updated: Set<ManagedObject>
+  /// The objects whose records are gone.
+  public let deleted: Set<ManagedObject>
+
+  init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
+    self.context = context
+    inserted = Set(saved.inserted)
+    updated = Set(saved.updated)
+    deleted = Set(saved.deleted)
+  }
+
+  /// Reads the payload of a notification named ``ManagedObjectContext/didSaveObjectsNotification``; nil for
+  /// another one.
+  public init?(_ notification: Notification) {
+    guard let context = notification.context(of: .didSaveObjects) else { return nil }
+    self.context = context
+    inserted = notification.contextGroup(.insertedObjects)
+    updated = notification.contextGroup(.updatedObjects)
+    deleted = notification.contextGroup(.deletedObjects)
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    Notification.userInfo(of: [
+      .insertedObjects: inserted, .updatedObjects: updated, .deletedObjects: deleted,
+    ])
+  }
+}
+
+/// The identifiers of what a save has written: the payload of did-save-identifiers, which may go to any
+/// queue.
+public struct ContextDidSaveObjectIDs: Sendable {
+  /// The context.
+  public let context: ManagedObjectContext
+  /// Of new records.
+  public let inserted: Set<ManagedObjectID>
+  /// Of changed records.
+  public let updated: Set<ManagedObjectID>
+  /// Of records that are gone.
+  public let deleted: Set<ManagedObjectID>
+
+  init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
+    self.context = context
+    inserted = Set(saved.inserted.lazy.map(\.objectID))
+    updated = Set(saved.updated.lazy.map(\.objectID))
+    deleted = Set(saved.deleted.lazy.map(\.objectID))
+  }
+
+  /// Reads the payload of a notification named ``ManagedObjectContext/didSaveObjectIDsNotification``; nil for
+  /// another one.
+  public init?(_ notification: Notification) {
+    guard let context = notification.context(of: .didSaveObjectIDs) else { return nil }
+    self.context = context
+    inserted = notification.contextGroup(.insertedObjectIDs)
+    updated = notification.contextGroup(.updatedObjectIDs)
+    deleted = notification.contextGroup(.deletedObjectIDs)
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    Notification.userInfo(of: [
+      .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
+    ])
+  }
+}
+
+/// The objects that a save has written.
+struct SavedObjects {
+  let inserted: [ManagedObject]
+  let updated: [ManagedObject]
+  let deleted: [ManagedObject]
+
+  /// Tells a record that a merge policy has written again as what it is to everybody else: one that has
+  /// changed (CTX-212).
+  init(_ changes: PendingSave, writtenBack: Set<ManagedObject>) {
+    deleted = changes.deleted
+    guard !writtenBack.isEmpty else {
+      (inserted, updated) = (changes.inserted, changes.updated)
+      return
+    }
+    inserted = changes.inserted.filter { !writtenBack.contains($0) }
+    updated = changes.updated + changes.inserted.filter(writtenBack.contains)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A kind of message that a context tells, with the type of what it carries.
+public struct ContextEvent<Payload>: Sendable {
+  let payload: @Sendable (ContextMessage) -> Payload?
+}
+
+extension ContextEvent<ObjectsDidChange> {
+  /// What an event has changed.
+  public static var objectsDidChange: ContextEvent<ObjectsDidChange> {
+    ContextEvent { if case .didChange(let payload) = $0 { payload } else { nil } }
+  }
+}
+
+extension ContextEvent<ContextWillSave> {
+  /// A save begins that has something to write.
+  public static var willSave: ContextEvent<ContextWillSave> {
+    ContextEvent { if case .willSave(let payload) = $0 { payload } else { nil } }
+  }
+}
+
+extension ContextEvent<ContextDidSave> {
+  /// A save is done: it is in the stores. Of one inside a transaction it is told when that is committed.
+  public static var didSave: ContextEvent<ContextDidSave> {
+    ContextEvent { if case .didSave(let payload) = $0 { payload } else { nil } }
+  }
+}
+
+extension ContextEvent<ContextDidSaveObjectIDs> {
+  /// A save is done, told by identifiers, at the same moment as `didSave`.
+  public static var didSaveObjectIDs: ContextEvent<ContextDidSaveObjectIDs> {
+    ContextEvent { if case .didSaveObjectIDs(let payload) = $0 { payload } else { nil } }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Calls a body with each message of a kind, on the context's queue, inside of the call that is the cause.
+  ///
+  /// ```swift
+  /// let token = context.observe(.objectsDidChange) { change in show(change.updated) }
+  /// ```
+  ///
+  /// - Returns: What ends the observation when it is let go of.
+  public func observe<Payload>(
+    _ event: ContextEvent<Payload>, _ body: @escaping (Payload) -> Void
+  ) -> ContextObservation {
+    checkQueue()
+    let observation = ContextObservation(self) { message in
+      if let payload = event.payload(message) { body(payload) }
+    }
+    observers.add(observation)
+    return observation
+  }
+
+  /// The saves of the context from now on, in their order, for use anywhere.
+  ///
+  /// Each call gives a sequence of its own, which ends with the context. What nobody has taken yet is kept,
+  /// and holds its objects.
+  public var events: AsyncStream<SavedChanges> { observers.streams.make() }
+
+  // MARK: Telling
+
+  /// Whether anybody is told what events have changed.
+  var tellsChanges: Bool { observers.hasConsumers || observers.hasObservations || posts(.didChangeObjects) }
+
+  /// Whether anybody is told what saves have written.
+  var tellsSaves: Bool {
+    observers.hasObservations || !observers.streams.isEmpty || posts(.didSaveObjects)
+      || posts(.didSaveObjectIDs)
+  }
+
+  private func posts(_ notification: ContextNotification) -> Bool {
+    notificationCenter != nil && notification.isAskedFor
+  }
+
+  private func post(_ notification: ContextNotification, _ userInfo: [AnyHashable: Any]) {
+    guard posts(notification) else { return }
+    notificationCenter?.post(name: notification.name, object: self, userInfo: userInfo)
+  }
+
+  /// Tells what an event has changed.
+  func tell(_ changes: ContextChanges) {
+    if changes.isEmpty { return }
+    let outer = telling
+    telling = ToldChanges(changes)
+    defer { telling = outer }
+    observers.tell(changes)
+    guard observers.hasObservations || posts(.didChangeObjects) else { return }
+    let payload = ObjectsDidChange(self, changes)
+    observers.tell(.didChange(payload))
+    if posts(.didChangeObjects) { post(.didChangeObjects, payload.userInfo) }
+  }
+
+  /// Tells that a save begins.
+  func tellOfSave() {
+    if observers.hasObservations { observers.tell(.willSave(ContextWillSave(self))) }
+    post(.willSaveObjects, [:])
+  }
+
+  /// Tells what a save has written.
+  func tell(_ saved: SavedObjects) {
+    if observers.hasObservations || posts(.didSaveObjects) {
+      let payload = ContextDidSave(self, saved)
+      observers.tell(.didSave(payload))
+      if posts(.didSaveObjects) { post(.didSaveObjects, payload.userInfo) }
+    }
+    if observers.hasObservations || posts(.didSaveObjectIDs) {
+      let payload = ContextDidSaveObjectIDs(self, saved)
+      observers.tell(.didSaveObjectIDs(payload))
+      if posts(.didSaveObjectIDs) { post(.didSaveObjectIDs, payload.userInfo) }
+    }
+    if !observers.streams.isEmpty { observers.streams.yield(SavedChanges(self, saved)) }
+  }
+}

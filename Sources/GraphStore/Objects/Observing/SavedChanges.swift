@@ -1,0 +1,93 @@
+import Foundation
+import Synchronization
+
+/// What a save has written, in the form that may go to any queue or task.
+///
+/// It holds the saved objects, so that their rows stay cached, but shows their identifiers only.
+public struct SavedChanges: Sendable {
+  /// The identifiers of new records.
+  public let inserted: Set<ManagedObjectID>
+  /// The identifiers of changed records.
+  public let updated: Set<ManagedObjectID>
+  /// The identifiers of records that are gone.
+  public let deleted: Set<ManagedObjectID>
+  /// The identifiers of the stores that were open in the context's coordinator.
+  public let storeIdentifiers: Set<String>
+  private let hold: ObjectHold
+
+  /// Takes the changes from a did-save message, on the context's queue.
+  public init(_ payload: ContextDidSave) {
+    inserted = Set(payload.inserted.lazy.map(\.objectID))
+    updated = Set(payload.updated.lazy.map(\.objectID))
+    deleted = Set(payload.deleted.lazy.map(\.objectID))
+    storeIdentifiers = Set(payload.context.mounts.map(\.scope.uuid))
+    hold = ObjectHold(Array(payload.inserted) + Array(payload.updated))
+  }
+
+  init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
+    inserted = Set(saved.inserted.lazy.map(\.objectID))
+    updated = Set(saved.updated.lazy.map(\.objectID))
+    deleted = Set(saved.deleted.lazy.map(\.objectID))
+    storeIdentifiers = Set(context.mounts.map(\.scope.uuid))
+    hold = ObjectHold(saved.inserted + saved.updated)
+  }
+
+  /// Keeps objects alive that nobody can reach through it; they may be let go of on any thread.
+  private final class ObjectHold: @unchecked Sendable {
+    private let objects: [ManagedObject]
+
+    init(_ objects: [ManagedObject]) { self.objects = objects }
+  }
+}
+
+/// The sequences of saves that a context feeds.
+final class SavedChangesStreams: Sendable {
+  private typealias Continuation = AsyncStream<SavedChanges>.Continuation
+  private let continuations = Mutex<[UUID: Continuation]>([:])
+
+  var isEmpty: Bool { continuations.withLock(\.isEmpty) }
+
+  func make() -> AsyncStream<SavedChanges> {
+    AsyncStream { continuation in
+      let id = UUID()
+      continuations.withLock { $0[id] = continuation }
+      continuation.onTermination = { [weak self] _ in
+        _ = self?.continuations.withLock { $0.removeValue(forKey: id) }
+      }
+    }
+  }
+
+  func yield(_ changes: SavedChanges) {
+    for continuation in continuations.withLock({ Array($0.values) }) { continuation.yield(changes) }
+  }
+
+  deinit {
+    for continuation in continuations.withLock({ Array($0.values) }) { continuation.finish() }
+  }
+}
+
+/// What saves within a transaction have written is told when that is committed, and not at all where it is
+/// taken back (CTX-077).
+extension ManagedObjectContext {
+  /// What a save within a transaction has written, and the save's number among those of the transaction.
+  struct UntoldSave {
+    let number: Int
+    let objects: SavedObjects
+  }
+
+  /// Tells what a save has written, now or when the transaction is committed whose part it is.
+  func tellOnceCommitted(_ saved: SavedObjects) {
+    guard let transaction else { return tell(saved) }
+    if tellsSaves { untoldSaves.append(UntoldSave(number: transaction.numberSave(), objects: saved)) }
+  }
+
+  /// Tells of the saves of a transaction that has been committed.
+  func tellUntoldSaves() {
+    let saves = untoldSaves
+    untoldSaves = []
+    for save in saves { tell(save.objects) }
+  }
+
+  /// Forgets the saves after one of a number, which were taken back.
+  func forgetUntoldSaves(after number: Int = 0) { untoldSaves.removeAll { $0.number > number } }
+}

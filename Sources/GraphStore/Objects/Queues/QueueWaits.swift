@@ -1,0 +1,79 @@
+import Dispatch
+import GraphStorePredicates
+import Synchronization
+
+/// Wait-for graph of the queues of contexts: who runs a block of which, and who waits for which.
+///
+/// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, nobody
+/// in it goes on any more, and the program is told (CTX-326).
+package final class QueueWaits: Sendable {
+  package static let shared = QueueWaits()
+
+  /// How long a wait lasts before it is looked at.
+  package let patience = Mutex<DispatchTimeInterval>(.seconds(10))
+
+  private struct State {
+    /// The role that runs a block of a queue.
+    var runners: [ObjectIdentifier: ThreadRole] = [:]
+    /// The queue that a role waits for.
+    var awaited: [ObjectIdentifier: ContextQueue] = [:]
+  }
+
+  private let state = Monitor(State())
+
+  /// A wait that has begun.
+  struct Wait {
+    let waits: QueueWaits
+    let role: ThreadRole
+    let alarm: DispatchWorkItem?
+
+    /// The queue is reached.
+    func end() {
+      alarm?.cancel()
+      waits.state.withState { $0.awaited[ObjectIdentifier(role)] = nil }
+    }
+  }
+
+  func enter(_ queue: ContextQueue, _ role: ThreadRole) {
+    state.withState { $0.runners[ObjectIdentifier(queue)] = role }
+  }
+
+  func leave(_ queue: ContextQueue) {
+    state.withState { $0.runners[ObjectIdentifier(queue)] = nil }
+  }
+
+  /// Notes that a role begins to wait for a queue.
+  ///
+  /// Whoever closes a circle finds the queue busy, so that no other wait needs an alarm.
+  func begin(_ role: ThreadRole, on queue: ContextQueue) -> Wait {
+    let isBusy = state.withState { state in
+      state.awaited[ObjectIdentifier(role)] = queue
+      return state.runners[ObjectIdentifier(queue)] != nil
+    }
+    guard isBusy else { return Wait(waits: self, role: role, alarm: nil) }
+    let alarm = DispatchWorkItem { [self] in
+      guard let circle = circle(of: role) else { return }
+      ConcurrencyGuard.report(
+        circle.map(\.contextDescription).joined(separator: " and ")
+          + " wait for each other in performAndWait and never go on")
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience.withLock { $0 }, execute: alarm)
+    return Wait(waits: self, role: role, alarm: alarm)
+  }
+
+  /// The queues that lead from what a role waits for back to the role; nil where they do not.
+  func circle(of role: ThreadRole) -> [ContextQueue]? {
+    state.withState { state in
+      var queues: [ContextQueue] = []
+      var waiting = role
+      while let queue = state.awaited[ObjectIdentifier(waiting)],
+        let runner = state.runners[ObjectIdentifier(queue)], !queues.contains(where: { $0 === queue })
+      {
+        queues.append(queue)
+        if runner === role { return queues }
+        waiting = runner
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import GraphStorePredicates
+
+/// The rows of one group, as far as its aggregates need them.
+struct ResultGroup {
+  /// What the rows have in common.
+  let keys: [Value]
+  private(set) var aggregates: [Aggregate]
+
+  init(keys: [Value], of query: ResultQuery) {
+    self.keys = keys
+    aggregates = query.leaves[query.keyCount...].map { leaf in
+      guard case .aggregate(let function, let isDistinct) = leaf.role else { return Aggregate(.count, false) }
+      return Aggregate(function, isDistinct)
+    }
+  }
+
+  mutating func take(_ value: Value, at position: Int) { aggregates[position].take(value) }
+
+  /// The values of the leaves.
+  var leaves: [Value] { keys + aggregates.map(\.value) }
+
+  /// One aggregate over the rows so far; missing values are skipped (FET-090).
+  struct Aggregate {
+    private let function: QueryFunction
+    private var seen: Set<Value>?
+    private var count: Int64 = 0
+    private var values: [Value] = []
+
+    init(_ function: QueryFunction, _ isDistinct: Bool) {
+      self.function = function
+      seen = isDistinct ? [] : nil
+    }
+
+    mutating func take(_ value: Value) {
+      if value.isNull || value.isNaN { return }
+      if seen != nil, seen?.insert(value.groupKey).inserted != true { return }
+      switch function {
+      case .count: count += 1
+      case .min, .max: values = [EngineFunctions.value(of: function, over: values + [value])]
+      default: values.append(value)
+      }
+    }
+
+    var value: Value {
+      function == .count ? .int(count) : EngineFunctions.value(of: function, over: values)
+    }
+  }
+}
+
+extension Value {
+  /// The value in a form that is equal for values that are: numbers by what they are, whatever their kind,
+  /// and what is no number as nil.
+  var groupKey: Value {
+    switch self {
+    case .bool(let flag): .int(flag ? 1 : 0)
+    case .double(let number): number.isNaN ? .null : Int64(exactly: number).map(Value.int) ?? self
+    case .decimal(let number): wholeKey(number)
+    case .date(let date):
+      isNaN
+        ? .null
+        : date.timeIntervalSinceReferenceDate == 0 ? .date(Date(timeIntervalSinceReferenceDate: 0)) : self
+    default: self
+    }
+  }
+
+  /// A decimal as the integer that it is, or the double.
+  private func wholeKey(_ number: Decimal) -> Value {
+    if number.isNaN { return .null }
+    if case .int(let whole) = cast(to: .integer), isEqual(to: .int(whole)) { return .int(whole) }
+    if case .double(let near) = cast(to: .double), isEqual(to: .double(near)) { return .double(near) }
+    return self
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A request for dictionaries, checked: what is read of rows, how groups are made of them, and what is
+/// computed of these.
+///
+/// Every expression is cut in two. Its *leaves* are read of the rows: what a group has in common, and what an
+/// aggregate takes in. The rest is computed once a result. So a store and memory only have to agree on
+/// leaves, and both compute results, conditions on groups and orders over the same trees.
+struct ResultQuery: Sendable, Hashable {
+  /// A value that is read of rows.
+  struct Leaf: Sendable, Hashable {
+    enum Role: Sendable, Hashable {
+      /// The value of a row, or what all rows of a group have in common.
+      case value
+      /// What an aggregate makes of the values of a group's rows.
+      case aggregate(QueryFunction, isDistinct: Bool)
+      /// The value by which rows are sorted, with what an ordered relationship says of its members.
+      case sort(QuerySortDescriptor)
+    }
+
+    var role: Role
+    /// The value of one row.
+    var expression: QueryExpression
+    /// The type of the value of one row.
+    var type: ExpressionType
+  }
+
+  /// A value of the dictionaries.
+  struct Result: Sendable, Hashable {
+    var name: String
+    /// Over the leaves.
+    var expression: QueryExpression
+    var type: ExpressionType
+    /// The attribute whose values it has as they are stored.
+    var attribute: AttributeDescription?
+    /// The type that values are converted to.
+    var conversion: AttributeType?
+    /// Whether it is a sum, which of integers has to fit 64 bits (FET-090).
+    var isSum = false
+    /// The place of the sum in its text.
+    var range: SourceRange?
+  }
+
+  /// One key of the order.
+  struct Order: Sendable, Hashable {
+    enum Subject: Sendable, Hashable {
+      case leaf(Int)
+      case result(Int)
+    }
+
+    var subject: Subject
+    var ascending: Bool
+    var comparator = QuerySortDescriptor.Comparator.compare
+    /// The sort descriptor as people read it; nil for what settles ties.
+    var text: String?
+    var range: SourceRange?
+  }
+
+  var leaves: [Leaf] = []
+  /// The leading leaves that rows of one group have in common.
+  var keyCount = 0
+  /// What the groups are made of, as people read it, each with its place in its text.
+  var groupTexts: [String] = []
+  /// Whether rows are taken together: in groups, or all of them in one.
+  var isGrouped = false
+  var results: [Result] = []
+  /// The condition on groups, over the leaves.
+  var having: QueryPredicate?
+  /// The condition on groups as it was written.
+  var writtenHaving: QueryPredicate?
+  var order: [Order] = []
+  var isDistinct = false
+
+  /// Whether results stand for several rows, so that counting them is not counting rows.
+  var joinsRows: Bool { isGrouped || isDistinct }
+  /// Whether all rows make one group, which is there even where no row is (FET-086).
+  var isTotal: Bool { isGrouped && keyCount == 0 }
+  /// Whether values are changed after they are computed.
+  var convertsValues: Bool { results.contains { $0.conversion != nil } }
+  /// Whether somebody has asked for an order.
+  var hasRequestedOrder: Bool { order.contains { $0.text != nil } }
+
+  /// The key under which expressions over leaves name one; no property can be called so.
+  static func leafKey(_ position: Int) -> String { "#\(position)" }
+
+  /// The key of a result beside those of the leaves.
+  static func resultKey(_ position: Int) -> String { "=\(position)" }
+
+  static func leaf(_ position: Int) -> QueryExpression { .key(leafKey(position)) }
+
+  /// The leaf that an expression is, and nothing else.
+  func directLeaf(of result: Result) -> Leaf? {
+    guard case .keyPath(let path) = result.expression.kind, let keys = path.plainKeys, keys.count == 1,
+      keys[0].hasPrefix("#"), let position = Int(keys[0].dropFirst())
+    else { return nil }
+    return leaves[position]
+  }
+}
+
+extension ResultQuery.Order.Subject {
+  /// The key under which expressions name it.
+  var key: String {
+    switch self {
+    case .leaf(let position): ResultQuery.leafKey(position)
+    case .result(let position): ResultQuery.resultKey(position)
+    }
+  }
+}
+
+extension ResultQuery.Result {
+  /// The value in the form that the result has: what was summed up of nothing is 0 of the type that the sum
+  /// has.
+  ///
+  /// - Throws: `arithmetic-overflow` for a sum of integers beyond 64 bits; `value-out-of-range` for what does
+  ///   not fit the type asked for.
+  func finished(_ value: Value) throws -> Value {
+    var value = value.isNaN ? .null : value
+    if isSum {
+      switch (value, type) {
+      case (.decimal, .integer): throw QueryPredicateError.sumOverflow(at: range)
+      case (.int(let number), .double): value = .double(Double(number))
+      case (.int(let number), .decimal): value = .decimal(Decimal(number))
+      default: break
+      }
+    }
+    guard let conversion else { return value }
+    guard let converted = value.converted(to: conversion) else { throw misfit(value, conversion) }
+    return converted
+  }
+
+  private func misfit(_ value: Value, _ type: AttributeType) -> GraphStoreError {
+    GraphStoreError(
+      .valueOutOfRange, "The result \(name) is \(value.literal), which does not fit \(type.rawValue).",
+      remedy: "Give the expression another result type, or none.", property: name, value: value)
+  }
+}

@@ -1,0 +1,99 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// An aggregate over the rows of a group, such as `sum:(salary * 12)`; one over a to-many of each row is
+/// none.
+struct RowAggregate {
+  let function: QueryFunction
+  /// What is taken of each row.
+  let argument: QueryExpression
+  let isDistinct: Bool
+  /// The type of what is taken of each row.
+  let type: ExpressionType
+
+  /// The aggregate that a checked expression is; nil for every other expression.
+  init?(_ expression: QueryExpression, _ checker: PredicateTypeChecker) throws(QueryPredicateError) {
+    guard case .function(let function, let arguments) = expression.kind, function.isAggregate,
+      arguments.count == 1
+    else { return nil }
+    var argument = arguments[0]
+    var isDistinct = false
+    if case .function(.distinct, let inner) = argument.kind, inner.count == 1 {
+      argument = inner[0]
+      isDistinct = true
+    }
+    let type = try checker.check(argument).type
+    guard type.member == nil else { return nil }
+    self.function = function
+    self.argument = argument
+    self.isDistinct = isDistinct
+    self.type = type
+  }
+
+  /// The type of what the aggregate makes of the rows of a group (FET-090).
+  var outcome: ExpressionType {
+    switch function {
+    case .count: .integer
+    case .sum: type == .boolean ? .integer : type == .float ? .double : type
+    case .average: type == .decimal ? .decimal : .double
+    case .stddev: .double
+    case .median: type == .decimal ? .decimal : .anything
+    case .mode: .collection(type, isOrdered: true)
+    default: type
+    }
+  }
+
+  /// What is wrong with the type of the values (FET-091); nil for one that the function aggregates.
+  var refusal: String? {
+    switch function {
+    case .count: return nil
+    case .min, .max:
+      switch type {
+      case .data, .transformable, .composite, .dictionary, .object, .entity, .collection:
+        return "\(function.rawValue) works on numbers, dates, strings, UUIDs and URIs, not on \(type)"
+      default: return nil
+      }
+    case .mode:
+      switch type {
+      case .composite, .dictionary, .object, .collection:
+        return "mode: works on values with an order, not on \(type)"
+      default: return nil
+      }
+    default:
+      return type.isNumber || type == .anything
+        ? nil : "\(function.rawValue) works on numbers, not on \(type)"
+    }
+  }
+
+  /// Whether an expression has an aggregate of rows in it.
+  static func isPart(
+    of expression: QueryExpression, _ checker: PredicateTypeChecker
+  ) throws(QueryPredicateError) -> Bool {
+    if try RowAggregate(expression, checker) != nil { return true }
+    if case .subquery = expression.kind { return false }
+    for child in expression.children {
+      if try isPart(of: child, checker) { return true }
+    }
+    for predicate in expression.childPredicates {
+      if try isPart(of: predicate, checker) { return true }
+    }
+    return false
+  }
+
+  private static func isPart(
+    of predicate: QueryPredicate, _ checker: PredicateTypeChecker
+  ) throws(QueryPredicateError) -> Bool {
+    switch predicate {
+    case .constant, .block: return false
+    case .not(let operand): return try isPart(of: operand, checker)
+    case .and(let parts), .or(let parts):
+      for part in parts {
+        if try isPart(of: part, checker) { return true }
+      }
+      return false
+    case .comparison(let comparison):
+      if try isPart(of: comparison.left, checker) { return true }
+      return try isPart(of: comparison.right, checker)
+    }
+  }
+}

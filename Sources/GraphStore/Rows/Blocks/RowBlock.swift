@@ -1,0 +1,410 @@
+import Foundation
+import GraphStorePredicates
+
+/// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is
+/// longer.
+///
+/// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap
+/// lies before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row
+/// never changes; objects, snapshots and the row cache share it. An object that changes has a row of its own,
+/// written in place until it is saved.
+@safe final class RowBlock: @unchecked Sendable {
+  /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
+  static let capacity = 64
+  /// Below this many bytes of replaced values a tail is left as it is.
+  private static let leastWaste = 4096
+  /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
+  static let tailLimit = 1 << 30
+
+  let layout: EntityLayout
+  let capacity: Int
+  private let stride: Int
+  private let firstSlot: Int
+  private let expectedTail: Int
+  @safe @exclusivity(unchecked) private(set) var count = 0
+  private let words: UnsafeMutablePointer<UInt64>
+  @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
+  @safe @exclusivity(unchecked) private(set) var tailCount = 0
+  @safe @exclusivity(unchecked) private var tailCapacity = 0
+  /// Where the data lie that values with external storage name; nil where there are none.
+  @safe @exclusivity(unchecked) var externalData: ExternalDataTable?
+  /// When the rows were first put into a row cache, which is when they were read or written; 0 before that.
+  @safe @exclusivity(unchecked) var readTime: Int64 = 0
+  /// Bytes of the tail that replaced values had.
+  @safe @exclusivity(unchecked) private var tailWaste = 0
+
+  /// Makes a block.
+  ///
+  /// - Parameter expectedTail: How many bytes the first growth of the tail makes room for at least.
+  init(layout: EntityLayout, capacity: Int, expectedTail: Int = 64) {
+    self.layout = layout
+    self.capacity = capacity
+    self.expectedTail = expectedTail
+    stride = layout.stride
+    firstSlot = 1 + layout.bitmapWords
+    unsafe words = .allocate(capacity: capacity * layout.stride)
+  }
+
+  deinit {
+    unsafe words.deallocate()
+    unsafe tail?.deallocate()
+  }
+
+  /// Whether others than the object that wrote a row may be reading the block.
+  @safe @exclusivity(unchecked) var isShared = false
+
+  /// Whether rows of the block may still be written in place.
+  @inline(__always)
+  var isWritable: Bool { !isShared && tailCount < Self.tailLimit }
+
+  /// Whether another row, and what it may bring into the tail, has room.
+  var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
+
+  @inline(__always)
+  private func addRow() -> Int {
+    assert(count < capacity, "the block is full")
+    count += 1
+    return count - 1
+  }
+
+  /// Begins a row of a record: its values are nil until they are filled in, but for the defaults of transient
+  /// attributes.
+  @inline(__always)
+  func appendRow(version: Int64) -> Int {
+    if let defaults = layout.transientDefaults { return appendRow(version: version, defaults) }
+    let row = addRow()
+    let start = unsafe words + row * stride
+    unsafe start[0] = UInt64(bitPattern: version)
+    for word in 1..<firstSlot { unsafe start[word] = .max }
+    return row
+  }
+
+  @inline(never)
+  private func appendRow(version: Int64, _ template: Template) -> Int {
+    let row = appendRow(template)
+    setVersion(row, version)
+    return row
+  }
+
+  /// Begins a row with what a store keeps of another one of the same layout: transient values become their
+  /// defaults.
+  func appendStoredRow(copying source: Row) -> Int {
+    let row = appendRow(copying: source)
+    resetTransients(of: row)
+    return row
+  }
+
+  /// Gives the transient properties of a row the values that they have in a record that was just read.
+  func resetTransients(of row: Int) {
+    for property in layout.transients { setNull(row, property.slot) }
+    guard let defaults = layout.transientDefaults else { return }
+    for property in layout.transients where !defaults.isNull(property.slot) {
+      setWord(row, property.slot, defaults.word(property.slot))
+    }
+    appendTail(of: defaults, to: row)
+  }
+
+  /// Begins a row with the values of another one of the same layout.
+  func appendRow(copying source: Row) -> Int {
+    assert(source.layout === layout)
+    let row = addRow()
+    let from = unsafe source.block.words + source.index * stride
+    unsafe (words + row * stride).update(from: from, count: stride)
+    guard source.block !== self else { return row }
+    for property in layout.tailProperties where !isNull(row, property.slot) {
+      copyTail(of: property, from: source, to: row)
+    }
+    return row
+  }
+
+  /// Begins a row with the defaults of a new object.
+  func appendDefaults() -> Int { appendRow(layout.defaults) }
+
+  @inline(__always)
+  private func appendRow(_ template: Template) -> Int {
+    let row = addRow()
+    let start = unsafe words + row * stride
+    unsafe template.words.withUnsafeBufferPointer {
+      unsafe start.update(from: $0.baseAddress!, count: stride)
+    }
+    if template.usesTail { appendTail(of: template, to: row) }
+    return row
+  }
+
+  private func appendTail(of template: Template, to row: Int) {
+    for (slot, bytes) in template.texts { setBytes(row, slot, bytes) }
+    for (slot, value) in template.decimals { setDecimal(row, slot, value) }
+  }
+
+  /// Takes one value of another row of the same layout.
+  func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
+    if property.kind == .composite {
+      return property.elements.forEach { copyValue(of: $0, from: source, to: row) }
+    }
+    guard !source.block.isNull(source.index, property.slot) else { return setNull(row, property.slot) }
+    setWord(row, property.slot, source.block.word(source.index, property.slot))
+    if property.kind.usesTail, source.block !== self { copyTail(of: property, from: source, to: row) }
+  }
+
+  private func copyTail(of property: PropertyLayout, from source: Row, to row: Int) {
+    switch property.kind {
+    case .decimal:
+      switch DecimalSlot(word: word(row, property.slot)) {
+      case .whole: break
+      case .double(let offset):
+        unsafe setWord(
+          row, property.slot, DecimalSlot.double(offset: append(source.block.tail! + offset, 8)).word)
+      case .decimal(let offset):
+        let size = MemoryLayout<Decimal>.size
+        unsafe setWord(
+          row, property.slot, DecimalSlot.decimal(offset: append(source.block.tail! + offset, size)).word)
+      }
+    case .external: copyExternalData(of: property, from: source, to: row)
+    default:
+      unsafe setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
+    }
+  }
+
+  // MARK: Words
+
+  /// The word of the first slot of a row; it stays where it is as long as the block lives.
+  @inline(__always)
+  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
+    // Not the count, which another thread may be changing that appends.
+    assert(row >= 0 && row < capacity, "no row \(row) in room for \(capacity)")
+    return unsafe words + (row * stride + firstSlot)
+  }
+
+  /// The word of the first slot, for who is going to use one slot of the row.
+  @inline(__always)
+  private func values(_ row: Int, having slot: Int) -> UnsafeMutablePointer<UInt64> {
+    assert(slot >= 0 && slot < layout.slotCount, "no slot \(slot) in a row of \(layout.entity.name)")
+    return unsafe values(row)
+  }
+
+  @inline(__always)
+  func word(_ row: Int, _ slot: Int) -> UInt64 { unsafe values(row, having: slot)[slot] }
+
+  @inline(__always)
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
+    unsafe values(row, having: slot).setWord(slot, word)
+  }
+
+  @inline(__always)
+  func isNull(_ row: Int, _ slot: Int) -> Bool { unsafe values(row, having: slot).isNull(slot) }
+
+  @inline(__always)
+  func setNull(_ row: Int, _ slot: Int) { unsafe values(row, having: slot).setNull(slot) }
+
+  /// The version that the store gave the row.
+  func version(_ row: Int) -> Int64 { unsafe Int64(bitPattern: values(row)[-firstSlot]) }
+
+  func setVersion(_ row: Int, _ version: Int64) {
+    unsafe values(row)[-firstSlot] = UInt64(bitPattern: version)
+  }
+
+  // MARK: Tail
+
+  @inline(__always)
+  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { unsafe bytes(word(row, slot)) }
+
+  /// The bytes that a word of the block refers to.
+  @inline(__always)
+  func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
+    assert(Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= tailCount, "bytes beyond the tail")
+    return unsafe UnsafeBufferPointer(
+      start: tail.map { unsafe $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+  }
+
+  @inline(__always)
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+    let offset = unsafe bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
+    setWord(row, slot, UInt64(offset) << 32 | UInt64(bytes.count))
+  }
+
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe setBytes(row, slot, $0) }
+  }
+
+  private func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) -> Int {
+    let offset = tailCount
+    if offset + size > tailCapacity { growTail(to: offset + size) }
+    unsafe (tail! + offset).update(from: bytes, count: size)
+    tailCount = offset + size
+    return offset
+  }
+
+  /// Replaces a value that may lie in the tail, and closes the gaps of the tail once they are the greater
+  /// part of it.
+  @inline(__always)
+  func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
+    let size = isNull(row, slot) ? 0 : tailSize(of: word(row, slot), kind)
+    try body()
+    tailWaste += size
+    if tailWaste > Self.leastWaste, tailWaste > tailCount / 2 { compactTail() }
+  }
+
+  func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
+    switch kind {
+    case .string, .uri, .uuid, .binary, .transformable, .external: return Int(word & 0xFFFF_FFFF)
+    case .decimal:
+      switch DecimalSlot(word: word) {
+      case .whole: return 0
+      case .double: return 8
+      case .decimal: return MemoryLayout<Decimal>.size
+      }
+    default: return 0
+    }
+  }
+
+  /// Moves the values of all rows to a tail without gaps.
+  private func compactTail() {
+    assert(!isShared, "the tail of a block that others read stays where it is")
+    let former = unsafe tail
+    unsafe (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
+    guard let former = unsafe former else { return }
+    defer { unsafe former.deallocate() }
+    for row in 0..<count {
+      for property in layout.tailProperties where !isNull(row, property.slot) {
+        let word = word(row, property.slot)
+        let size = tailSize(of: word, property.kind)
+        if size > 0 {
+          unsafe setWord(row, property.slot, moved(word, property.kind, size, from: former))
+        } else if property.kind != .decimal {
+          // What has no bytes lies at the beginning, wherever its place in the former tail was.
+          setWord(row, property.slot, 0)
+        }
+      }
+    }
+  }
+
+  private func moved(
+    _ word: UInt64, _ kind: SlotKind, _ size: Int, from former: UnsafeMutablePointer<UInt8>
+  ) -> UInt64 {
+    guard kind == .decimal else {
+      return unsafe UInt64(append(former + Int(word >> 32), size)) << 32 | UInt64(size)
+    }
+    return switch DecimalSlot(word: word) {
+    case .whole: word
+    case .double(let offset): unsafe DecimalSlot.double(offset: append(former + offset, size)).word
+    case .decimal(let offset): unsafe DecimalSlot.decimal(offset: append(former + offset, size)).word
+    }
+  }
+
+  private func growTail(to size: Int) {
+    assert(!isShared, "the tail of a block that others read stays where it is")
+    tailCapacity = max(size, tailCapacity * 2, expectedTail)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
+    if let tail = unsafe tail {
+      unsafe grown.update(from: tail, count: tailCount)
+      unsafe tail.deallocate()
+    }
+    unsafe tail = unsafe grown
+  }
+
+  /// Checks that every value of the tail lies within it. Costs a walk of the block.
+  func checkInvariants() throws(InvariantViolation) {
+    try InvariantViolation.check(count <= capacity, "\(count) rows in room for \(capacity)")
+    try InvariantViolation.check(
+      tailCount <= tailCapacity && tailWaste <= tailCount,
+      "a tail of \(tailCount) bytes, \(tailWaste) of them unused, in room for \(tailCapacity)")
+    for row in 0..<count {
+      for property in layout.tailProperties where !isNull(row, property.slot) {
+        let word = word(row, property.slot)
+        let size = tailSize(of: word, property.kind)
+        try InvariantViolation.check(
+          tailOffset(of: word, property.kind) + size <= tailCount,
+          "\(property.name) of row \(row) lies beyond the tail")
+      }
+    }
+  }
+
+  private func tailOffset(of word: UInt64, _ kind: SlotKind) -> Int {
+    guard kind == .decimal else { return Int(word >> 32) }
+    switch DecimalSlot(word: word) {
+    case .whole: return 0
+    case .double(let offset), .decimal(let offset): return offset
+    }
+  }
+
+  // MARK: Decimals
+
+  func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
+    if value.exponent >= 0, let whole = Int64(exactly: value), DecimalSlot.wholeRange.contains(whole) {
+      return setWord(row, slot, DecimalSlot.whole(whole).word)
+    }
+    let offset = unsafe withUnsafeBytes(of: value) {
+      unsafe append($0.bindMemory(to: UInt8.self).baseAddress!, $0.count)
+    }
+    setWord(row, slot, DecimalSlot.decimal(offset: offset).word)
+  }
+
+  /// Keeps a decimal that a store holds as a whole number.
+  func setDecimal(_ row: Int, _ slot: Int, whole: Int64) {
+    DecimalSlot.wholeRange.contains(whole)
+      ? setWord(row, slot, DecimalSlot.whole(whole).word) : setDecimal(row, slot, Decimal(whole))
+  }
+
+  /// Keeps a decimal that a store holds as a double of at most 15 digits.
+  func setDecimal(_ row: Int, _ slot: Int, double: Double) {
+    let offset = unsafe withUnsafeBytes(of: double) {
+      unsafe append($0.bindMemory(to: UInt8.self).baseAddress!, 8)
+    }
+    setWord(row, slot, DecimalSlot.double(offset: offset).word)
+  }
+
+  func decimal(_ row: Int, _ slot: Int) -> Decimal { decimal(word(row, slot)) }
+
+  /// The decimal that a word of the block refers to.
+  func decimal(_ word: UInt64) -> Decimal {
+    switch DecimalSlot(word: word) {
+    case .whole(let value): return Decimal(value)
+    case .double(let offset): return Decimal(shortestTextOf: load(Double.self, at: offset))
+    case .decimal(let offset): return load(Decimal.self, at: offset)
+    }
+  }
+
+  /// A number that lies in the tail.
+  private func load<Number>(_ type: Number.Type, at offset: Int) -> Number {
+    assert(offset >= 0 && offset + MemoryLayout<Number>.size <= tailCount, "a number beyond the tail")
+    return unsafe UnsafeRawPointer(tail! + offset).loadUnaligned(as: type)
+  }
+
+  /// The whole number that the decimal of a word is, where that is how it lies in the row.
+  func decimalWhole(_ word: UInt64) -> Int64? {
+    if case .whole(let value) = DecimalSlot(word: word) { return value }
+    return nil
+  }
+
+  /// The double whose shortest text the decimal of a word is, where that is how it lies in the row.
+  func decimalDouble(_ word: UInt64) -> Double? {
+    guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
+    return load(Double.self, at: offset)
+  }
+}
+
+extension UnsafeMutablePointer<UInt64> {
+  /// Whether a slot has no value, seen from the first slot of a row.
+  @inlinable
+  @inline(__always)
+  func isNull(_ slot: Int) -> Bool {
+    unsafe (self[nullWord(of: slot)] >> UInt64(truncatingIfNeeded: slot & 63)) & 1 == 1
+  }
+
+  /// Takes the value of a slot away, seen from the first slot of a row.
+  @inline(__always)
+  func setNull(_ slot: Int) { unsafe self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
+
+  /// Gives a slot its value, seen from the first slot of a row.
+  @inline(__always)
+  func setWord(_ slot: Int, _ word: UInt64) {
+    unsafe self[slot] = word
+    unsafe self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+  }
+
+  /// Where the word of the null bitmap with a slot's bit lies: before the first slot, the lowest 64 slots
+  /// nearest.
+  @inlinable
+  @inline(__always)
+  func nullWord(of slot: Int) -> Int { -1 - (slot >> 6) }
+}

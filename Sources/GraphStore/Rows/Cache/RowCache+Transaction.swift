@@ -1,0 +1,99 @@
+/// What an open transaction has read and written lies over what was committed, and is published at its
+/// commit.
+extension RowCache {
+  /// Puts a row over the table that the transaction has read or written, for who holds the lock.
+  func lockedPut(_ row: Row, key: Int64, over table: RowTable, holders: Int32) {
+    table.addHolders(holders, key)
+    if table.hasHolder(key) { makeOverlay()[row.layout.rootIndex, key] = .present(row) }
+  }
+
+  /// Takes note that the open transaction has deleted records.
+  func recordDeletions(_ deletions: [SaveRequest.Deletion]) {
+    lock.withLock {
+      for deletion in deletions {
+        for key in deletion.keys { lockedHide(deletion.root.index, key) }
+        makeOverlay().withdrawals.append((deletion.root.index, deletion.keys))
+      }
+    }
+  }
+
+  /// Takes note that the open transaction has changed derived values, which raises no versions.
+  func recordDerivedValues(_ values: [DerivedValue]) {
+    lock.withLock {
+      for (root, keys) in values.keysByRoot {
+        for key in keys { lockedHide(root, key) }
+        makeOverlay().withdrawals.append((root, keys))
+      }
+    }
+  }
+
+  /// Lets the transaction read a row anew that it has changed.
+  func lockedHide(_ root: Int, _ key: Int64) {
+    if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
+  }
+
+  /// What the open transaction has of rows, for who holds the lock; made when it has the first.
+  private func makeOverlay() -> RowOverlay {
+    if let overlay { return overlay }
+    let made = RowOverlay()
+    overlay = made
+    return made
+  }
+
+  /// Publishes what the transaction, which has been committed, has read and written.
+  func publishOverlay() {
+    lock.withLock {
+      overlay?.forEach { root, key, entry in
+        switch entry {
+        case .present(let row): tables[root].putUnlessOlder(row, key: key, holders: 0)
+        case .unknown: tables[root].forget(key)
+        }
+      }
+      lockedRecordCommit(withdrawing: overlay?.withdrawals ?? [])
+      overlay = nil
+    }
+  }
+
+  /// Lets the transaction, of which a part was taken back, read anew what it has read and written.
+  func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
+
+  /// Forgets what the transaction, which was taken back, has read and written.
+  func dropOverlay() { lock.withLock { overlay = nil } }
+}
+
+/// The rows as an open transaction sees them, where they are not those that were committed.
+///
+/// Guarded by the lock of its row cache. It has rows only as long as objects hold them.
+final class RowOverlay {
+  enum Entry {
+    /// The row that the transaction has written or read.
+    case present(Row)
+    /// The transaction has changed or deleted the record, and has to read it anew.
+    case unknown
+
+    var row: Row? { if case .present(let row) = self { row } else { nil } }
+  }
+
+  /// By entity tree and key.
+  private var entries: [Int: [Int64: Entry]] = [:]
+  /// The records that the transaction has deleted, or whose derived values it has changed.
+  var withdrawals: [(root: Int, keys: [Int64])] = []
+
+  subscript(root: Int, key: Int64) -> Entry? {
+    get { entries[root]?[key] }
+    set { entries[root, default: [:]][key] = newValue }
+  }
+
+  func remove(_ root: Int, _ key: Int64) { entries[root]?[key] = nil }
+
+  /// Lets every row be read anew.
+  func invalidate() {
+    for (root, rows) in entries { entries[root] = rows.mapValues { _ in .unknown } }
+  }
+
+  func forEach(_ body: (_ root: Int, _ key: Int64, Entry) -> Void) {
+    for (root, rows) in entries {
+      for (key, entry) in rows { body(root, key, entry) }
+    }
+  }
+}

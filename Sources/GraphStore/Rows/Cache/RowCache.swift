@@ -1,0 +1,312 @@
+import CGraphStoreShims
+import Synchronization
+
+/// The rows of one store that some context holds an object for, or has identified, shared by all contexts of
+/// the coordinator.
+///
+/// An entry lives as long as one of the objects that were counted as its holders (FLT-057), or as an
+/// identifier result holds it (FET-073). It has what was committed; what a transaction has written or read
+/// lies in an overlay over it, which only the transaction's contexts see and which is published at the commit
+/// (STO-275).
+@safe final class RowCache: @unchecked Sendable {
+  let lock = FutexLock()
+  let tables: [RowTable]
+  /// The same, for where a reference count would cost more than the look-up.
+  private let heldTables: [Unmanaged<RowTable>]
+  @safe @exclusivity(unchecked) var overlay: RowOverlay?
+  /// Which rows of overtaken snapshots may not come in.
+  @safe @exclusivity(unchecked) var snapshots = SnapshotLog()
+  private let commits = Atomic<Int>(0)
+  /// The time in nanoseconds that ages are measured by, which never runs backwards; nil where rows have no
+  /// age.
+  var clock: (@Sendable () -> Int64)?
+
+  /// The registry that was last to let go of a row; told apart, never used.
+  private var lastReleaser: ObjectIdentifier?
+  /// The registries that have put off releases.
+  private var waitingRegistries: [any ReleaseSource] = []
+  private let waitingCount = Atomic<Int>(0)
+
+  /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory
+  ///   (FLT-071).
+  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
+    self.clock = clock
+    tables = layout.entities.map { _ in RowTable() }
+    unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
+  /// Where a row comes from, which decides whether it may take the place of another.
+  enum Origin {
+    /// A read transaction that has begun at a count of commits; commits since then may have changed the row.
+    case snapshot(Int)
+    /// A read transaction of one record, of which no note was taken but of the count of commits at which it
+    /// began: after another commit its row is not put in.
+    case record(Int)
+    /// A commit, or the present state of the database.
+    case commit
+    /// A transaction that is open.
+    case transaction
+    /// A parent context, which may not have saved it: it is for the context that asked and goes into no row
+    /// cache.
+    case context
+  }
+
+  // MARK: Looking up
+
+  /// A row as it was committed, or, for who takes part in the open transaction, as it is in that.
+  func row(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
+    drainReleases()
+    return lock.withLock { lockedRow(root, key, inTransaction: inTransaction) }
+  }
+
+  /// The same for who holds the lock.
+  func lockedRow(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
+    if inTransaction, let overlay, let found = overlay[root, key] { return found.row }
+    return tables[root].row(key)
+  }
+
+  // MARK: Ages
+
+  /// How many seconds ago a row was read or written.
+  func age(of row: Row) -> Double {
+    guard let clock, row.block.readTime > 0 else { return 0 }
+    return Double(clock() - row.block.readTime) / 1e9
+  }
+
+  /// Takes note of when the rows of a block were read or written, which is now unless they have been cached
+  /// before.
+  @inline(__always)
+  private func stamp(_ block: RowBlock) {
+    if block.readTime == 0, let clock { block.readTime = clock() }
+  }
+
+  // MARK: Putting in
+
+  /// Puts a row in, and counts it as many more times as it has new holders.
+  func put(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+    lock.withLock { lockedPut(row, key: key, holders: holders, from: origin) }
+  }
+
+  /// The same for who holds the lock.
+  func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+    let root = row.layout.rootIndex
+    let table = tables[root]
+    stamp(row.block)
+    switch origin {
+    case .transaction: lockedPut(row, key: key, over: table, holders: holders)
+    case .snapshot(let moment) where snapshots.wasWithdrawn(root, key, since: moment):
+      table.addHolders(holders, key)
+    case .snapshot(let moment) where snapshots.isPresent(moment),
+      .record(let moment) where snapshots.isPresent(moment):
+      table.put(row, key: key, holders: holders)
+    case .record:
+      table.addHolders(holders, key)
+    case .context: assertionFailure("a row that a context may not have saved")
+    case .snapshot, .commit:
+      table.putUnlessOlder(row, key: key, holders: holders)
+    }
+  }
+
+  /// Puts in the rows of a run, under one lock.
+  ///
+  /// - Parameters:
+  ///   - run: Its block has been retained once for each row.
+  ///   - isHolder: A bit for each row whose object is counted among its holders.
+  func put(
+    _ run: RowBatch.Run, keys: UnsafePointer<Int64>, isHolder: UInt64, from origin: Origin
+  ) {
+    let root = run.block.layout.rootIndex
+    let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
+    var releases = BlockReleases()
+    lock.withLock {
+      stamp(run.block)
+      guard takesDirectly(origin) else {
+        unsafe releases.add(block, count: UInt32(run.count))
+        for index in 0..<run.count {
+          lockedPut(
+            Row(block: run.block, index: run.firstRow + index), key: unsafe keys[index],
+            holders: isHolder >> UInt64(index) & 1 == 1 ? 0 : 1, from: origin)
+        }
+        return
+      }
+      let rows = tables[root]
+      for index in 0..<run.count {
+        let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
+        if let former = unsafe rows.replace(block, run.firstRow + index, keys[index], holders: holders) {
+          unsafe releases.add(former)
+        }
+      }
+    }
+  }
+
+  /// Whether rows may be put into the tables as they are, for who holds the lock.
+  @inline(__always)
+  func takesDirectly(_ origin: Origin) -> Bool {
+    if case .snapshot(let moment) = origin { snapshots.isPresent(moment) } else { false }
+  }
+
+  /// The rows of one entity tree, for who holds the lock.
+  @inline(__always)
+  func lockedTable(_ root: Int) -> RowTable { tables[root] }
+
+  /// Counts one holder of a row more, if there is one; false where there is none.
+  func addHolder(_ root: Int, _ key: Int64) -> Bool {
+    lock.withLock { tables[root].addHolderIfKnown(key) }
+  }
+
+  // MARK: Releases
+
+  /// Counts one holder of a row less.
+  ///
+  /// - Returns: The block of a row that goes with it, to be released; and whether another registry has let go
+  ///   of rows since this one last did.
+  @inline(__always)
+  func release(
+    _ root: Int, _ key: Int64, by registry: ObjectIdentifier
+  ) -> (block: UnsafeMutableRawPointer?, isContended: Bool) {
+    unsafe lock.withLock { unsafe (lockedRelease(root, key), isContended(by: registry)) }
+  }
+
+  /// Counts holders off that a registry has put off.
+  ///
+  /// - Parameters:
+  ///   - releases: The rows.
+  ///   - registry: The registry that let go of them.
+  ///   - staysWaiting: Whether more follow, so that the registry is still to be asked before rows are looked
+  ///     up.
+  /// - Returns: Whether another registry has let go of rows since this one last did.
+  func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysWaiting: Bool) -> Bool {
+    var blocks = BlockReleases()
+    return lock.withLock {
+      for release in releases {
+        if let block = unsafe lockedRelease(release.root, release.key) { unsafe blocks.add(block) }
+      }
+      if !staysWaiting { lockedEndWaiting(registry) }
+      return isContended(by: ObjectIdentifier(registry))
+    }
+  }
+
+  /// Counts one holder of each of some rows less that were held without an object.
+  func release(_ root: Int, keys: [Int64]) {
+    var blocks = BlockReleases()
+    lock.withLock {
+      for key in keys {
+        if let block = unsafe lockedRelease(root, key) { unsafe blocks.add(block) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func isContended(by registry: ObjectIdentifier) -> Bool {
+    if lastReleaser == registry { return false }
+    defer { lastReleaser = registry }
+    return lastReleaser != nil
+  }
+
+  @inline(__always)
+  private func lockedRelease(_ root: Int, _ key: Int64) -> UnsafeMutableRawPointer? {
+    let block = unsafe heldTables[root]._withUnsafeGuaranteedRef { unsafe $0.release(key) }
+    if let overlay, !tables[root].hasHolder(key) { overlay.remove(root, key) }
+    return unsafe block
+  }
+
+  /// Takes note that a registry puts off releases.
+  func beginWaiting(_ registry: any ReleaseSource) {
+    lock.withLock {
+      waitingRegistries.append(registry)
+      waitingCount.store(waitingRegistries.count, ordering: .releasing)
+    }
+  }
+
+  private func lockedEndWaiting(_ registry: any ReleaseSource) {
+    waitingRegistries.removeAll { $0 === registry }
+    waitingCount.store(waitingRegistries.count, ordering: .releasing)
+  }
+
+  /// Carries out the releases that registries have put off, before somebody asks which rows are there.
+  @inline(__always)
+  func drainReleases() {
+    if waitingCount.load(ordering: .acquiring) > 0 { drainWaiting() }
+  }
+
+  @inline(never)
+  private func drainWaiting() {
+    for registry in lock.withLock({ waitingRegistries }) { registry.drainReleases() }
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets rows that are not true any more; their holders stay counted until they go.
+  func forget(_ root: Int, _ keys: [Int64], inTransaction: Bool = false) {
+    lock.withLock {
+      for key in keys {
+        if inTransaction { lockedHide(root, key) } else { tables[root].forget(key) }
+      }
+    }
+  }
+
+  /// Forgets every row, of a store that was closed.
+  func empty() { lock.withLock { for table in tables { table.empty() } } }
+
+  // MARK: Commits and snapshots
+
+  /// Takes note that a read transaction begins; what it reads is put in as ``Origin/snapshot(_:)`` of the
+  /// count.
+  func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
+
+  /// Takes note that it has ended.
+  func endSnapshot(_ moment: Int) { lock.withLock { snapshots.end(moment) } }
+
+  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
+
+  /// The count of commits, at which a read transaction begins of which no note is taken; see
+  /// ``Origin/record(_:)``.
+  var commitCount: Int { commits.load(ordering: .acquiring) }
+
+  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has
+  /// changed.
+  func recordCommit(deleting deletions: [SaveRequest.Deletion], deriving derived: [DerivedValue] = []) {
+    lock.withLock {
+      let withdrawn = deletions.map { (root: $0.root.index, keys: $0.keys) } + derived.keysByRoot
+      for (root, keys) in withdrawn {
+        for key in keys { tables[root].forget(key) }
+      }
+      lockedRecordCommit(withdrawing: withdrawn)
+    }
+  }
+
+  /// The same for who holds the lock.
+  func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
+    snapshots.recordCommit(withdrawing: rows)
+    commits.store(snapshots.commits, ordering: .releasing)
+  }
+
+  // MARK: Counting
+
+  /// The number of cached rows (FLT-065).
+  var count: Int {
+    drainReleases()
+    return lock.withLock { tables.reduce(0) { $0 + $1.rowCount } }
+  }
+
+  /// Checks every table. Costs a walk of the cache.
+  func checkInvariants() throws(InvariantViolation) {
+    drainReleases()
+    try lock.withLock { () throws(InvariantViolation) in
+      for table in tables { try table.checkInvariants() }
+    }
+  }
+}
+
+/// A holder that a cached row has lost.
+struct RowRelease {
+  let root: Int
+  let key: Int64
+}
+
+/// A registry of objects that puts releases off, and carries them out when it is asked to.
+protocol ReleaseSource: AnyObject {
+  /// Carries out the releases that were put off.
+  func drainReleases()
+}

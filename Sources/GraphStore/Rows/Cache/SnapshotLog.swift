@@ -1,0 +1,85 @@
+import CGraphStoreShims
+
+/// Which commits the read transactions of a store may have missed.
+///
+/// A read transaction that began before a commit goes on seeing what was there before. Its rows may not take
+/// the place of newer ones in the row cache, and those that were withdrawn meanwhile may not come back into
+/// it: rows of deleted records, and those whose derived values have changed, which have no newer version to
+/// be told by.
+struct SnapshotLog {
+  private struct Withdrawal {
+    let commit: Int
+    let root: Int
+    let keys: Set<Int64>
+  }
+
+  /// How many commits there were.
+  private(set) var commits = 0
+  /// The read transactions that are open, by the count of commits at which they began.
+  private var open: [(moment: Int, count: Int)] = []
+  /// What was withdrawn while some of them were open, in the order of the commits.
+  private var withdrawals: [Withdrawal] = []
+
+  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  var oldest: Int? { open.first?.moment }
+
+  mutating func begin() -> Int {
+    if let last = open.last, last.moment == commits {
+      open[open.count - 1].count += 1
+    } else {
+      open.append((commits, 1))
+    }
+    return commits
+  }
+
+  mutating func end(_ moment: Int) {
+    guard let place = open.lastIndex(where: { $0.moment == moment }) else { return }
+    open[place].count -= 1
+    guard open[place].count == 0 else { return }
+    open.remove(at: place)
+    if withdrawals.isEmpty { return }
+    let oldest = open.first?.moment ?? commits
+    withdrawals.removeAll { $0.commit <= oldest }
+  }
+
+  mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
+    commits += 1
+    if open.isEmpty { return }
+    withdrawals += rows.map { Withdrawal(commit: commits, root: $0.root, keys: Set($0.keys)) }
+  }
+
+  /// Whether nothing was committed since a read transaction began.
+  @inline(__always)
+  func isPresent(_ moment: Int) -> Bool { moment == commits }
+
+  /// Whether the row of a record was withdrawn by a commit that a read transaction does not see.
+  func wasWithdrawn(_ root: Int, _ key: Int64, since moment: Int) -> Bool {
+    guard !withdrawals.isEmpty, moment != commits else { return false }
+    return withdrawals.contains { $0.commit > moment && $0.root == root && $0.keys.contains(key) }
+  }
+}
+
+/// Releases of row blocks that wait until a lock is free; those of one block that follow each other are
+/// carried out as one.
+@safe struct BlockReleases: ~Copyable {
+  private var block: UnsafeMutableRawPointer?
+  private var count: UInt32 = 0
+
+  /// Adds releases of a block.
+  @inline(__always)
+  mutating func add(_ added: UnsafeMutableRawPointer, count more: UInt32 = 1) {
+    if unsafe added != block {
+      carryOut()
+      unsafe block = unsafe added
+      count = 0
+    }
+    count += more
+  }
+
+  @inline(__always)
+  private func carryOut() {
+    if let block = unsafe block { unsafe gs_release_n(block, count) }
+  }
+
+  deinit { carryOut() }
+}

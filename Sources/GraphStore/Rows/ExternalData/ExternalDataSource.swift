@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+/// Where the data lie that a row names.
+enum ExternalDataSource: Sendable {
+  /// In memory: a value that was set and not saved, or that a store in memory keeps.
+  case memory(Data)
+  /// In a file of the program's, from which they are copied when the object is saved; it has to be the same
+  /// then.
+  case file(path: String, FileStamp)
+  /// In the folder of a store.
+  case folder(ExternalDataFolder)
+
+  /// How many bytes there are; nil where the file is missing.
+  func size(_ name: ExternalDataName) -> Int? {
+    switch self {
+    case .memory(let data): data.count
+    case .file(let path, let stamp): FileStamp(path) == stamp ? stamp.size : nil
+    case .folder(let folder): RegularFile.size(folder.path(of: name), followsLinks: false)
+    }
+  }
+
+  /// The data; those of a file are mapped, so that memory holds what of them is being used. Nil where the
+  /// file is missing or cannot be read.
+  func data(_ name: ExternalDataName) -> Data? {
+    switch self {
+    case .memory(let data): data
+    case .file(let path, let stamp): FileStamp(path) == stamp ? RegularFile.mapped(path) : nil
+    case .folder(let folder): RegularFile.mapped(folder.path(of: name), followsLinks: false)
+    }
+  }
+
+  /// The path of the file; nil for data in memory.
+  func path(_ name: ExternalDataName) -> String? {
+    switch self {
+    case .memory: nil
+    case .file(let path, _): path
+    case .folder(let folder): folder.path(of: name)
+    }
+  }
+}
+
+/// What a file is at a moment, by which a change of its content is noticed.
+struct FileStamp: Equatable, Sendable {
+  let size: Int
+  private let inode: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil where there is no regular file.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    size = Int(status.st_size)
+    inode = UInt64(status.st_ino)
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
+/// Data that rows name, wherever they lie at the moment: all copies of a row share it, so that they find the
+/// data also once a save has put them elsewhere.
+final class ExternalData: Sendable {
+  let name: ExternalDataName
+  private let place: Mutex<ExternalDataSource>
+
+  init(_ name: ExternalDataName, _ source: ExternalDataSource) {
+    self.name = name
+    place = Mutex(source)
+  }
+
+  var source: ExternalDataSource {
+    get { place.withLock { $0 } }
+    set { place.withLock { $0 = newValue } }
+  }
+
+  var size: Int? { source.size(name) }
+  var data: Data? { source.data(name) }
+  /// Whether they are to be copied from a file of the program's.
+  var isInSource: Bool { if case .file = source { true } else { false } }
+  /// The path of the file, or the name of data in memory.
+  var path: String { source.path(name) ?? "\(name)" }
+
+  /// The error that they are missing, or cannot be read.
+  ///
+  /// - Parameter subject: The attribute, for people.
+  func missing(of subject: String? = nil) -> GraphStoreError {
+    .missingExternalData(at: path, of: subject, isSource: isInSource)
+  }
+}

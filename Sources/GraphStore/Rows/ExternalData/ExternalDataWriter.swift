@@ -1,0 +1,136 @@
+import Foundation
+import GraphStoreSQLite
+
+/// Writer of the external data of one transaction: writes files before it commits, removes what it made where
+/// it is taken back, and the files of replaced values after the commit (STO-178, STO-179).
+final class ExternalDataWriter {
+  private let storage: ExternalStorage
+  /// Where the files of the store lie, whether it writes new ones or not.
+  private let folder: ExternalDataFolder
+  /// The files of the transaction, in the order in which they were written.
+  private var written: [ExternalDataName] = []
+  private var writtenNames: Set<ExternalDataName> = []
+  /// The files of values that the transaction has replaced or deleted.
+  private var replaced: [ExternalDataName] = []
+  /// Data that lie elsewhere from the commit on: in files of the store, or in memory where they were to be
+  /// copied from a file and lie in the row. Weak: of what nobody has any more nothing is kept.
+  private var moves: [Move] = []
+  /// How much of the lists was there when each savepoint that is open was set.
+  private var savepoints: [(written: Int, replaced: Int, moves: Int)] = []
+
+  private struct Move {
+    weak var data: ExternalData?
+    let target: ExternalDataSource
+  }
+
+  init(_ storage: ExternalStorage, _ folder: ExternalDataFolder) {
+    self.storage = storage
+    self.folder = folder
+  }
+
+  // MARK: Binding
+
+  /// Gives the data of rows that are to be written to files names, where the threshold is so low that rows
+  /// have them in place: statements that run again then write no second file.
+  func nameData(of save: SaveRequest) {
+    guard case .files(let threshold) = storage, threshold < RowBlock.inlineLimit else { return }
+    for row in save.insertions.map(\.row) + save.updates.map(\.row) where row.layout.hasExternalData {
+      row.block.nameExternalData(of: row.index, largerThan: threshold)
+    }
+  }
+
+  /// Binds a value as the store keeps it, after its file was written where it gets one.
+  func bind(_ row: Row, _ slot: Int, to statement: SQLiteStatement, at parameter: Int) throws {
+    let bytes = unsafe row.block.bytes(row.index, slot)
+    switch (unsafe ExternalColumn(bytes), storage) {
+    case (nil, _):
+      throw GraphStoreError(
+        .internalInconsistency, "A row has a value with external storage that is of no such form.",
+        remedy: "This is a defect of the library; please report it.")
+    case (.inline(let data), .unprefixed):
+      try unsafe statement.bind(bytes: UnsafeRawBufferPointer(data), at: parameter)
+    case (.inline, _):
+      try unsafe statement.bind(bytes: UnsafeRawBufferPointer(bytes), at: parameter)
+    case (.file(let name), _):
+      try bind(name, of: row.block.externalData, to: statement, at: parameter)
+    }
+  }
+
+  private func bind(
+    _ name: ExternalDataName, of table: ExternalDataTable?, to statement: SQLiteStatement, at parameter: Int
+  ) throws {
+    guard let named = table?[name] else { throw GraphStoreError.missingExternalData(at: "\(name)") }
+    let source = named.source
+    if case .folder(let own) = source, own === folder {
+      return try bind(ExternalColumn.bytes(file: name), to: statement, at: parameter)
+    }
+    if case .files(let threshold) = storage {
+      guard let size = source.size(name) else { throw named.missing() }
+      if size > threshold {
+        try write(name, from: source)
+        moves.append(Move(data: named, target: .folder(folder)))
+        return try bind(ExternalColumn.bytes(file: name), to: statement, at: parameter)
+      }
+    }
+    guard let data = source.data(name) else { throw named.missing() }
+    if case .file = source { moves.append(Move(data: named, target: .memory(Data(Array(data))))) }
+    if case .unprefixed = storage { return try bind(Array(data), to: statement, at: parameter) }
+    try bind(ExternalColumn.bytes(inline: data), to: statement, at: parameter)
+  }
+
+  private func bind(_ bytes: [UInt8], to statement: SQLiteStatement, at parameter: Int) throws {
+    try unsafe bytes.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: parameter) }
+  }
+
+  /// Writes a file, once in a transaction: a statement that is run again names the same one.
+  private func write(_ name: ExternalDataName, from source: ExternalDataSource) throws {
+    guard !writtenNames.contains(name) else { return }
+    try folder.write(name, from: source)
+    written.append(name)
+    writtenNames.insert(name)
+  }
+
+  /// Takes note of a column's value that the transaction replaces or deletes.
+  func replace(_ column: UnsafeBufferPointer<UInt8>) {
+    if case .file(let name)? = unsafe ExternalColumn(column) { replaced.append(name) }
+  }
+
+  // MARK: Ending
+
+  func setSavepoint() { savepoints.append((written.count, replaced.count, moves.count)) }
+
+  func releaseSavepoint() { _ = savepoints.popLast() }
+
+  func rollbackToSavepoint() {
+    guard let savepoint = savepoints.popLast() else { return }
+    takeBack(from: savepoint.written)
+    replaced.removeSubrange(savepoint.replaced...)
+    moves.removeSubrange(savepoint.moves...)
+  }
+
+  func rollback() {
+    takeBack(from: 0)
+    replaced = []
+    moves = []
+  }
+
+  private func takeBack(from position: Int) {
+    guard position < written.count else { return }
+    folder.remove(written[position...])
+    writtenNames.subtract(written[position...])
+    written.removeSubrange(position...)
+  }
+
+  /// Makes durable that the new files are there, before the transaction commits.
+  func flush() throws {
+    if !written.isEmpty { try folder.flush() }
+  }
+
+  /// Gives up data that are in files now, and the files of values that are gone.
+  ///
+  /// - Parameter commit: How many commits the store's row cache knew before this one.
+  func commit(_ commit: Int) {
+    for move in moves { move.data?.source = move.target }
+    folder.retire(replaced, commit: commit + 1)
+  }
+}

@@ -1,0 +1,92 @@
+import GraphStoreModel
+import Synchronization
+
+/// The layouts of a model's entities, by the entities' position in the model.
+final class ModelLayout: Sendable {
+  let model: ManagedObjectModel
+  let entities: [EntityLayout]
+  /// Whether a relationship of some entity denies deletions.
+  let hasDenyRules: Bool
+  /// Whether rows of some entity have values that no store keeps.
+  let hasTransients: Bool
+  /// Whether values of some entity may lie in files of their own.
+  let hasExternalData: Bool
+  /// The derived attributes, each once, where its entity declares it.
+  let derivedAttributes: [DerivedAttribute]
+  /// Whether objects do not hold values that Core Data stores in forms of its own.
+  private let leavesOutForeignForms: Bool
+
+  private static let identities = Atomic<UInt32>(1)
+
+  /// A layout for objects of a model in no store, which hold all that objects can hold.
+  convenience init(_ model: ManagedObjectModel) { self.init(StoredEntities(model)) }
+
+  /// A layout for objects of a store.
+  init(_ stored: StoredEntities) {
+    let model = stored.model
+    self.model = model
+    leavesOutForeignForms = stored.leavesOutForeignForms
+    let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
+    entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
+    hasDenyRules = entities.contains { $0.has(.deny) }
+    hasTransients = entities.contains { !$0.transients.isEmpty }
+    derivedAttributes = stored.model.entities.flatMap(\.ownProperties).compactMap {
+      ($0 as? AttributeDescription).flatMap(DerivedAttribute.init)
+    }
+    hasExternalData = entities.contains(where: \.hasExternalData)
+  }
+
+  /// Whether objects of these layouts hold what those of a store are to hold.
+  func fits(_ stored: StoredEntities) -> Bool {
+    guard stored.leavesOutForeignForms != leavesOutForeignForms else { return true }
+    return !model.entities.contains { entity in
+      entity.attributes.contains(where: \.hasForeignForm)
+    }
+  }
+
+  func entity(named name: String) throws -> EntityLayout {
+    entities[try model.entity(named: name).index]
+  }
+}
+
+/// Uniqueness constraint: properties whose values no two objects of an entity and its sub-entities may share
+/// (MDL-293).
+struct UniquenessConstraint: Hashable {
+  /// The entity that declares it.
+  let declaring: EntityDescription
+  /// Its position among those that the entity declares.
+  let position: Int
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.declaring === right.declaring && left.position == right.position
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(declaring))
+    hasher.combine(position)
+  }
+
+  /// The names of its properties, as they were declared.
+  var names: [String] { declaring.ownUniquenessConstraints[position].map(\.name) }
+}
+
+extension EntityLayout {
+  /// The constraints that bind objects of the entity: its own, then those of the entities above it.
+  var uniquenessConstraints: [UniquenessConstraint] {
+    var found: [UniquenessConstraint] = []
+    var declaring: EntityDescription? = entity
+    while let entity = declaring {
+      found += entity.ownUniquenessConstraints.indices.map {
+        UniquenessConstraint(declaring: entity, position: $0)
+      }
+      declaring = entity.superentity
+    }
+    return found
+  }
+
+  /// The properties of a constraint, in the order of the entity's.
+  func properties(of constraint: UniquenessConstraint) -> [PropertyLayout] {
+    let names = Set(constraint.names)
+    return properties.filter { names.contains($0.name) }
+  }
+}

@@ -1,0 +1,139 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Has the next save look at an unchanged object: where its record has changed or is gone, that is a
+  /// conflict like any other.
+  ///
+  /// It lasts until a save has succeeded, or ``rollback()`` or ``reset()``. A fault fires, since there is
+  /// nothing to compare without its values.
+  ///
+  /// - Throws: `context-mismatch` for an object of another context; what firing a fault throws.
+  public func detectConflicts(for object: ManagedObject) throws {
+    checkQueue()
+    try checkOwnership(of: object, before: "watched")
+    try object.realize()
+    if !object.isInserted { lockedObjects.append(object) }
+  }
+
+  static let maximumConflictRounds = 10
+
+  /// Hands the conflicts of a save that was not made to the merge policy.
+  ///
+  /// - Returns: What was settled, as an error, so that the save can be tried again; nil where there was
+  ///   nothing to settle.
+  /// - Throws: What the policy throws; `merge-conflict` for conflicts that it has left unsettled.
+  func settleConflicts(of outcome: SaveOutcome) throws -> GraphStoreError? {
+    guard outcome.written.isEmpty else { return nil }
+    let merge = outcome.attempted.flatMap { part in mergeConflicts(part.conflicts, part.mount) }
+    if !merge.isEmpty { return try settle(merge) }
+    guard let error = outcome.failure as? GraphStoreError else { return nil }
+    switch error.code {
+    case .constraintConflict: try settleConstraints(of: outcome)
+    case .mergeConflict where mergePolicy.type != .error: try takeUpPhantoms(error)
+    case .objectNotFound where mergePolicy.type != .error: return try settleChangedRecords(of: outcome)
+    default: return nil
+    }
+    return error
+  }
+
+  /// Runs the work of a policy, which cannot be undone (CTX-213).
+  private func settling(_ body: () throws -> Void) throws {
+    eventsOfRefresh = .mergePolicy
+    defer { eventsOfRefresh = .refresh }
+    try unrecorded(body)
+    try processPendingChanges()
+  }
+
+  // MARK: Optimistic locking
+
+  private func mergeConflicts(_ found: [RowConflict], _ mount: Mount) -> [MergeConflict] {
+    found.compactMap { conflict in object(of: conflict, mount).map { MergeConflict(conflict, of: $0) } }
+  }
+
+  private func object(of conflict: RowConflict, _ mount: Mount) -> ManagedObject? {
+    registry.object(conflict.committed.layout, key: conflict.key, store: mount.index)
+  }
+
+  /// - Returns: The error of the conflicts, which are settled.
+  private func settle(_ conflicts: [MergeConflict]) throws -> GraphStoreError {
+    try settling { try resolve(conflicts) }
+    return MergeConflict.error(conflicts)
+  }
+
+  private func resolve(_ conflicts: [MergeConflict]) throws {
+    if mergePolicy.type == .error {
+      try mergePolicy.resolve(optimisticLockingConflicts: conflicts)
+    } else {
+      for level in [true, false] {
+        let conflicts = conflicts.filter { $0.isKnownToCache == level }
+        if !conflicts.isEmpty { try mergePolicy.resolve(optimisticLockingConflicts: conflicts) }
+      }
+    }
+    let unsettled = conflicts.filter { !isSettled($0) }
+    if !unsettled.isEmpty { throw MergeConflict.error(unsettled) }
+  }
+
+  /// Whether a save would not meet the same conflict again.
+  private func isSettled(_ conflict: MergeConflict) -> Bool {
+    let object = conflict.sourceObject
+    guard object.context === self, !object.state.contains(.inaccessible), !object.isFault else { return true }
+    if !object.hasChanges, !lockedObjects.contains(object) { return true }
+    if conflict.isGone { return object.isInserted || object.isDeleted }
+    return object.committedRow.map { Int($0.version) >= conflict.newVersionNumber } ?? true
+  }
+
+  /// Applies delete rules anew, and reads what others have linked to deleted objects or made of partners:
+  /// what a save has not known of. It can then be tried again.
+  private func takeUpPhantoms(_ error: GraphStoreError) throws {
+    try settling {
+      let objects = try error.relatedObjects.map { try object(with: $0) }
+        .filter { $0.isPresent && !$0.isInserted }
+      for object in objects { try refresh(object, mergeChanges: object.hasChanges) }
+      try loadRows(of: objects.filter(\.isFault))
+      for object in objects where object.isPresent { try settlePartners(of: object) }
+      renewPropagation()
+    }
+  }
+
+  // MARK: Uniqueness
+
+  private func settleConstraints(of outcome: SaveOutcome) throws {
+    // Uniqueness is looked at once conflicts with other writers are settled (CTX-234).
+    if try settleChangedRecords(of: outcome) != nil { return }
+    let checks = outcome.attempted.map { UniquenessCheck($0, in: self) }
+    var conflicts = checks.flatMap { $0.conflictsInContext() }
+    if conflicts.isEmpty || mergePolicy.type == .error {
+      conflicts += try checks.flatMap { try $0.conflictsWithStore() }
+    }
+    // Who was in the way may be gone by now.
+    if !conflicts.isEmpty { try settling { try mergePolicy.resolve(constraintConflicts: conflicts) } }
+  }
+
+  /// Settles the conflicts that a save has not come to; nil where there are none.
+  private func settleChangedRecords(of outcome: SaveOutcome) throws -> GraphStoreError? {
+    let conflicts = try outcome.attempted.flatMap { part in
+      try mergeConflicts(changedRecords(of: part), part.mount)
+    }
+    return conflicts.isEmpty ? nil : try settle(conflicts)
+  }
+
+  /// The conflicts of a save whose store has refused something else first.
+  private func changedRecords(of part: SaveRequestBuilder) throws -> [RowConflict] {
+    let changes = part.changes
+    let deleted = Set(changes.deleted.filter { !$0.state.contains(.inaccessible) })
+    let written = Set(part.written)
+    let objects = deleted.union(changes.updated).union(changes.locked)
+    let locked = SaveRequest.Locked.grouping(objects, coordinator.layout.entities)
+    let found = try readingOnce(from: part.mount.index) { session in
+      try locked.flatMap {
+        try session.conflicts(among: $0, part.mount.store.rowCache, inTransaction: transaction != nil)
+      }
+    }
+    return found.filter { conflict in
+      guard let object = object(of: conflict, part.mount) else { return false }
+      // What is gone already can be deleted, and members alone make no conflict (CTX-175, CTX-177).
+      if conflict.stored == nil { return !deleted.contains(object) }
+      return !object.state.isUpdate || written.contains(object) || object.isSetInRow
+    }
+  }
+}

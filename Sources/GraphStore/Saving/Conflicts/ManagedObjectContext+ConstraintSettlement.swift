@@ -1,0 +1,198 @@
+import GraphStoreModel
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// Settles conflicts of uniqueness by a predefined policy (CTX-235 to CTX-243).
+  func settle(_ conflicts: [ConstraintConflict], by type: MergePolicyType) throws {
+    var orders = MemberOrders()
+    for conflict in conflicts where conflict.databaseObject == nil {
+      try keepFirst(of: conflict.conflictingObjects, by: type, &orders)
+    }
+    let stored = OrderedDictionary(grouping: conflicts.filter { $0.databaseObject != nil }) {
+      $0.conflictingObjects[0]
+    }
+    for (object, conflicts) in stored where object.isPresent {
+      let holders = Array(OrderedSet(conflicts.compactMap(\.databaseObject)))
+      if type == .mergeByPropertyObjectTrump, holders.count > 1, object.isInserted {
+        throw ConstraintConflict.error(conflicts)
+      }
+      try settle(object, against: holders, by: type, &orders)
+    }
+    try orders.restore { replacement(of: $0) }
+  }
+
+  /// The object that has taken the place of one which the last save has taken out for a uniqueness conflict;
+  /// nil for others.
+  package func replacement(of object: ManagedObject) -> ManagedObject? {
+    var last = replacements[object]
+    while let next = last.flatMap({ replacements[$0] }) { last = next }
+    return last
+  }
+
+  /// Within the context one object stays, the first; new ones leave, and those that are stored lose their
+  /// changes.
+  private func keepFirst(
+    of objects: [ManagedObject], by type: MergePolicyType, _ orders: inout MemberOrders
+  ) throws {
+    let present = objects.filter(\.isPresent)
+    guard let survivor = present.first else { return }
+    for other in present.dropFirst() {
+      let takesValues = type == .mergeByPropertyObjectTrump || type == .overwrite
+      if takesValues { try survivor.takeAttributes(setOn: other) }
+      try giveWay(other, to: survivor, keepsToOnes: !takesValues, &orders)
+    }
+  }
+
+  private func settle(
+    _ object: ManagedObject, against holders: [ManagedObject], by type: MergePolicyType,
+    _ orders: inout MemberOrders
+  ) throws {
+    switch type {
+    case .error: return
+    case .overwrite:
+      for holder in holders {
+        try passUnmanagedLinks(from: holder, to: object, &orders)
+        try delete(holder)
+      }
+    case .mergeByPropertyObjectTrump:
+      let holder = holders[0]
+      try holder.takeAttributes(setOn: object)
+      try giveWay(object, to: holder, keepsToOnes: false, &orders)
+    case .mergeByPropertyStoreTrump, .rollback:
+      try giveWay(object, to: holders[0], keepsToOnes: true, &orders)
+    }
+  }
+
+  /// A new object leaves, one that was saved loses its changes.
+  private func giveWay(
+    _ object: ManagedObject, to holder: ManagedObject, keepsToOnes: Bool, _ orders: inout MemberOrders
+  ) throws {
+    guard object.isInserted else {
+      if !keepsToOnes { try holder.takeDestinations(setOn: object) }
+      return try refresh(object, mergeChanges: false)
+    }
+    try replace(object, by: holder, keepsToOnes: keepsToOnes, &orders)
+  }
+
+  /// Has an object leave; its links, and those to it, pass to the one that stays (CTX-241).
+  private func replace(
+    _ leaving: ManagedObject, by staying: ManagedObject, keepsToOnes: Bool, _ orders: inout MemberOrders
+  ) throws {
+    try orders.keep(ofOwnersOf: leaving)
+    if !keepsToOnes { try staying.takeDestinations(setOn: leaving) }
+    for relationship in leaving.layout.relationships where relationship.isPersistent {
+      if relationship.isToMany {
+        let members = try leaving.members(of: relationship).filter { $0 !== staying }
+        if members.isEmpty { continue }
+        try leaving.remove(members, from: relationship)
+        if let own = staying.relationship(named: relationship.description.name) {
+          try staying.add(members.filter(\.isPresent), to: own)
+        }
+      } else if try leaving.object(of: relationship) != nil {
+        try leaving.setObject(nil, of: relationship)
+      }
+    }
+    try passUnmanagedLinks(from: leaving, to: staying, &orders)
+    replacements[leaving] = staying
+    try delete(leaving)
+  }
+
+  /// Passes to-ones and to-manys without an inverse, of objects with unsaved changes.
+  private func passUnmanagedLinks(
+    from leaving: ManagedObject, to staying: ManagedObject, _ orders: inout MemberOrders
+  ) throws {
+    for object in changedObjects where object !== leaving && object.isPresent {
+      for relationship in object.layout.relationships
+      where relationship.inverse < 0 && relationship.isPersistent {
+        switch object.relationshipIfTouched(relationship.ordinal) {
+        case let destination as ManagedObject where destination === leaving:
+          try object.setObject(staying, of: relationship)
+        case let state as ToManyRelationship where state.added.contains(leaving):
+          try orders.keep(of: relationship, object)
+          try object.remove([leaving], from: relationship)
+          try object.add([staying], to: relationship)
+        default: break
+        }
+      }
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate final func relationship(named name: String) -> RelationshipLayout? {
+    layout.relationships.first { $0.description.name == name && $0.isPersistent }
+  }
+
+  /// The stored properties that differ from what the object was when it was inserted or last saved (CTX-240).
+  private final var setProperties: [PropertyLayout] {
+    changedProperties.filter { $0.isInRow && !$0.isDerived }
+  }
+
+  /// Takes over the attributes that were set on another object.
+  fileprivate final func takeAttributes(setOn other: ManagedObject) throws {
+    try realize()
+    guard let row = other.currentRow else { return }
+    for property in other.setProperties where property.kind != .toOne {
+      guard let own = layout.property(named: property.name), own.kind == property.kind else { continue }
+      try setAttribute(own, to: other.value(of: property, in: row))
+    }
+  }
+
+  /// Takes over the destinations of to-ones that were set on another object.
+  fileprivate final func takeDestinations(setOn other: ManagedObject) throws {
+    try realize()
+    for property in other.setProperties where property.kind == .toOne {
+      guard let own = relationship(named: property.name) else { continue }
+      let destination = try other.object(of: other.layout.relationships[property.relationship])
+      try setObject(destination === other ? self : destination, of: own)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Has both ends of an object's one-to-one relationships agree again, where this save changes one end and
+  /// another writer has changed the other (CTX-210). The object has what is stored, with the own changes on
+  /// top.
+  func settlePartners(of object: ManagedObject) throws {
+    for relationship in object.layout.oneToOnes {
+      try leavePartnerOfAnother(object, relationship)
+      for owner in ownersNaming(object, relationship) { try settle(owner, naming: object, relationship) }
+    }
+  }
+
+  /// Has an object lead to nobody whose partner by this save is another one: that is the inverse of a change
+  /// that stands.
+  private func leavePartnerOfAnother(_ object: ManagedObject, _ relationship: RelationshipLayout) throws {
+    guard let partner = try object.object(of: relationship), partner.isPresent else { return }
+    // What is known of a partner without changes may be old.
+    try refreshFromStores(CollectionOfOne(partner))
+    let inverse = partner.layout.relationships[relationship.inverse]
+    guard try partner.object(of: inverse) !== object else { return }
+    try object.setObject(nil, of: relationship)
+  }
+
+  /// The changed objects whose partner is to be an object that leads elsewhere.
+  private func ownersNaming(
+    _ object: ManagedObject, _ relationship: RelationshipLayout
+  ) -> [ManagedObject] {
+    changedObjects.filter { owner in
+      guard owner.isPresent, owner.entity.isKind(of: relationship.destinationEntity) else { return false }
+      let inverse = owner.layout.relationships[relationship.inverse]
+      guard let named = owner.currentRow?.reference(inverse.slot) else { return false }
+      return named.key == object.key && named.entity == object.layout.index
+    }
+  }
+
+  /// Decides between an owner's partner by this save and the one that another writer has given it.
+  private func settle(
+    _ owner: ManagedObject, naming object: ManagedObject, _ relationship: RelationshipLayout
+  ) throws {
+    guard try object.object(of: relationship) !== owner else { return }
+    if mergePolicy.type.prefersObject { return try object.setObject(owner, of: relationship) }
+    if mergePolicy.type == .rollback, !owner.isInserted { return try refresh(owner, mergeChanges: false) }
+    let inverse = owner.layout.relationships[relationship.inverse]
+    try takeBackDestination(of: owner, inverse)
+    if owner.isInserted { try owner.setObject(nil, of: inverse) }
+    forgetToOneChange(owner, inverse)
+  }
+}

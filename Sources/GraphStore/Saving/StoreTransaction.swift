@@ -1,0 +1,251 @@
+import GraphStorePredicates
+
+/// Several saves that become one: either all of them reach the stores or none.
+///
+/// It has the write session of each store that can be written. The contexts that take part read and save
+/// through these; all others go on reading what was committed before, and do not wait. It belongs to who
+/// began it, and ends with the body of ``PersistentStoreCoordinator/transaction(with:body:)``.
+public final class StoreTransaction: SessionOwner, @unchecked Sendable {
+  let coordinator: PersistentStoreCoordinator
+  private var mounts: [(mount: Mount, session: any WriteSession)]
+  private var contexts: [ManagedObjectContext] = []
+  /// Contexts that have saved in it, to be reset if it is taken back.
+  private var savers: [ManagedObjectContext] = []
+  /// Metadata that waited for a save, and that saves in it have written.
+  private var writtenMetadata: [PendingMetadata.Written] = []
+  /// How many saves are to be told when it is committed.
+  private var saveCount = 0
+
+  /// Begins a transaction on every store that can be written.
+  ///
+  /// - Throws: what beginning one throws; none is open then.
+  init(_ coordinator: PersistentStoreCoordinator) throws {
+    self.coordinator = coordinator
+    var begun: [(mount: Mount, session: any WriteSession)] = []
+    do {
+      try SessionOwners.beginningSeveral {
+        for mount in coordinator.mounts where !mount.store.isReadOnly {
+          begun.append(
+            (mount, try coordinator.beginning(mount.index) { try $0.beginWriting(isShared: true) }))
+        }
+      }
+    } catch {
+      for (_, session) in begun { try? session.rollback() }
+      throw error
+    }
+    mounts = begun
+  }
+
+  // MARK: Contexts
+
+  /// Lets a context take part: it reads what the transaction has written, and its saves belong to the
+  /// transaction.
+  ///
+  /// A context that takes part already stays as it is.
+  public func join(_ context: ManagedObjectContext) {
+    guard context.transaction !== self else { return }
+    contexts.append(context)
+    context.transaction = self
+  }
+
+  var openSessions: [any ReadSession] { mounts.map(\.session) }
+
+  /// The session of a store; nil where the store is only read.
+  func session(_ index: Int32) -> (any WriteSession)? {
+    mounts.first { $0.mount.index == index }?.session
+  }
+
+  /// The session of a store that is to be written.
+  ///
+  /// - Throws: `no-store` for a store that was added after the transaction had begun.
+  func writing(_ mount: Mount) throws -> any WriteSession {
+    if let session = session(mount.index) { return session }
+    throw GraphStoreError(
+      .noStore, "\(mount.store.path) was added after the transaction had begun, which does not write it.",
+      remedy: "Add stores before a transaction begins.")
+  }
+
+  /// Takes note that a context has saved.
+  func recordSave(by context: ManagedObjectContext) {
+    if !savers.contains(where: { $0 === context }) { savers.append(context) }
+  }
+
+  /// The number of a save that is to be told when the transaction is committed.
+  func numberSave() -> Int {
+    saveCount += 1
+    return saveCount
+  }
+
+  /// Takes note of metadata that a save has written, which wait no longer once the transaction is committed.
+  func recordMetadata(_ written: PendingMetadata.Written?) {
+    if let written { writtenMetadata.append(written) }
+  }
+
+  // MARK: Parts
+
+  /// Makes several saves a part of the transaction that is taken back alone when the body throws.
+  ///
+  /// All contexts that have saved in the transaction are reset then.
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    let (metadataBefore, savesBefore) = (writtenMetadata, saveCount)
+    for (_, session) in mounts { try session.setSavepoint() }
+    do {
+      let result = try body()
+      for (_, session) in mounts { try session.releaseSavepoint() }
+      return result
+    } catch {
+      for (_, session) in mounts { try? session.rollbackToSavepoint() }
+      for (mount, _) in mounts { mount.store.rowCache.invalidateOverlay() }
+      writtenMetadata = metadataBefore
+      for context in contexts { context.onQueue { $0.forgetUntoldSaves(after: savesBefore) } }
+      coordinator.recordSave()
+      resetSavers()
+      throw error
+    }
+  }
+
+  // MARK: Metadata
+
+  /// The metadata of the first store that is written, as the transaction has them.
+  package func metadata() throws -> [String: Value] { try firstSession().metadata() }
+
+  /// Sets, or with nil removes, metadata of the first store that is written.
+  ///
+  /// - Throws: as ``PersistentStoreCoordinator/setMetadata(_:)``.
+  package func setMetadata(_ values: [String: Value?]) throws { try firstSession().setMetadata(values) }
+
+  private func firstSession() throws -> any WriteSession {
+    guard let first = mounts.first else { throw coordinator.noStore() }
+    return first.session
+  }
+
+  // MARK: Ending
+
+  /// Makes everything durable; where that fails on the first store the transaction stays open.
+  ///
+  /// - Throws: what committing throws; `incomplete-save` where it fails after another store has committed.
+  ///   The transaction has ended then: what the other stores were to have is taken back, and the contexts
+  ///   that have saved are reset.
+  package func commit() throws {
+    var written = 0
+    do {
+      for (_, session) in mounts {
+        try session.commit()
+        written += 1
+      }
+    } catch  where written > 0 {
+      try endIncomplete(written, error)
+    }
+    publish(mounts[...])
+    savers = []
+    let contexts = contexts
+    end()
+    for written in writtenMetadata { coordinator.endPendingMetadata(written) }
+    for context in contexts { context.onQueue { $0.tellUntoldSaves() } }
+  }
+
+  private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {
+    let error = coordinator.incompleteSave(
+      written: mounts[..<written].map(\.mount), unwritten: mounts[written...].map(\.mount), cause)
+    publish(mounts[..<written])
+    mounts.removeFirst(written)
+    try? rollback()
+    throw error
+  }
+
+  private func publish(_ written: ArraySlice<(mount: Mount, session: any WriteSession)>) {
+    for (mount, _) in written { mount.store.rowCache.publishOverlay() }
+    coordinator.recordSave()
+  }
+
+  /// Takes everything back, and resets the contexts that have saved.
+  package func rollback() throws {
+    var failure: (any Error)?
+    for (_, session) in mounts {
+      do { try session.rollback() } catch { failure = failure ?? error }
+    }
+    for (mount, _) in mounts { mount.store.rowCache.dropOverlay() }
+    coordinator.recordSave()
+    if !savers.isEmpty {
+      for context in contexts where !savers.contains(where: { $0 === context }) {
+        context.onQueue { $0.forgetUnchangedValues() }
+      }
+    }
+    for context in contexts { context.onQueue { $0.forgetUntoldSaves() } }
+    resetSavers()
+    mounts = []
+    end()
+    if let failure { throw failure }
+  }
+
+  private func resetSavers() {
+    let contexts = savers
+    savers = []
+    for context in contexts { context.onQueue { $0.discardEverything() } }
+  }
+
+  private func end() {
+    for context in contexts { context.transaction = nil }
+    contexts = []
+    coordinator.endTransaction(self)
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Makes several saves one: either all of them reach the stores or none.
+  ///
+  /// Saves of the given contexts, and of those that ``StoreTransaction/join(_:)``, are savepoints of one
+  /// transaction, and what they fetch is read through it. Other contexts read what was committed before and
+  /// do not wait; if one of them saves meanwhile, it waits for the transaction's end as long as the stores'
+  /// time-out says. When the body throws, everything is taken back and the contexts that saved in it are
+  /// reset. Where one of the contexts takes part in a transaction already, this one is a part of that, taken
+  /// back alone.
+  ///
+  /// ```swift
+  /// try coordinator.transaction(with: context) { _ in
+  ///   try context.save()
+  ///   try audit(context)
+  ///   try context.save()
+  /// }
+  /// ```
+  ///
+  /// - Throws: `store-timeout` where another transaction or save goes on for too long, and what the body
+  ///   throws.
+  public func transaction<Result>(
+    with contexts: ManagedObjectContext..., body: (StoreTransaction) throws -> Result
+  ) throws -> Result {
+    if let open = contexts.lazy.compactMap(\.transaction).first {
+      return try open.savepoint {
+        for context in contexts { open.join(context) }
+        return try body(open)
+      }
+    }
+    let transaction = try beginTransaction()
+    // What it reads and writes meanwhile belongs to a request in progress.
+    return try ThreadRole.current.running(blockOf: transaction) {
+      do {
+        for context in contexts { transaction.join(context) }
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        try? transaction.rollback()
+        throw error
+      }
+    }
+  }
+
+  /// Opens a transaction for callers whose steps are not within one function; they commit it or take it back.
+  package func beginTransaction() throws -> StoreTransaction {
+    let transaction = try StoreTransaction(self)
+    openTransaction.withLock { $0 = transaction }
+    return transaction
+  }
+
+  /// The transaction that is open, for who begins them.
+  package var currentTransaction: StoreTransaction? { openTransaction.withLock(\.self) }
+
+  func endTransaction(_ transaction: StoreTransaction) {
+    openTransaction.withLock { if $0 === transaction { $0 = nil } }
+  }
+}

@@ -1,0 +1,91 @@
+import GraphStoreModel
+
+extension StoreInspector {
+  /// Objects with fewer or more members than the model allows (REL-142, REL-143, REL-148).
+  func memberCounts(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for (entity, relationship) in declaredRelationships where relationship.isToMany {
+      guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
+      for (condition, what) in Self.limits(of: relationship, "(\(members))") {
+        let sample = try sample(entity.table, where: all(condition, belongs("s", to: entity)))
+        if let finding = sample.finding(
+          .memberCount, of: name, at: "\(relationship)", noun: "object", what: what)
+        {
+          findings.append(finding)
+        }
+      }
+    }
+    return findings
+  }
+
+  /// The tests over the number of members that find what the model does not allow, and what they find.
+  private static func limits(
+    of relationship: RelationshipDescription, _ number: String
+  ) -> [(condition: String, what: String)] {
+    var limits: [(condition: String, what: String)] = []
+    if relationship.requiresMember { limits.append(("\(number) = 0", "without a member")) }
+    if relationship.minCount > 1 {
+      limits.append(
+        (
+          "\(number) BETWEEN 1 AND \(relationship.minCount - 1)",
+          "with fewer members than \(relationship.minCount)"
+        ))
+    }
+    if relationship.maxCount > 0 {
+      limits.append(
+        ("\(number) > \(relationship.maxCount)", "with more members than \(relationship.maxCount)"))
+    }
+    return limits
+  }
+
+  /// A query for the number of members of the row `s`; nil if their table is not there.
+  private func members(of entity: SQLEntity, _ relationship: RelationshipDescription) -> String? {
+    switch entity.storage(of: relationship) {
+    case .toManyInverse(let key, _) where isSound(key.table):
+      return "SELECT count(*) FROM \(key.table.quotedName) AS m WHERE m.\(key.quotedName) = s.Z_PK"
+    case .joinTable(let table, let source, let destination, _) where isSound(table):
+      let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
+      let links = "FROM \(table.quotedName) WHERE"
+      guard table.form == .reflexive else { return "SELECT count(*) \(links) \(source) = s.Z_PK" }
+      return """
+        SELECT count(*) FROM (SELECT \(destination) \(links) \(source) = s.Z_PK
+          UNION SELECT \(source) \(links) \(destination) = s.Z_PK)
+        """
+    default: return nil
+    }
+  }
+}
+
+extension StoreInspector {
+  /// Derived values that are other ones than their derivations yield; those that Core Data keeps are its own.
+  func derivedValues(_ name: String) throws -> [StoreCheckFinding] {
+    try derivedColumns().compactMap { values in
+      let changes = try values.changes(keys: nil)
+      let root = values.column.column.table.root
+      var sample = Sample(count: changes.count)
+      sample.objects = changes.prefix(StoreCheckFinding.objectLimit).map {
+        self.name($0.key, number: $0.entityNumber, root: root)
+      }
+      return sample.finding(
+        .derivedValue, of: name, at: "\(values.column.derived.attribute)", noun: "row",
+        what: "with a value that is not the derived one")
+    }
+  }
+
+  /// The columns of derived attributes whose values can be computed from what lies in the store.
+  func derivedColumns() -> [SQLiteDerivedValues] {
+    guard metadata.isOurs else { return [] }
+    let layout = ModelLayout(schema.stored)
+    let data =
+      metadata.hasExternalPrefixes ? ExternalDataTable(folder: ExternalDataFolder(besideStoreAt: path)) : nil
+    return layout.derivedAttributes.compactMap { derived in
+      guard let column = SQLDerivedColumn(derived, in: schema, SQLiteDialect()), isSound(column.column.table)
+      else {
+        return nil
+      }
+      return SQLiteDerivedValues(
+        column: column, connection: connection, layout: layout.entities[derived.entity.index], schema: schema,
+        externalData: data)
+    }
+  }
+}

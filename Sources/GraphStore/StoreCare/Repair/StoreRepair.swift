@@ -1,0 +1,172 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Repair of a SQLite store: what of the damage that ``StoreCheck`` finds can be mended without a loss.
+///
+/// Mended is what follows with certainty from the rest of the store: optional references to objects that are
+/// gone, links that one end alone has, links to nothing, numbers of entities, order values, counters,
+/// versions, indexes and derived values. What somebody has to decide is listed with what can be done about
+/// it.
+///
+/// ```swift
+/// let repair = try StoreRepair(path: "Photos.sqlite")
+/// for step in repair.steps { print(step.subject, step.message) }
+/// for left in repair.unrepaired { print(left.finding.message, left.reason, left.remedy) }
+/// if !repair.steps.isEmpty { print("the former state is in", try repair.run().backup) }
+/// ```
+public struct StoreRepair: Sendable {
+  /// What is going to be done, in the order in which it is.
+  public let steps: [Step]
+  /// What is going to be left as it is.
+  public let unrepaired: [Unrepaired]
+  /// The store's file.
+  public let path: String
+  private let model: ManagedObjectModel?
+  private let cleared: [String]
+  private let timeout: Duration
+
+  /// Finds what can be mended; the store is left as it is.
+  ///
+  /// Where the check finds something, the repair is run and taken back, so that what it is going to do and to
+  /// leave is known and not guessed. It asks for the right to write, and for the lock of a writer meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - given: The model of a store that carries none.
+  ///   - cleared: Properties, such as `Employee.salary`, whose values of a wrong type become nil: what was
+  ///     meant is not known, and a row with some of them cannot be read. They can be set anew then.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for
+  ///   another model than the store's; `store-permission` where something is to be mended in a file that
+  ///   cannot be written; `unknown-entity` and `unknown-key` for a property to be cleared that is none.
+  public init(
+    path: String, model given: ManagedObjectModel? = nil, clearing cleared: [String] = [],
+    timeout: Duration = StoreOptions.defaultTimeout
+  ) throws {
+    (self.path, self.model, self.cleared, self.timeout) = (path, given, cleared, timeout)
+    let findings = try StoreCheck.run(path: path, model: given, timeout: timeout).flatMap(\.findings)
+    let outcome =
+      try findings.isEmpty && cleared.isEmpty
+      ? nil : Self.rehearsal(at: path, model: given, clearing: cleared, timeout: timeout, findings)
+    (steps, unrepaired) = (outcome?.steps ?? [], outcome?.unrepaired ?? [])
+  }
+
+  /// Copies the store beside itself, and mends it in one transaction.
+  ///
+  /// Nobody else may have the store open meanwhile. A process that is killed leaves the old or the new store.
+  ///
+  /// - Returns: What was done, what was left, and the path of the copy.
+  /// - Throws: `store-open` where another process or coordinator has it open, or has changed it so that
+  ///   something else is to be done than ``steps``; `disk-full`, `store-permission`. The store is as it was
+  ///   then.
+  public func run() throws -> Result {
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
+      defer { connection.close() }
+      try SQLiteDialect.install(on: connection)
+      try makeExclusive(connection)
+      let copy = try StoreBackup.make(of: connection, path: path)
+      let outcome = try connection.transaction(.exclusive) {
+        let outcome = try RepairTransaction.run(connection, path: path, model: model, clearing: cleared)
+        guard outcome.steps == steps else { throw Self.changed(path) }
+        return outcome
+      }
+      return Result(steps: outcome.steps, unrepaired: outcome.unrepaired, backup: copy)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  /// Takes the file's lock for good, which who has the store open keeps it from: it would go on in the former
+  /// form.
+  private func makeExclusive(_ connection: SQLiteConnection) throws {
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    do {
+      try connection.begin(.exclusive)
+      try connection.rollback()
+    } catch {
+      guard error.category == .busy else { throw error }
+      throw GraphStoreError(
+        .storeOpen, "\(path) is open elsewhere, and can be repaired only by who has it alone.",
+        remedy: "Close it there, and try again; nothing was changed.", underlying: error)
+    }
+  }
+
+  private static func changed(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeOpen, "\(path) was changed after it was looked at, and something else is to be repaired now.",
+      remedy: "Look at it again; nothing was changed.")
+  }
+}
+
+// MARK: Rehearsal
+
+extension StoreRepair {
+  /// What a repair does and leaves, found by one that is taken back.
+  ///
+  /// - Parameter findings: What the check has found; in a file that may not be written all of it stays.
+  private static func rehearsal(
+    at path: String, model: ManagedObjectModel?, clearing cleared: [String], timeout: Duration,
+    _ findings: [StoreCheckFinding]
+  ) throws -> RepairTransaction.Outcome {
+    if SQLiteFileHeader(path: path)?.needsNewerWriter == true {
+      return RepairTransaction.Outcome(
+        unrepaired: findings.map { Unrepaired($0, StoreDamage.newerWriter.advice) })
+    }
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
+      defer { connection.close() }
+      try SQLiteStore.checkWritable(connection, path)
+      // A log beside the file stays there: writing it into the file is nobody's wish yet.
+      connection.setKeepsLog(SQLiteProbe.hasLog(path))
+      try SQLiteDialect.install(on: connection)
+      try connection.begin(.immediate)
+      defer { try? connection.rollback() }
+      return try RepairTransaction.run(connection, path: path, model: model, clearing: cleared)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+}
+
+extension StoreRepair {
+  /// One thing that is mended.
+  public struct Step: Hashable, Sendable {
+    /// The check that finds it.
+    public let check: String
+    /// What it concerns: an entity, a property such as `Photo.image`, or a table.
+    public let subject: String
+    /// The number of rows, links or parts that are changed.
+    public let count: Int
+    /// The short names (`Employee/p4`) of the first objects concerned, at most ten.
+    public let objects: [String]
+    /// What is done, as a sentence without full stop and without the objects' names.
+    public let message: String
+  }
+
+  /// One thing that is left as it is.
+  public struct Unrepaired: Hashable, Sendable {
+    /// What is wrong.
+    public let finding: StoreCheckFinding
+    /// Why it is not mended, as a sentence without full stop.
+    public let reason: String
+    /// What a person can do about it, as a sentence without full stop.
+    public let remedy: String
+
+    init(_ finding: StoreCheckFinding, _ advice: RepairAdvice) {
+      self.finding = finding
+      reason = advice.reason
+      remedy = advice.remedy.replacing(RepairAdvice.property, with: finding.subject)
+    }
+  }
+
+  /// What was done.
+  public struct Result: Hashable, Sendable {
+    /// What was mended.
+    public let steps: [Step]
+    /// What was left as it is: all that a check of the store finds from now on.
+    public let unrepaired: [Unrepaired]
+    /// The path of the copy of the store as it was before.
+    public let backup: String
+  }
+}

@@ -1,0 +1,137 @@
+import GraphStorePredicates
+
+/// How a fetch runs: which part where, the statements, the database's plan, and what would help.
+///
+/// A value for people and tools; nothing of it changes how the fetch runs.
+public struct FetchExplanation: Sendable {
+  /// The entity's name.
+  public var entity: String
+  /// The parts, in the order of the request: predicate, sort, fields; of dictionaries predicate, groups,
+  /// results, the condition on groups, sort.
+  public var parts: [Part]
+  /// What runs, the fetch itself first, of each store in turn, then what prefetches.
+  public var statements: [Statement]
+  /// What stores go through that keep their objects in memory, and run no statement.
+  public var scans: [Scan] = []
+  /// Where the order comes from; nil for a request without one.
+  public var sort: Sort?
+  /// Where limit and offset act; nil for a request without them.
+  public var window: Window?
+  /// How many rows come from the store.
+  public var rows: Rows
+  /// What would make it faster; nothing is advised for fewer than 1,000 objects.
+  public var advice: [Advice]
+  /// What may surprise in the predicate, such as objects without a value that an inequality leaves out.
+  public var notes: [String] = []
+  /// What a run took; nil where none was asked for.
+  public var analysis: Analysis?
+  /// What the request returns.
+  public var resultType = FetchRequestResultType.managedObject
+
+  /// The first statement's text.
+  public var sql: String { statements.first?.sql ?? "" }
+  /// The first statement's values as text, in order.
+  public var bindings: [String] { statements.first?.bindings ?? [] }
+
+  /// Whether the store runs all of predicate and sort.
+  public var isInStore: Bool { parts.allSatisfy { $0.isInStore || $0.kind == .field } }
+}
+
+extension FetchExplanation {
+  /// Adds how the same request runs over another store.
+  mutating func merge(_ other: FetchExplanation) {
+    statements += other.statements
+    scans += other.scans
+    rows.total += other.rows.total
+    rows.read = rows.read.flatMap { left in other.rows.read.map { left + $0 } }
+    rows.isExact = rows.isExact && other.rows.isExact
+    advice += other.advice.filter { !advice.contains($0) }
+  }
+}
+
+extension FetchExplanation {
+  /// A part of the request and where it runs.
+  public struct Part: Sendable {
+    /// What a part is.
+    public enum Kind: String, Hashable, Sendable {
+      /// A member of the predicate's top-level conjunction.
+      case predicate
+      /// A sort descriptor.
+      case sort
+      /// A requested key path.
+      case field
+      /// What rows are grouped by.
+      case group
+      /// A value of dictionaries.
+      case result
+      /// The condition on groups.
+      case having
+    }
+
+    /// Where a part runs; the raw value is what people read.
+    public enum Place: String, Hashable, Sendable {
+      /// By the database's own operators.
+      case store = "SQL"
+      /// In the statement, by a function or collation that is called for each row.
+      case storeFunction = "SQL (function per row)"
+      /// By a store that keeps its objects in memory, over each of them.
+      case scan = "in the scan"
+      /// Over the rows that come back.
+      case memory = "in memory"
+    }
+
+    /// What the part is.
+    public var kind: Kind
+    /// The part as text.
+    public var text: String
+    /// Where it stands in the predicate's text, when it came from text.
+    public var range: SourceRange?
+    /// Where it runs.
+    public var place: Place
+    /// Why it runs in memory; nil for a part that the store runs.
+    public var reason: InMemoryReason?
+    /// Which form was chosen, or what exactly is in the way.
+    public var detail: String
+
+    /// Whether the store runs it.
+    public var isInStore: Bool { place != .memory }
+  }
+}
+
+extension FetchExplanation {
+  /// A change of the model that would make the request faster.
+  public struct Advice: Sendable, Hashable {
+    /// An index to add.
+    public struct Index: Sendable, Hashable {
+      /// A name that the entity has not given yet.
+      public var name: String
+      /// The properties, in order.
+      public var elements: [Element]
+
+      /// A property of an index.
+      public struct Element: Sendable, Hashable {
+        /// The property's name.
+        public var property: String
+        /// Whether the greatest value comes first.
+        public var isDescending: Bool
+      }
+    }
+
+    /// The entity to change.
+    public var entity: String
+    /// The index to add; nil where a normalised copy is advised, which the reason describes.
+    public var index: Index?
+    /// What it saves.
+    public var reason: String
+  }
+}
+
+extension FetchExplanation.Advice.Index {
+  /// The index as a model file has it.
+  public var json: String {
+    let elements = elements.map {
+      #"{"property": "\#($0.property)""# + ($0.isDescending ? #", "order": "descending"}"# : "}")
+    }
+    return #"{"name": "\#(name)", "elements": [\#(elements.joined(separator: ", "))]}"#
+  }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// What a coordinator asks of a store, whatever keeps its records.
+///
+/// A store may be asked from any thread. What reads and writes it are sessions: several that read, each with
+/// a snapshot of its own, beside one that writes.
+protocol PersistentStore: AnyObject, Sendable {
+  var scope: StoreIdentity { get }
+  var rowCache: RowCache { get }
+  var isReadOnly: Bool { get }
+  /// What was found when it was opened and stops nothing.
+  var warnings: [StoreWarning] { get }
+  /// What kind of store it is, for people.
+  var typeName: String { get }
+  /// The absolute path of its file; of a store without one, what messages call it.
+  var path: String { get }
+  /// How it was opened.
+  var options: StoreOptions { get }
+  /// Whether it is kept in a file.
+  var isInFile: Bool { get }
+  /// Where it lies; of a file with symbolic links followed.
+  var url: URL { get }
+  /// The entities that it holds.
+  var entities: StoredEntities { get }
+  /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
+  var isMadeByCoreData: Bool { get }
+
+  /// Works out how a request, checked and with its variables replaced, is going to run; reads nothing.
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan
+  /// Begins a read transaction.
+  ///
+  /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is
+  ///   closed.
+  func beginReading(_ use: ReadUse) throws -> any ReadSession
+  /// Begins the one transaction that writes, and waits for another one to end.
+  ///
+  /// - Parameter isShared: Whether several saves are to be one, whose rows other contexts see after the
+  ///   commit.
+  /// - Throws: `store-timeout`, `read-only-store`, `store-replaced`; `no-store` once the store is closed.
+  func beginWriting(isShared: Bool) throws -> any WriteSession
+  /// Ends what the store is doing and lets nothing but a rollback begin, or lets it work again.
+  func setStopped(_ isStopped: Bool)
+
+  /// How many statements it has run, by their kinds.
+  var statementCounts: StatementCounts { get }
+  /// Ends the store once the sessions that are open have ended; none begins any more.
+  func close()
+  /// Waits until no session is open, and ends the store.
+  ///
+  /// - Throws: `store-timeout` where one is open for too long; the store then goes on working.
+  func closeWhenUnused() throws
+
+  /// Gives the store to a block: from now on only those begin a session whom that admits, and all others
+  /// wait; nil lets all begin again.
+  func setExclusiveUse(_ use: ExclusiveUse?)
+  /// Waits until no session is open but given ones; one that no other session has to wait for need not have
+  /// ended.
+  ///
+  /// - Throws: `store-timeout`.
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws
+  /// Asks something while no session can begin or end, where none is open but given ones; false where others
+  /// are.
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool
+}
+
+extension PersistentStore {
+  var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
+
+  /// Reads within a session of its own.
+  func read<Result>(_ use: ReadUse = [], _ body: (any ReadSession) throws -> Result) throws -> Result {
+    let session = try beginReading(use)
+    defer { session.endReading() }
+    return try body(session)
+  }
+
+  /// Writes within a transaction of its own.
+  func write<Result>(_ body: (any WriteSession) throws -> Result) throws -> Result {
+    let session = try beginWriting(isShared: false)
+    do {
+      let result = try body(session)
+      try session.commit()
+      return result
+    } catch {
+      try? session.rollback()
+      throw error
+    }
+  }
+}

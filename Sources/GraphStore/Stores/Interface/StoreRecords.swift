@@ -1,0 +1,66 @@
+import GraphStoreModel
+import OrderedCollections
+
+/// A record that has the values of a row under a uniqueness constraint.
+struct ConstraintHolder {
+  /// The position of the row among those that were asked for.
+  let position: Int
+  let holder: ObjectKey
+}
+
+/// One stored link of a to-many.
+struct LinkRow: Sendable {
+  var owner: Int64
+  var member: ObjectKey
+  /// The stored order value of an ordered relationship; 0 where there is none.
+  var order: Int64
+}
+
+extension LinkRow: Comparable {
+  /// Whether a link comes before another: by owner, then by place, then by the member's key.
+  static func < (left: LinkRow, right: LinkRow) -> Bool {
+    (left.owner, left.order, left.member.key) < (right.owner, right.order, right.member.key)
+  }
+}
+
+/// Uniqueness constraints that a row breaks as it is written, and the objects that have its values already.
+struct ConstraintViolation {
+  /// A constraint by its properties, and the object that has the row's values.
+  typealias Broken = (properties: [PropertyLayout], holder: ManagedObjectID?)
+
+  let row: Row
+  let key: Int64
+  let scope: StoreIdentity
+  /// The constraints, of which there is at least one.
+  let broken: [Broken]
+
+  /// The error of what wrote the row (CTX-178).
+  func error(underlying: (any Error)? = nil) -> GraphStoreError {
+    let values = broken.map { constraint in
+      constraint.properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
+    }
+    let found = Array(OrderedSet(broken.compactMap(\.holder)))
+    let others = found.count > 1 ? "are other objects" : "is another object"
+    var failure = GraphStoreError(
+      .constraintConflict,
+      "\(row.layout.entity.name): there \(others) with \(values.joined(separator: ", and with ")).",
+      remedy: "Change one of \(found.count > 1 ? "them" : "the two"); nothing was written.",
+      entity: row.layout.entity.name, property: broken.first?.properties.first?.name,
+      objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), underlying: underlying
+    )
+    failure.relatedObjects = found
+    failure.details = found.map { "\($0.shortForm) has it" }
+    return failure
+  }
+}
+
+/// What was done to bring the indexes of a store into line with its model.
+public struct IndexChanges: Hashable, Sendable {
+  /// The names of the indexes that were made.
+  public var made: [String]
+  /// The names of the indexes that were removed: the model does not have them.
+  public var removed: [String]
+
+  /// Whether nothing had to be done.
+  public var isEmpty: Bool { made.isEmpty && removed.isEmpty }
+}

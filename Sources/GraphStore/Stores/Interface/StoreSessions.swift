@@ -1,0 +1,120 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A way to read a store: one snapshot of it, however many statements run.
+///
+/// A session is passed to who reads with it, is used by one thread at a time, and is ended by who began it.
+protocol ReadSession: AnyObject {
+  /// Where rows that it reads come from.
+  var origin: RowCache.Origin { get }
+
+  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by
+  /// another.
+  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws
+  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey]
+  func count(_ plan: any StoreFetchPlan) throws -> Int
+  /// Hands over the requested fields of matching records, one record at a time, without making objects.
+  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws
+  /// The whole row of a record, or nil if there is none.
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
+  /// The rows of several records of one entity tree, in one statement.
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws
+  /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
+  /// The same together with the rows of the members, which are of the tree of an entity: each is handed over
+  /// once, and a store that runs statements runs one for all (FLT-143).
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow]
+  /// The records that have the values of rows under a uniqueness constraint, each row's own aside, in the
+  /// order of the rows; rows without one of the values collide with nothing.
+  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
+    -> [ConstraintHolder]
+  func metadata() throws -> [String: Value]
+  /// The greatest key that a record of an entity tree has, or has ever been given; 0 where there was none.
+  func greatestKey(_ root: EntityLayout) throws -> Int64
+  /// Ends the read transaction; of a session that writes, nothing happens.
+  func endReading()
+}
+
+extension ReadSession {
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow] {
+    let links = try members(relationship, owners: owners)
+    if !links.isEmpty { try rows(root, keys: Set(links.map(\.member.key)).sorted(), receive) }
+    return links
+  }
+}
+
+/// The way to write a store: the one transaction that it has open, and what is read within it.
+protocol WriteSession: ReadSession {
+  /// Takes the next keys of an entity tree; keys are positive and never given twice.
+  ///
+  /// - Returns: The first of them.
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
+  /// Writes all of a save.
+  ///
+  /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which
+  ///   members another writer has added to deleted records. It throws where the save cannot go on; otherwise
+  ///   their references are cleared.
+  /// - Returns: What the store has given records by itself.
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  ) throws -> WrittenValues
+  func setMetadata(_ values: [String: Value?]) throws
+
+  func setSavepoint() throws
+  func releaseSavepoint() throws
+  func rollbackToSavepoint() throws
+  /// Makes everything durable and ends the session; where it throws, the transaction stays open.
+  func commit() throws
+  /// Takes everything back and ends the session.
+  func rollback() throws
+}
+
+extension WriteSession {
+  /// Writes a save without deletions, of objects that no context holds.
+  func write(_ save: SaveRequest) throws { _ = try write(save) { _, _ in } }
+
+  func endReading() {}
+}
+
+/// What a read session is for.
+struct ReadUse: OptionSet {
+  let rawValue: Int
+
+  /// More than one statement is going to run, and all have to see the same state.
+  static let severalStatements = ReadUse(rawValue: 1)
+  /// Code of the program runs while the session is open, which may take any time and use the store itself:
+  /// the session is none of those that others wait for.
+  static let runsCallbacks = ReadUse(rawValue: 2)
+  /// One record is read, by its key.
+  static let oneRecord = ReadUse(rawValue: 4)
+}
+
+/// A session that can say how requests run.
+protocol ExplainingSession: ReadSession {
+  /// How the store would run a request, for people; no statement is counted.
+  func explanation(
+    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
+  ) throws -> FetchExplanation
+  /// The statement that reads a relationship's destinations for a result; none where the store does not hold
+  /// them.
+  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
+}
+
+/// A session that can compare a store's indexes with its model.
+protocol IndexReadingSession: ReadSession {
+  /// What ``IndexWritingSession/rebuildIndexes()`` would change.
+  func indexDifference() throws -> IndexChanges
+}
+
+/// A session that can bring a store's indexes into line with its model.
+protocol IndexWritingSession: WriteSession {
+  func rebuildIndexes() throws -> IndexChanges
+  /// Does what a migration has left for later, all of it or one piece.
+  func finishDeferredMigration(onePiece: Bool) throws
+}

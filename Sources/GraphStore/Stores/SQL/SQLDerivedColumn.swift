@@ -1,0 +1,45 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Column of a derived attribute, and the select that computes its values: key, entity number, stored and
+/// computed value.
+struct SQLDerivedColumn {
+  let derived: DerivedAttribute
+  let column: SQLColumn
+  private let dialect: any SQLDialect
+  private let select: SQLSelect
+  private let key: SQLExpression
+
+  /// Nil for an attribute without a column, or of values that no expression has.
+  init?(_ derived: DerivedAttribute, in schema: SQLSchema, _ dialect: any SQLDialect) {
+    let entity = schema.entity(derived.entity)
+    guard let expression = derived.expression,
+      case .attribute(let column) = entity.storage(of: derived.attribute),
+      let checked = try? PredicateTypeChecker(entity: derived.entity).check(expression).expression
+    else { return nil }
+    let scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
+    let key = SQLExpression.column(scope.alias, SQLSystemColumn.key)
+    let root = SQLEntityReference(
+      derived.entity, key: key, scope: scope, alias: scope.alias, isAlwaysThere: true)
+    let translator = SQLTranslator(schema: schema, dialect: dialect, root: root)
+    guard let value = try? translator.operand(checked).expression else { return nil }
+    let number = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
+    scope.select.columns = [key, number, .column(scope.alias, column.name), value]
+    if entity.sharesTable, derived.entity.superentity != nil {
+      scope.select.conditions.append(.isAmong(number, entity.familyNumbers.map(Int64.init)))
+    }
+    (self.derived, self.column, self.dialect, self.key) = (derived, column, dialect, key)
+    select = scope.select
+  }
+
+  /// The statement over records of some keys; over all for nil.
+  func statement(keys: [Int64]?) -> (sql: String, bindings: [SQLBinding]) {
+    var select = select
+    if let keys {
+      let list = SQLList(
+        binding: .text(SQLiteSession.list(keys)), opening: "SELECT value FROM json_each(", closing: ")")
+      select.conditions.append(.isMember(key, list))
+    }
+    return SQLRenderer.render(select, dialect)
+  }
+}

@@ -1,0 +1,191 @@
+import CGraphStoreShims
+import Foundation
+import Glibc
+import GraphStoreFiles
+import GraphStoreSQLite
+
+/// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).
+///
+/// Its file is locked as long as this lives, by which a later migration tells it from one whose process has
+/// died (MIG-271).
+final class TemporaryStore {
+  /// Where it lies.
+  let path: String
+  private let descriptor: Int32
+  private var isPlaced = false
+
+  /// Makes an empty file beside a path.
+  ///
+  /// - Throws: `store-permission`, `disk-full`, `store-open`.
+  init(beside path: String) throws {
+    for _ in 0..<100 {
+      let other = Self.freePath(beside: path)
+      let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if file >= 0 {
+        // Before the lock was there somebody may have taken the file for a dead one's.
+        var status = stat()
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, unsafe fstat(file, &status) == 0, status.st_nlink > 0
+        else {
+          DatabaseFiles.close(file)
+          continue
+        }
+        self.path = other
+        descriptor = file
+        for unfinished in Self.files(other) { unsafe gs_add_unfinished(unfinished) }
+        return
+      }
+      guard errno == EEXIST else { throw SQLiteLayout.error(.system(errno), path) }
+    }
+    throw SQLiteLayout.error(.system(EEXIST), path)
+  }
+
+  deinit {
+    if !isPlaced { Self.remove(path) }
+    for unfinished in Self.files(path) { unsafe gs_remove_unfinished(unfinished) }
+    DatabaseFiles.close(descriptor)
+  }
+
+  /// Gives the file a name that is free.
+  ///
+  /// - Returns: Whether it was still free.
+  /// - Throws: `disk-full`, `store-permission`, `store-open`.
+  func take(free name: String) throws -> Bool {
+    guard unsafe gs_rename_to_free(path, name) == 0 || link(path, name) == 0 else {
+      if errno == EEXIST { return false }
+      throw SQLiteLayout.error(.system(errno), name)
+    }
+    removeRest()
+    return true
+  }
+
+  /// The file has got another name, and stays there: what is left under the old one goes.
+  func removeRest() {
+    isPlaced = true
+    Self.remove(path)
+  }
+
+  /// Ends the writing of the store: it is whole and durable then.
+  ///
+  /// - Throws: As ``FinishedStore/finish(_:)``.
+  func finish() throws {
+    try FinishedStore.finish(path)
+    // The own descriptor, which is older than all writing, is told of failures that others were told of
+    // before.
+    try flush()
+  }
+
+  /// Makes content and attributes of the file durable.
+  ///
+  /// - Throws: `disk-full`, `store-save-failed`.
+  func flush() throws {
+    guard fsync(descriptor) == 0 else { throw GraphStoreError.unwritten(path, errno) }
+  }
+
+  /// Gives the file the mode, the extended attributes and, where the process may, the owner of another one
+  /// (MIG-276).
+  func adoptAttributes(of original: String) {
+    var status = stat()
+    guard unsafe stat(original, &status) == 0 else { return }
+    // Changing the owner may take bits off the mode.
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    fchmod(descriptor, status.st_mode & 0o7777)
+    ExtendedAttributes.copy(from: original, toFile: descriptor)
+  }
+
+  // MARK: Leftovers
+
+  /// Removes what migrations of a store left whose processes died, never what one is still at (MIG-271).
+  static func removeLeftovers(beside path: String) {
+    let (folder, name) = parts(path)
+    let prefix = prefix(name)
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let own = FileIdentity(path)
+    for entry in entries {
+      // A second name of the store itself is seen to by who has the store locked (MIG-271).
+      guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix),
+        own == nil || FileIdentity(folder + entry) != own
+      else { continue }
+      let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
+      DatabaseFiles.close(file)
+    }
+    // Of one that has got the name of the store, what lay beside it under the old name.
+    for entry in Set(entries.compactMap { owner(of: $0, prefix) }) where !RegularFile.isTaken(folder + entry)
+    {
+      remove(folder + entry)
+    }
+  }
+
+  /// Whether a file beside a store is a migration's, by its name.
+  static func isTemporary(_ entry: String, of path: String) -> Bool {
+    let prefix = prefix(parts(path).name)
+    return entry.hasPrefix(prefix) && !sideSuffixes.contains(where: entry.hasSuffix)
+  }
+
+  /// A free name beside a path, by which a later migration knows a file as left behind.
+  static func freePath(beside path: String) -> String {
+    let (folder, name) = parts(path)
+    while true {
+      let other = folder + prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
+      if !RegularFile.isTaken(other) { return other }
+    }
+  }
+
+  /// The name of the store that a side file or a folder of external data lies beside.
+  private static func owner(of entry: String, _ prefix: String) -> String? {
+    if entry.hasPrefix(prefix), let suffix = sideSuffixes.first(where: entry.hasSuffix) {
+      return String(entry.dropLast(suffix.count))
+    }
+    let end = "_SUPPORT"
+    guard entry.hasPrefix(".\(prefix)"), entry.hasSuffix(end) else { return nil }
+    return String(entry.dropFirst().dropLast(end.count))
+  }
+
+  private static let sideSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// What a process that is ended leaves of a store, unless it removes it first.
+  private static func files(_ path: String) -> [String] {
+    ([""] + sideSuffixes).map { path + $0 } + [ExternalDataFolder.supportPath(besideStoreAt: path)]
+  }
+
+  /// Without a dot but the first, so that each has a folder of external data of its own.
+  private static func prefix(_ name: String) -> String {
+    ".\(name.prefix(60).replacing(".", with: "_"))-migration-"
+  }
+
+  private static func parts(_ path: String) -> (folder: String, name: String) {
+    let slash = path.lastIndex(of: "/")
+    return (
+      slash.map { String(path[...$0]) } ?? "./",
+      slash.map { String(path[path.index(after: $0)...]) } ?? path
+    )
+  }
+
+  /// Removes a store with its side files and its external data.
+  static func remove(_ path: String) {
+    for suffix in [""] + sideSuffixes { unsafe unlink(path + suffix) }
+    let folder = ExternalDataFolder(besideStoreAt: path)
+    guard !folder.isShared else { return }
+    folder.remove(folder.files().map(\.name))
+    folder.removeIfEmpty()
+  }
+}
+
+/// State of a database's file, by which it is seen later whether somebody has written it.
+struct FileState: Equatable {
+  private let size: Int
+  private let seconds, nanoseconds: Int
+  private let header: [UInt8]
+
+  /// The state of the file at a path; nil where there is none that can be read.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0,
+      let bytes = DatabaseFiles.firstBytes(path, count: SQLiteFileHeader.length)
+    else { return nil }
+    size = Int(status.st_size)
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    header = bytes
+  }
+}
