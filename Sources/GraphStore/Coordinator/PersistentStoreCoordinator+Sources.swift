@@ -4,12 +4,6 @@ import GraphStoreModel
 extension PersistentStoreCoordinator: ObjectSource {
   var root: PersistentStoreCoordinator { self }
 
-  func plan(
-    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
-  ) throws -> any StoreFetchPlan {
-    try mount.store.plan(request, output)
-  }
-
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     do {
       return try mount.store.beginReading(use)

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     let mounts = mounts(for: prepared)
     let fields = try keyPaths.map { try requestedFields($0, request, prepared) }
     guard let first = mounts.first else { return unasked(prepared) }
-    let readsFields = try fields.map { try fieldPlans(prepared, $0, on: mounts) != nil } ?? false
+    let readsFields = try fields.map { try areReadByStores($0, prepared) } ?? false
     var explanation =
       needsCorrection(prepared) || mounts.count > 1
       ? try explainMerged(prepared, mounts)
@@ -62,12 +62,12 @@ extension ManagedObjectContext {
     let storeTime = try clock.measure {
       let mounts = mounts(for: prepared)
       let isMerged = isCorrected || mounts.count > 1
-      let plans =
-        isMerged
-        ? try searches(prepared, on: mounts, wholeRows: true, correction).map(\.plan)
-        : try mounts.map { try source.plan(prepared.request, .rows, on: $0) }
-      for (mount, plan) in zip(mounts, plans) {
-        try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
+      try reading { reader in
+        let plans =
+          isMerged
+          ? try searches(prepared, on: mounts, with: reader, wholeRows: true, correction).map(\.plan)
+          : try mounts.map { try reader.session($0.index).plan(prepared.request.storeRequest(.rows)) }
+        for plan in plans { try plan.rows { read += $0.count } }
       }
     }
     var count = 0
@@ -100,16 +100,28 @@ extension ManagedObjectContext {
   private func explainOne(
     _ prepared: PreparedFetch, on mount: Mount, _ fields: RequestedFields?, readsFields: Bool
   ) throws -> FetchExplanation {
-    let output: FetchOutput = prepared.request.resultType == .count ? .count : .rows
-    let plan = try source.plan(prepared.request, output, on: mount)
-    guard let fields else { return try explaining(mount) { try $0.explanation(plan, prepared.request) } }
-    let ofFields = try source.plan(prepared.request, .fields(fields.paths), on: mount)
-    if readsFields {
-      return try explaining(mount) { try $0.explanation(ofFields, prepared.request) }
+    let output: StoreRequest.Output = prepared.request.resultType == .count ? .count : .rows
+    return try reading { reader in
+      let session = try reader.session(mount.index)
+      func plan(_ output: StoreRequest.Output) throws -> any StoreFetchPlan {
+        try session.plan(prepared.request.storeRequest(output))
+      }
+      guard let fields else { return try plan(output).explanation() }
+      let ofFields = try plan(.fields(fields.paths))
+      if readsFields { return try ofFields.explanation() }
+      var explanation = try plan(output).explanation()
+      explanation.parts = ofFields.parts
+      return explanation
     }
-    var explanation = try explaining(mount) { try $0.explanation(plan, prepared.request) }
-    explanation.parts = ofFields.parts
-    return explanation
+  }
+
+  /// Whether stores read fields of a request without objects being made.
+  private func areReadByStores(_ fields: RequestedFields, _ prepared: PreparedFetch) throws -> Bool {
+    guard let mounts = mountsOfFields(prepared, fields) else { return false }
+    return try reading { reader in
+      let request = prepared.request.storeRequest(.fields(fields.paths))
+      return try mounts.allSatisfy { try reader.session($0.index).plan(request).runsInStore }
+    }
   }
 
   /// What is to be said of fields that are computed, and of prefetching that they do not need.
@@ -126,8 +138,8 @@ extension ManagedObjectContext {
     return notes
   }
 
-  /// Asks a store how requests run.
-  func explaining<Result>(
+  /// Asks a store how relationships are prefetched.
+  private func explaining<Result>(
     _ mount: Mount, _ body: (any ExplainingSession) throws -> Result
   ) throws -> Result {
     try reading { reader in
@@ -146,16 +158,17 @@ extension ManagedObjectContext {
   private func explainMerged(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> FetchExplanation {
     var merged: FetchExplanation?
     let correction = correction(of: prepared)
-    for search in try searches(prepared, on: mounts, wholeRows: true, correction) {
-      let parts = try source.plan(prepared.request, .rows, on: search.mount).parts
-      let own = try explaining(search.mount) { try $0.explanation(search.plan, search.request) }
-      guard var all = merged else {
+    try reading { reader in
+      for search in try searches(prepared, on: mounts, with: reader, wholeRows: true, correction) {
+        let own = try search.plan.explanation()
+        guard merged == nil else {
+          merged?.merge(own)
+          continue
+        }
         merged = own
-        merged?.parts = parts
-        continue
+        let session = try reader.session(search.mount.index)
+        merged?.parts = try session.plan(prepared.request.storeRequest(.rows)).parts
       }
-      all.merge(own)
-      merged = all
     }
     guard var explanation = merged else { throw coordinator.noStore() }
     let reason = correction == nil ? InMemoryReason.severalStores : .unsavedChanges

@@ -7,14 +7,13 @@ extension ManagedObjectContext {
     let prepared = try prepareResults(request)
     let mounts = mounts(for: prepared.fetch)
     guard let first = mounts.first else { return unasked(prepared.fetch) }
-    let plan = try source.plan(prepared.fetch.request, .results(prepared.query), on: first)
-    var explanation: FetchExplanation
-    if mounts.count == 1, plan.runsInStore {
-      explanation = try explaining(first) { try $0.explanation(plan, prepared.fetch.request) }
-    } else {
-      let reason = mounts.count > 1 ? InMemoryReason.severalStores : .mixed
-      explanation = try explainRows(of: prepared, mounts, parts: plan.parts, reason)
+    let request = prepared.fetch.request.storeRequest(.results(prepared.query))
+    let (parts, inStore) = try readingOnce(from: first.index, for: .severalStatements) { session in
+      let plan = try session.plan(request)
+      return (plan.parts, mounts.count == 1 && plan.runsInStore ? try plan.explanation() : nil)
     }
+    let reason = mounts.count > 1 ? InMemoryReason.severalStores : .mixed
+    var explanation = try inStore ?? explainRows(of: prepared, mounts, parts: parts, reason)
     explanation.resultType = .dictionary
     if let predicate = prepared.fetch.request.predicate {
       let warnings = PredicateTypeChecker(entity: prepared.fetch.entity.entity).warnings(in: predicate)
@@ -31,17 +30,18 @@ extension ManagedObjectContext {
     let clock = ContinuousClock()
     var read = 0
     let storeTime = try clock.measure {
-      let plans = try mounts.map {
-        try source.plan(prepared.fetch.request, .results(prepared.query), on: $0)
-      }
-      for (mount, plan) in zip(mounts, plans) {
-        if mounts.count == 1, plan.runsInStore {
-          try readingOnce(from: mount.index) { try $0.fields(plan) { _ in read += 1 } }
-        } else {
-          var rows = prepared.fetch.request
-          (rows.fetchLimit, rows.fetchOffset) = (0, 0)
-          let plan = try source.plan(rows, .rows, on: mount)
-          try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
+      try reading { reader in
+        let request = prepared.fetch.request.storeRequest(.results(prepared.query))
+        var rows = prepared.fetch.request.storeRequest(.rows)
+        (rows.fetchLimit, rows.fetchOffset) = (0, 0)
+        for mount in mounts {
+          let session = try reader.session(mount.index)
+          let plan = try session.plan(request)
+          if mounts.count == 1, plan.runsInStore {
+            try plan.fields { _ in read += 1 }
+          } else {
+            try session.plan(rows).rows { read += $0.count }
+          }
         }
       }
     }
@@ -59,14 +59,15 @@ extension ManagedObjectContext {
   private func explainRows(
     of prepared: PreparedResults, _ mounts: [Mount], parts: [FetchExplanation.Part], _ reason: InMemoryReason
   ) throws -> FetchExplanation {
-    var request = prepared.fetch.request
+    var request = prepared.fetch.request.storeRequest(.rows)
     let (limit, offset) = (request.fetchLimit, request.fetchOffset)
     (request.fetchLimit, request.fetchOffset) = (0, 0)
     var all: FetchExplanation?
-    for mount in mounts {
-      let plan = try source.plan(request, .rows, on: mount)
-      let own = try explaining(mount) { try $0.explanation(plan, request) }
-      if all == nil { all = own } else { all?.merge(own) }
+    try reading { reader in
+      for mount in mounts {
+        let own = try reader.session(mount.index).plan(request).explanation()
+        if all == nil { all = own } else { all?.merge(own) }
+      }
     }
     guard var explanation = all else { throw coordinator.noStore() }
     explanation.parts = parts.map { part in

@@ -81,13 +81,9 @@ extension ManagedObjectContext {
   }
 
   func storedCount(for prepared: PreparedFetch) throws -> Int {
-    let mounts = mounts(for: prepared)
-    let correction = correction(of: prepared)
-    if correction == nil, mounts.count == 1 {
-      let plan = try source.plan(prepared.request, .count, on: mounts[0])
-      if plan.residual == nil { return try readingOnce(from: mounts[0].index) { try $0.count(plan) } }
-    }
-    return try foundCount(prepared, mounts, correction)
+    try route(of: prepared).answer(
+      byStore: { try storedCount(prepared.request, on: $0) },
+      inMemory: { try mergedCount(prepared, $0, $1) })
   }
 
   /// The identifier of what a store or a parent context knows by a key.
@@ -117,8 +113,8 @@ extension ManagedObjectContext {
     try checkNumbers(of: request)
     try checkPrefetching(request, entity.entity)
     var checked = request
-    checked.moment = Date()
-    checked.predicate = try checkedPredicate(request, entity: entity.entity, moment: checked.moment)
+    checked.now = Date()
+    checked.predicate = try checkedPredicate(request, entity: entity.entity, now: checked.now)
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
@@ -140,13 +136,13 @@ extension ManagedObjectContext {
   }
 
   private func checkedPredicate(
-    _ request: FetchRequest<ManagedObject>, entity: EntityDescription, moment: Date?
+    _ request: FetchRequest<ManagedObject>, entity: EntityDescription, now: Date?
   ) throws -> QueryPredicate? {
     guard let predicate = request.predicate else { return nil }
     var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
-    checker.now = moment
+    checker.now = now
     checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))
   }
@@ -180,16 +176,21 @@ extension ManagedObjectContext {
   }
 
   func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    let mounts = mounts(for: prepared)
-    let correction = correction(of: prepared)
-    guard correction == nil, mounts.count < 2 else { return try foundObjects(prepared, mounts, correction) }
-    guard let mount = mounts.first else { return [] }
-    let plan = try source.plan(prepared.request, .rows, on: mount)
-    guard plan.runsInStore else { return try foundObjects(prepared, mounts, correction) }
+    try route(of: prepared).answer(
+      byStore: { try storedObjects(prepared, $0) }, inMemory: { try mergedObjects(prepared, $0, $1) })
+  }
+
+  /// The objects of one store, by one statement and one for each relationship prefetched; nil where memory has
+  /// to filter or sort.
+  private func storedObjects(_ prepared: PreparedFetch, _ mount: Mount) throws -> [ManagedObject]? {
+    let request = prepared.request.storeRequest(.rows)
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
-    if keyPaths.isEmpty { return try storedObjects(plan, mount) }
+    if keyPaths.isEmpty { return try storedObjects(request, mount) }
     return try reading(runsCallbacks: coordinator.hasClasses) { reader in
-      let objects = try materialize(plan, from: mount, in: reader.session(mount.index))
+      let session = try reader.session(mount.index)
+      let plan = try session.plan(request)
+      guard plan.runsInStore else { return nil }
+      let objects = try materialize(plan, from: mount, in: session)
       try prefetch(keyPaths, of: objects, with: reader)
       return objects
     }
@@ -197,29 +198,30 @@ extension ManagedObjectContext {
 
   /// The objects of one statement. Where they are instances of classes of the program, which may do anything
   /// when they are made, nothing is being read any more.
-  private func storedObjects(_ plan: any StoreFetchPlan, _ mount: Mount) throws -> [ManagedObject] {
+  private func storedObjects(_ request: StoreRequest, _ mount: Mount) throws -> [ManagedObject]? {
     guard coordinator.hasClasses else {
-      return try readingOnce(from: mount.index) { try materialize(plan, from: mount, in: $0) }
+      return try readingPlanned(request, from: mount) { try materialize($0, from: mount, in: $1) }
     }
     var batches: [RowBatch] = []
-    let origin = try readingOnce(from: mount.index) { session in
-      try session.rows(plan) { batch in
+    let origin = try readingPlanned(request, from: mount) { plan, session in
+      try plan.rows { batch in
         batches.append(batch)
         batch = RowBatch()
       }
       return session.origin
     }
+    guard let origin else { return nil }
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
     for batch in batches { try materializer.take(batch, from: origin) }
     return materializer.consumeObjects()
   }
 
   /// Turns the rows of a store into objects of this context, each once.
-  func materialize(
+  private func materialize(
     _ plan: any StoreFetchPlan, from mount: Mount, in session: any ReadSession
   ) throws -> [ManagedObject] {
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
-    try session.rows(plan) { try materializer.take($0, from: session.origin) }
+    try plan.rows { try materializer.take($0, from: session.origin) }
     return materializer.consumeObjects()
   }
 }

@@ -34,33 +34,29 @@ extension ManagedObjectContext {
     _ prepared: PreparedFetch, _ fields: RequestedFields, _ receive: (any FieldRow) throws -> Void
   ) throws {
     let options = prepared.request.evaluation
-    guard let plans = try fieldPlans(prepared, fields, on: mounts(for: prepared)) else {
-      let objectFields = try fields.objectFields(options)
-      for object in try objects(prepared) {
-        try receive(try readingStoredValues { try ObjectFieldRow(object, fields: objectFields) })
+    if let mounts = mountsOfFields(prepared, fields) {
+      let computation = try fields.computation(options)
+      let isRead = try readingParts(prepared.request.storeRequest(.fields(fields.paths)), from: mounts) {
+        plan, mount in
+        guard let computation else { return try plan.fields(receive) }
+        try plan.fields { try receive(computation.row(of: $0, in: mount.scope)) }
       }
-      return
+      if isRead { return }
     }
-    let computation = try fields.computation(options)
-    for (mount, plan) in plans {
-      try readingOnce(from: mount.index, for: .runsCallbacks) { session in
-        guard let computation else { return try session.fields(plan, receive) }
-        try session.fields(plan) { try receive(computation.row(of: $0, in: mount.scope)) }
-      }
+    let objectFields = try fields.objectFields(options)
+    for object in try objects(prepared) {
+      try receive(try readingStoredValues { try ObjectFieldRow(object, fields: objectFields) })
     }
   }
 
-  /// The plans by which stores read fields without objects being made; nil where memory has to.
-  func fieldPlans(
-    _ prepared: PreparedFetch, _ fields: RequestedFields, on mounts: [Mount]
-  ) throws -> [(mount: Mount, plan: any StoreFetchPlan)]? {
-    guard fields.isReadByPaths, mounts.count == 1 || isSimple(prepared.request),
-      !needsCorrection(prepared, shown: fields.expressions)
+  /// The stores that read fields without objects being made, as far as their plans do; nil where memory has
+  /// to.
+  func mountsOfFields(_ prepared: PreparedFetch, _ fields: RequestedFields) -> [Mount]? {
+    guard fields.isReadByPaths,
+      case .stores(let mounts) = route(
+        of: prepared, inParts: isSimple(prepared.request), shown: fields.expressions)
     else { return nil }
-    let plans = try mounts.map { mount in
-      (mount: mount, plan: try source.plan(prepared.request, .fields(fields.paths), on: mount))
-    }
-    return plans.allSatisfy { $0.plan.runsInStore } ? plans : nil
+    return mounts
   }
 
   /// Whether the answer is that of each store in turn.
@@ -85,7 +81,7 @@ extension ManagedObjectContext {
     var checker = PredicateTypeChecker(entity: prepared.entity.entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
-    checker.now = prepared.request.moment
+    checker.now = prepared.request.now
     checker.functions = functions
     return try RequestedFields(texts, variables: request.variables, checker)
   }

@@ -25,51 +25,39 @@ extension ManagedObjectContext {
 
   /// The identifiers of a request that was prepared; nothing but keys is read where the store can tell.
   func identifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
-    let mounts = mounts(for: prepared)
-    let correction = correction(of: prepared)
-    if correction == nil, mounts.count == 1 {
-      let plan = try source.plan(prepared.request, .identifiers, on: mounts[0])
-      if plan.runsInStore {
-        return try readingOnce(from: mounts[0].index) { try $0.identifiers(plan) }.map {
-          identifier($0, storeIndex: mounts[0].index)
+    try route(of: prepared).answer(
+      byStore: { mount in
+        try readingPlanned(prepared.request.storeRequest(.identifiers), from: mount) { plan, _ in
+          try plan.identifiers().map { identifier($0, storeIndex: mount.index) }
         }
-      }
-    }
-    return try foundIdentifiers(prepared, mounts, correction)
+      }, inMemory: { try mergedIdentifiers(prepared, $0, $1) })
   }
 
   /// The same, with the rows kept in the row caches.
   private func heldIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
-    let mounts = mounts(for: prepared)
-    let correction = correction(of: prepared)
     let held = HeldRows()
-    let identifiers: [ManagedObjectID]
-    if correction == nil, mounts.count == 1,
-      let found = try heldIdentifiers(for: prepared, on: mounts[0], by: held)
-    {
-      identifiers = found
-    } else {
-      identifiers = try foundRows(prepared, mounts, correction) { rows, reader in
-        for found in rows {
-          if let row = found.row { try hold(row, found.id, by: held, with: reader) }
+    let identifiers = try route(of: prepared).answer(
+      byStore: { try heldIdentifiers(for: prepared, on: $0, by: held) },
+      inMemory: { mounts, correction in
+        try mergedRows(prepared, mounts, correction) { rows, reader in
+          for found in rows {
+            if let row = found.row { try hold(row, found.id, by: held, with: reader) }
+          }
+          return rows.map(\.id)
         }
-        return rows.map(\.id)
-      }
-    }
+      })
     heldRows.append(held)
     return identifiers
   }
 
-  /// What one statement tells; nil where memory has to judge or sort rows.
+  /// What one statement tells; nil where memory has to filter or sort rows.
   private func heldIdentifiers(
     for prepared: PreparedFetch, on mount: Mount, by held: HeldRows
   ) throws -> [ManagedObjectID]? {
-    let plan = try source.plan(prepared.request, .rows, on: mount)
-    guard plan.runsInStore else { return nil }
     let cache = registry.caches[Int(mount.index)]
-    var identifiers: [ManagedObjectID] = []
-    try readingOnce(from: mount.index) { session in
-      try session.rows(plan) { batch in
+    return try readingPlanned(prepared.request.storeRequest(.rows), from: mount) { plan, session in
+      var identifiers: [ManagedObjectID] = []
+      try plan.rows { batch in
         held.hold(batch, in: cache, from: session.origin)
         batch.forEach { key, row in
           renewFault(key, mount.index, with: row)
@@ -77,8 +65,8 @@ extension ManagedObjectContext {
             identifier(ObjectKey(entity: row.layout.index, key: key), storeIndex: mount.index))
         }
       }
+      return identifiers
     }
-    return identifiers
   }
 
   private func hold(

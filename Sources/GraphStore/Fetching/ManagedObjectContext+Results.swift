@@ -75,13 +75,14 @@ extension ManagedObjectContext {
   func resultCount(for request: FetchRequest<ManagedObject>) throws -> Int {
     let prepared = try prepareResults(request)
     guard prepared.query.joinsRows else { return try storedCount(for: prepared.fetch) }
-    let mounts = mounts(for: prepared.fetch)
-    if mounts.count == 1 {
-      let plan = try source.plan(prepared.fetch.request, .resultCount(prepared.query), on: mounts[0])
-      if plan.runsInStore { return try readingOnce(from: mounts[0].index) { try $0.count(plan) } }
-    }
-    return prepared.fetch.windowed(
-      try evaluation(of: prepared, mounts).count(checking: checkInterruption))
+    return try route(of: prepared.fetch).answer(
+      byStore: { mount in
+        let request = prepared.fetch.request.storeRequest(.resultCount(prepared.query))
+        return try readingPlanned(request, from: mount) { plan, _ in try plan.count() }
+      },
+      inMemory: { mounts, _ in
+        prepared.fetch.windowed(try evaluation(of: prepared, mounts).count(checking: checkInterruption))
+      })
   }
 
   // MARK: Preparing
@@ -106,7 +107,7 @@ extension ManagedObjectContext {
       coordinator.objectReference(text)
     }
     typing.aggregatesRows = true
-    typing.now = prepared.request.moment
+    typing.now = prepared.request.now
     typing.functions = functions
     var checker = ResultChecker(request, typing, holds: coordinator.holds)
     let query = try checker.check(
@@ -162,25 +163,26 @@ extension ManagedObjectContext {
   private func enumerateRows(
     _ prepared: PreparedResults, _ receive: (any ResultRow, StoreIdentity) throws -> Void
   ) throws {
-    let mounts = mounts(for: prepared.fetch)
     let query = prepared.query
-    let plans = try mounts.map { try source.plan(prepared.fetch.request, .results(query), on: $0) }
-    let isSimple =
-      mounts.count == 1
-      || !mounts.isEmpty && !query.joinsRows && query.order.isEmpty
-        && prepared.fetch.request.hasNoWindow
-    guard isSimple, plans.allSatisfy(\.runsInStore) else {
-      return try evaluateResults(prepared, mounts, receive)
-    }
+    let isSimple = !query.joinsRows && query.order.isEmpty && prepared.fetch.request.hasNoWindow
+    guard case .stores(let mounts) = route(of: prepared.fetch, inParts: isSimple), !mounts.isEmpty,
+      try readStored(prepared, mounts, receive)
+    else { return try evaluateResults(prepared, mounts(for: prepared.fetch), receive) }
+  }
+
+  /// Hands over what statements of the stores give; false where memory has to make the results.
+  private func readStored(
+    _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
+  ) throws -> Bool {
+    let query = prepared.query
     let isSingle = query.convertsValues ? query.singlePrecision : []
-    for (mount, plan) in zip(mounts, plans) {
-      try readingOnce(from: mount.index, for: .runsCallbacks) { session in
-        guard query.convertsValues else { return try session.fields(plan) { try receive($0, mount.scope) } }
-        var collector = ValueCollector(mount.scope)
-        try session.fields(plan) { row in
-          let values = try query.results.enumerated().map { try $1.finished(collector.value(of: row, $0)) }
-          try receive(ValueResultRow(values: values, isSingle: isSingle), mount.scope)
-        }
+    return try readingParts(prepared.fetch.request.storeRequest(.results(query)), from: mounts) {
+      plan, mount in
+      guard query.convertsValues else { return try plan.fields { try receive($0, mount.scope) } }
+      var collector = ValueCollector(mount.scope)
+      try plan.fields { row in
+        let values = try query.results.enumerated().map { try $1.finished(collector.value(of: row, $0)) }
+        try receive(ValueResultRow(values: values, isSingle: isSingle), mount.scope)
       }
     }
   }
@@ -211,16 +213,16 @@ extension ManagedObjectContext {
     let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
     try reading(runsCallbacks: true) { reader in
       for mount in mounts {
-        let plan = try source.plan(request, .rows, on: mount)
-        let rejects = try plan.residual.map { try PredicateEvaluator($0, options: options) }
         let session = try reader.session(mount.index)
+        let plan = try session.plan(request.storeRequest(.rows))
+        let residual = try plan.residual.map { try PredicateEvaluator($0, options: options) }
         let records = SnapshotRecord.Source(session, coordinator.layout, mount.scope)
         var found: [KeyedRecord] = []
-        try session.rows(plan) { batch in
+        try plan.rows { batch in
           try checkInterruption()
           try batch.forEach { key, row in
             let record = SnapshotRecord(of: records, layout: row.layout, key: key, row: row)
-            guard try rejects?.evaluate(record) ?? true else { return }
+            guard try residual?.evaluate(record) ?? true else { return }
             if isSorted {
               found.append(KeyedRecord(key: key, record: record))
             } else {

@@ -4,10 +4,10 @@ import GraphStorePredicates
 struct StoreSearch {
   let mount: Mount
   /// What the store is asked, without an offset; its limit leaves room for the rows that are passed over.
-  let request: FetchRequest<ManagedObject>
+  let request: StoreRequest
   let plan: any StoreFetchPlan
-  /// What memory judges each row by; nil where the store has said all.
-  let judged: QueryPredicate?
+  /// What memory filters the rows by; nil where the store has said all.
+  let residual: QueryPredicate?
   /// Whether rows come in the order of the request.
   let isOrdered: Bool
   /// After how many rows that belong no more are read; 0 for all.
@@ -17,11 +17,8 @@ struct StoreSearch {
 
   /// Whether every row that comes belongs to the answer.
   private var takesAll: Bool {
-    judged == nil && skipped.isEmpty && (end == 0 || plan.isWindowedByStore)
+    residual == nil && skipped.isEmpty && (end == 0 || plan.isWindowedByStore)
   }
-
-  /// Whether code of the program may run while rows are read.
-  var runsCallbacks: Bool { judged != nil || !isOrdered }
 
   /// What records of one run of a search have in common.
   final class Reading {
@@ -39,15 +36,15 @@ struct StoreSearch {
   /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are
   /// enough.
   func run(_ reading: Reading, _ receive: (inout RowBatch) throws -> Void) throws {
-    if takesAll { return try reading.session.rows(plan, receive) }
-    let judge = try judged.map { try RowJudge($0, of: request, in: reading) }
+    if takesAll { return try plan.rows(receive) }
+    let filter = try residual.map { try ResidualFilter($0, of: request, in: reading) }
     var count = 0
     do {
-      try reading.session.rows(plan) { batch in
+      try plan.rows { batch in
         var accepted = RowBatch()
         try batch.forEach { key, row in
           guard end == 0 || count < end, !skipped.contains(key) else { return }
-          if let judge, !(try judge.accepts(key, row)) { return }
+          if let filter, !(try filter.accepts(key, row)) { return }
           accepted.append(key, row.block, row.index)
           count += 1
         }
@@ -63,15 +60,15 @@ struct StoreSearch {
   private struct WindowIsFull: Error {}
 }
 
-/// Judges rows by a predicate, without objects.
-private final class RowJudge {
+/// Filters rows by a residual predicate, without objects.
+private final class ResidualFilter {
   private let evaluator: PredicateEvaluator
   private let reading: StoreSearch.Reading
   private var record: StoredRecord?
   private var count = 0
 
   init(
-    _ predicate: QueryPredicate, of request: FetchRequest<ManagedObject>, in reading: StoreSearch.Reading
+    _ predicate: QueryPredicate, of request: StoreRequest, in reading: StoreSearch.Reading
   ) throws {
     var options = request.evaluation
     let context = reading.context
@@ -122,72 +119,86 @@ extension ManagedObjectContext.PreparedFetch {
 
 extension ManagedObjectContext {
   /// What each store is asked for where the answer is put together in memory: of several stores, of rows that
-  /// memory judges or sorts, of unsaved changes.
+  /// memory filters or sorts, of unsaved changes.
   ///
   /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to
   ///   look at.
   func searches(
-    _ prepared: PreparedFetch, on mounts: [Mount], wholeRows: Bool, _ correction: PendingCorrection?
+    _ prepared: PreparedFetch, on mounts: [Mount], with reader: RequestReader, wholeRows: Bool,
+    _ correction: PendingCorrection?
   ) throws -> [StoreSearch] {
     let comparesKeys =
       !prepared.request.sortDescriptors.isEmpty
       && (mounts.count > 1 || correction?.candidates.isEmpty == false)
     return try mounts.map { mount in
-      let skipped = correction?.doubtful[mount.index] ?? []
-      if correction?.reachesOthers == true {
-        return try fullSearch(prepared, on: mount, wholeRows: wholeRows, skipping: skipped)
-      }
-      return try search(
-        prepared, on: mount, wholeRows: wholeRows, comparesKeys: comparesKeys, skipping: skipped)
+      try search(
+        prepared, on: mount, in: reader.session(mount.index), wholeRows: wholeRows,
+        comparesKeys: comparesKeys, correction)
     }
+  }
+
+  /// What one store is asked for.
+  ///
+  /// - Parameter comparesKeys: Whether memory compares what comes back by the sort descriptors.
+  func search(
+    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    comparesKeys: Bool = false, _ correction: PendingCorrection?
+  ) throws -> StoreSearch {
+    let skipped = correction?.doubtful[mount.index] ?? []
+    return correction?.reachesOthers == true
+      ? try fullSearch(prepared, on: mount, in: session, wholeRows: wholeRows, skipping: skipped)
+      : try windowSearch(
+        prepared, on: mount, in: session, wholeRows: wholeRows, comparesKeys: comparesKeys,
+        skipping: skipped)
   }
 
   /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are
   /// passed over (FET-055).
-  private func search(
-    _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, comparesKeys: Bool,
-    skipping skipped: Set<Int64>
+  private func windowSearch(
+    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    comparesKeys: Bool, skipping skipped: Set<Int64>
   ) throws -> StoreSearch {
-    var request = prepared.request
+    var request = prepared.request.storeRequest(wholeRows ? .rows : .partialRows([]))
     let end = prepared.windowEnd
     let (limit, isBeyond) = end.addingReportingOverflow(skipped.count)
     request.fetchOffset = 0
     request.fetchLimit = end == 0 || isBeyond ? 0 : limit
-    var plan = try source.plan(request, wholeRows ? .rows : .partialRows([]), on: mount)
+    var plan = try session.plan(request)
     if !wholeRows, comparesKeys || plan.residual != nil || !plan.isSortedByStore {
-      plan = try source.plan(request, partialRows(request, of: prepared.entity), on: mount)
+      request.output = partialRows(prepared)
+      plan = try session.plan(request)
     }
     // Without descriptors a store orders for the sake of its own window alone.
     let isOrdered = plan.isSortedByStore && (!request.sortDescriptors.isEmpty || request.fetchLimit > 0)
     let isInOrder = isOrdered || !prepared.isOrdered
     return StoreSearch(
-      mount: mount, request: request, plan: plan, judged: plan.residual, isOrdered: isInOrder,
+      mount: mount, request: request, plan: plan, residual: plan.residual, isOrdered: isInOrder,
       end: isInOrder ? end : 0, skipped: skipped)
   }
 
-  /// Asks for all of the entity, which memory judges: others than those that changed may belong to the
+  /// Asks for all of the entity, which memory filters: others than those that changed may belong to the
   /// answer, or not any more.
   private func fullSearch(
-    _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, skipping skipped: Set<Int64>
+    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    skipping skipped: Set<Int64>
   ) throws -> StoreSearch {
     if prepared.request.inMemoryEvaluation == .refused {
-      // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
-      _ = try source.plan(prepared.request, .identifiers, on: mount)
+      // What the store cannot run is refused whether or not changes make memory filter this time (FET-018).
+      _ = try session.plan(prepared.request.storeRequest(.identifiers))
     }
-    var request = prepared.request
+    var request = prepared.request.storeRequest(wholeRows ? .rows : partialRows(prepared))
     request.predicate = nil
     request.sortDescriptors = []
     request.fetchLimit = 0
     request.fetchOffset = 0
-    let output = wholeRows ? .rows : partialRows(prepared.request, of: prepared.entity)
     return StoreSearch(
-      mount: mount, request: request, plan: try source.plan(request, output, on: mount),
-      judged: prepared.request.predicate, isOrdered: !prepared.isOrdered, end: 0, skipped: skipped)
+      mount: mount, request: request, plan: try session.plan(request),
+      residual: prepared.request.predicate, isOrdered: !prepared.isOrdered, end: 0, skipped: skipped)
   }
 
   /// Rows with the properties that a request looks at (FET-139).
-  private func partialRows(_ request: FetchRequest<ManagedObject>, of entity: EntityLayout) -> FetchOutput {
-    let reach = RequestReach(request, of: entity.entity)
+  private func partialRows(_ prepared: PreparedFetch) -> StoreRequest.Output {
+    let reach = RequestReach(prepared.request, of: prepared.entity.entity)
     return reach.isUnbounded ? .rows : .partialRows(reach.own)
   }
 }

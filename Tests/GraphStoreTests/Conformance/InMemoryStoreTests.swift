@@ -113,12 +113,12 @@ struct InMemoryStoreTests {
     let store = try #require(stack.coordinator.firstStore)
     let request = FetchRequest(
       entityName: "Employee", predicate: try QueryPredicate(parsing: "salary == nil"))
-    let plan = try store.plan(request, .count)
     let session = try store.beginReading(.severalStatements)
+    let plan = try session.plan(request.storeRequest(.count))
     try stack.context.all("Employee")[0].setValue(1, forKey: "salary")
     try stack.context.insert("Employee", ["name": "Bob", "department": department])
     try stack.context.save()
-    #expect(try session.count(plan) == 1)
+    #expect(try plan.count() == 1)
     let employees = try #require(department.layout.relationships.first)
     #expect(try session.members(employees, owners: [1]).count == 1)
     session.endReading()
@@ -163,7 +163,8 @@ struct InMemoryStoreTests {
     func fetch(_ predicate: QueryPredicate) throws -> (plan: InMemoryFetch, found: [String]) {
       let request = try stack.context.prepare(FetchRequest(entityName: "Employee", predicate: predicate))
         .request
-      let plan = try #require(try store.plan(request, .rows) as? InMemoryFetch)
+      let plan = try #require(
+        try store.read { try $0.plan(request.storeRequest(.rows)) } as? InMemoryFetch)
       return (plan, try stack.context.fetch(request).compactMap { try $0.string("name") })
     }
     let one = try fetch(QueryPredicate("SELF == %@ AND name != 'x'", people[4]))

@@ -11,12 +11,6 @@ private final class NotingSource: ObjectSource, @unchecked Sendable {
 
   init(_ root: PersistentStoreCoordinator) { self.root = root }
 
-  func plan(
-    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
-  ) throws -> any StoreFetchPlan {
-    try root.plan(request, output, on: mount)
-  }
-
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     try root.beginReading(on: mount, use)
   }

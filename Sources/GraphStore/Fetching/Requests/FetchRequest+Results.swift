@@ -1,18 +1,6 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// What a request returns.
-public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
-  /// Objects, faults by default.
-  case managedObject
-  /// Their identifiers.
-  case managedObjectID
-  /// Dictionaries of values that the store has, without objects.
-  case dictionary
-  /// One number.
-  case count
-}
-
 /// The options of a request that say what is returned, where that is not the objects themselves.
 struct ResultOptions: Sendable, Hashable {
   var resultType = FetchRequestResultType.managedObject

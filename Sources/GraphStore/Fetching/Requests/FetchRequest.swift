@@ -70,17 +70,30 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
 
   /// What is returned, where that is not the objects themselves.
   var resultOptions = ResultOptions()
-  /// The moment that `now()` stands for in store and memory alike, once the request is prepared.
-  var moment: Date?
+  /// What `now()` stands for in store and memory alike, once the request is prepared.
+  var now: Date?
   /// The functions that `FUNCTION` calls, once the request is prepared.
   var functions = PredicateFunctions.standard
 
-  /// How predicate and order are evaluated, in store and memory alike: by the locale, the moment and the
-  /// functions that preparing has set; the process's where a request was not prepared.
+  /// How predicate and order are evaluated, in store and memory alike: by the locale, the time and the functions
+  /// that preparing has set; the process's where a request was not prepared.
   var evaluation: EvaluationOptions {
     EvaluationOptions(
-      logic: .threeValued, locale: locale ?? ProcessLocale.current, now: moment ?? Date(),
+      logic: .threeValued, locale: locale ?? ProcessLocale.current, now: now ?? Date(),
       functions: functions)
+  }
+
+  /// What stores are asked for the request, once it is prepared.
+  func storeRequest(_ output: StoreRequest.Output) -> StoreRequest {
+    var request = StoreRequest(
+      entityName: entityName, output, includesSubentities: includesSubentities, now: now ?? Date(),
+      locale: locale ?? ProcessLocale.current, functions: functions)
+    request.predicate = predicate
+    request.sortDescriptors = sortDescriptors
+    request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.inMemoryEvaluation = inMemoryEvaluation
+    return request
   }
 
   /// Whether nothing but the keys of rows is read.
@@ -115,12 +128,4 @@ extension FetchRequest<ManagedObject> {
       entityName: name, predicate: predicate, sortDescriptors: sortDescriptors, fetchLimit: fetchLimit,
       fetchOffset: fetchOffset, includesSubentities: includesSubentities)
   }
-}
-
-/// Whether parts of a request that a store cannot run may be evaluated over the rows that it returns.
-public enum InMemoryEvaluation: Sendable {
-  /// They are evaluated in memory.
-  case allowed
-  /// They are refused with `unsupported-in-store`.
-  case refused
 }

@@ -51,9 +51,8 @@ struct DestinationValidator {
   private func forEachBatch(
     of layout: EntityLayout, _ body: ([(key: Int64, row: Row)]) throws -> Void
   ) throws {
-    let store = run.destination.mount.store
-    let request = FetchRequest<ManagedObject>(entityName: layout.entity.name, includesSubentities: false)
-    let keys = try run.session().identifiers(store.plan(request, .identifiers)).map(\.key)
+    let request = StoreRequest(entityName: layout.entity.name, .identifiers, includesSubentities: false)
+    let keys = try run.session().plan(request).identifiers().map(\.key)
     for start in stride(from: 0, to: keys.count, by: run.manager.batchSize) {
       var rows: [(key: Int64, row: Row)] = []
       try run.session().rows(

@@ -10,12 +10,6 @@ protocol ObjectSource: AnyObject, Sendable {
   /// The coordinator at the end of the chain, which has the model, its layouts and the list of the stores.
   var root: PersistentStoreCoordinator { get }
 
-  /// Works out how a request, checked and with its variables replaced, is going to run over one store; reads
-  /// nothing.
-  func plan(
-    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
-  ) throws -> any StoreFetchPlan
-
   /// Begins to read from one store; who takes part in a transaction reads through that instead.
   ///
   /// - Throws: `no-store` when the store was closed; what else beginning to read throws.

@@ -29,8 +29,6 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
   var isMadeByCoreData: Bool { get }
 
-  /// Works out how a request, checked and with its variables replaced, is going to run; reads nothing.
-  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan
   /// Begins a read transaction.
   ///
   /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is

@@ -1,10 +1,9 @@
 import GraphStorePredicates
 
-/// How a store is going to run a request, and what is left to do in memory.
-protocol StoreFetchPlan: Sendable {
+/// How one session of a store is going to run a request, and what is left to do in memory; it runs itself.
+protocol StoreFetchPlan {
   var entity: EntityLayout { get }
-  var output: FetchOutput { get }
-  /// The part of the predicate to be evaluated over the returned objects.
+  /// The part of the predicate to be evaluated over what comes back.
   var residual: QueryPredicate? { get }
   var isSortedByStore: Bool { get }
   var isWindowedByStore: Bool { get }
@@ -12,48 +11,22 @@ protocol StoreFetchPlan: Sendable {
   var parts: [FetchExplanation.Part] { get }
   /// Whether every requested field comes from the store.
   var hasAllFields: Bool { get }
+
+  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by another.
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws
+  func identifiers() throws -> [ObjectKey]
+  func count() throws -> Int
+  /// Hands over the requested fields of matching records, one record at a time, without making objects.
+  func fields(_ receive: (any FieldRow) throws -> Void) throws
+  /// How the store would run the request, for people; no statement is counted.
+  ///
+  /// - Throws: `not-supported` where it cannot say.
+  func explanation() throws -> FetchExplanation
 }
 
 extension StoreFetchPlan {
   /// Whether nothing is left to do in memory.
   var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
-}
-
-/// What a fetch is to return; as a statement, in which columns.
-enum FetchOutput: Sendable, Hashable {
-  /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count)
-  /// in the order of their table.
-  case rows
-  /// The same, with the columns of the named properties alone: the others are missing in the rows, which are
-  /// good for being judged and sorted, and go into no row cache.
-  case partialRows(Set<String>)
-  /// `Z_PK`, `Z_ENT`.
-  case identifiers
-  /// The number of matching rows.
-  case count
-  /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
-  case fields([String])
-  /// The values of dictionaries.
-  case results(ResultQuery)
-  /// The number of dictionaries.
-  case resultCount(ResultQuery)
-}
-
-extension FetchOutput {
-  private var query: ResultQuery? {
-    switch self {
-    case .results(let query), .resultCount(let query): query
-    case .rows, .partialRows, .identifiers, .count, .fields: nil
-    }
-  }
-
-  /// Whether dictionaries, or their number, are asked for.
-  var isOfResults: Bool { query != nil }
-
-  /// Whether dictionaries are asked for in an order of their own.
-  var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
-  /// Whether results stand for several rows, so that a window of them reads all rows.
-  var joinsRows: Bool { query?.joinsRows ?? false }
 }
 
 /// Why a part of a request cannot run in its store; the raw value is what people read.

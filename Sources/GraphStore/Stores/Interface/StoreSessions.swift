@@ -8,13 +8,8 @@ protocol ReadSession: AnyObject {
   /// Where rows that it reads come from.
   var origin: RowCache.Origin { get }
 
-  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by
-  /// another.
-  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws
-  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey]
-  func count(_ plan: any StoreFetchPlan) throws -> Int
-  /// Hands over the requested fields of matching records, one record at a time, without making objects.
-  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws
+  /// Works out how a request is going to run in this session; reads nothing.
+  func plan(_ request: StoreRequest) throws -> any StoreFetchPlan
   /// The whole row of a record, or nil if there is none.
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
   /// The rows of several records of one entity tree, in one statement.
@@ -95,12 +90,8 @@ struct ReadUse: OptionSet {
   static let oneRecord = ReadUse(rawValue: 4)
 }
 
-/// A session that can say how requests run.
+/// A session that can say how relationships are prefetched.
 protocol ExplainingSession: ReadSession {
-  /// How the store would run a request, for people; no statement is counted.
-  func explanation(
-    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
-  ) throws -> FetchExplanation
   /// The statement that reads a relationship's destinations for a result; none where the store does not hold
   /// them.
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]

@@ -14,9 +14,9 @@ struct InMemoryFetch: StoreFetchPlan {
     case referring(RelationshipLayout, [Int64])
   }
 
-  let request: FetchRequest<ManagedObject>
+  let request: StoreRequest
   let entity: EntityLayout
-  let output: FetchOutput
+  private let session: InMemorySession
   let candidates: Candidates
   let fields: [(keyPath: String, resolved: ResolvedKeyPath)]
 
@@ -26,19 +26,54 @@ struct InMemoryFetch: StoreFetchPlan {
   /// Dictionaries are made of rows.
   let hasAllFields: Bool
 
-  init(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput, entity: EntityLayout) throws {
+  init(_ request: StoreRequest, in session: InMemorySession) throws {
     self.request = request
+    self.session = session
+    let entity = try session.layout.entity(named: request.entityName)
     self.entity = entity
-    self.output = output
     candidates = request.predicate.flatMap { Self.candidates($0, entity) } ?? .all
-    if case .fields(let paths) = output {
+    if case .fields(let paths) = request.output {
       let checker = PredicateTypeChecker(entity: entity.entity)
       fields = try paths.map { ($0, try checker.resolve(field: $0)) }
     } else {
       fields = []
     }
-    hasAllFields = !output.isOfResults && !fields.contains { $0.resolved.hasFetchedProperty }
+    hasAllFields = !request.output.isOfResults && !fields.contains { $0.resolved.hasFetchedProperty }
   }
+
+  // MARK: Running
+
+  var search: InMemorySearch {
+    InMemorySearch(
+      self, over: InMemoryRecord.Source(session.state, session.scope), in: session.store.database)
+  }
+
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws {
+    try session.deliver(search.matches(), receive)
+  }
+
+  func identifiers() throws -> [ObjectKey] {
+    try search.matches().map { ObjectKey(entity: $0.row.layout.index, key: $0.key) }
+  }
+
+  func count() throws -> Int { try search.count() }
+
+  func fields(_ receive: (any FieldRow) throws -> Void) throws {
+    let search = search
+    let fields = try fields.map { try ObjectField($0.keyPath, $0.resolved) }
+    for (key, row) in try search.matches() {
+      try session.store.database.checkStopped()
+      try receive(
+        ObjectFieldRow(
+          search.record(key, row),
+          objectID: ManagedObjectID(scope: session.scope, entityIndex: row.layout.index, key: key),
+          fields: fields))
+    }
+  }
+
+  func explanation() throws -> FetchExplanation { try session.explanation(of: self) }
+
+  // MARK: Candidates
 
   /// The narrowest candidates that a member of the top-level conjunction leaves; nil where none narrows them.
   private static func candidates(_ predicate: QueryPredicate, _ entity: EntityLayout) -> Candidates? {

@@ -20,7 +20,7 @@ struct InMemorySearch {
     }
   }
 
-  private var request: FetchRequest<ManagedObject> { fetch.request }
+  private var request: StoreRequest { fetch.request }
 
   /// The records that match; equal ones follow by key, in the direction of the last descriptor (FET-046).
   func matches() throws -> [Match] {

@@ -6,15 +6,13 @@ extension InMemoryWriteSession: ExplainingSession {}
 
 extension InMemorySession {
   /// How a request runs: as a scan, that stands for statement and plan (DGN-079).
-  final func explanation(
-    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
-  ) throws -> FetchExplanation {
-    let all = FetchRequest(entityName: request.entityName, includesSubentities: request.includesSubentities)
-    let total = try count(InMemoryFetch(all, .count, entity: plan.entity))
-    let objects = try search(plan).candidateCount()
+  final func explanation(of fetch: InMemoryFetch) throws -> FetchExplanation {
+    let request = fetch.request
+    let total = try plan(request.countOfAll).count()
+    let objects = try fetch.search.candidateCount()
     let isWindowed = request.fetchLimit > 0 || request.fetchOffset > 0
     var explanation = FetchExplanation(
-      entity: request.entityName, parts: plan.parts, statements: [],
+      entity: request.entityName, parts: fetch.parts, statements: [],
       sort: request.sortDescriptors.isEmpty ? nil : .afterScan,
       window: isWindowed
         ? FetchExplanation.Window(limit: request.fetchLimit, offset: request.fetchOffset, reason: nil) : nil,

@@ -19,20 +19,11 @@ class InMemorySession {
   final var scope: StoreIdentity { store.scope }
   final var rowCache: RowCache { store.rowCache }
 
-  final func search(_ plan: any StoreFetchPlan) throws -> InMemorySearch {
-    guard let fetch = plan as? InMemoryFetch else {
-      throw GraphStoreError(
-        .internalInconsistency, "A fetch was planned for another kind of store.",
-        remedy: "This is a defect of the library; please report it.")
-    }
-    return InMemorySearch(fetch, over: InMemoryRecord.Source(state, scope), in: store.database)
+  final func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
+    try InMemoryFetch(request, in: self)
   }
 
-  final func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
-    try deliver(search(plan).matches(), receive)
-  }
-
-  private final func deliver(
+  final func deliver(
     _ matches: [InMemorySearch.Match], _ receive: (inout RowBatch) throws -> Void
   ) throws {
     var batch = RowBatch()
@@ -44,24 +35,6 @@ class InMemorySession {
       batch.append(key, row.block, row.index)
     }
     if batch.count > 0 { try receive(&batch) }
-  }
-
-  final func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
-    try search(plan).matches().map { ObjectKey(entity: $0.row.layout.index, key: $0.key) }
-  }
-
-  final func count(_ plan: any StoreFetchPlan) throws -> Int { try search(plan).count() }
-
-  final func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
-    let search = try search(plan)
-    let fields = try (plan as? InMemoryFetch)?.fields.map { try ObjectField($0.keyPath, $0.resolved) } ?? []
-    for (key, row) in try search.matches() {
-      try store.database.checkStopped()
-      try receive(
-        ObjectFieldRow(
-          search.record(key, row),
-          objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), fields: fields))
-    }
   }
 
   final func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { state.row(entity.rootIndex, key) }

@@ -51,10 +51,6 @@ final class InMemoryStore: PersistentStore {
   var isInFile: Bool { false }
   var statementCounts: StatementCounts { StatementCounts() }
 
-  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
-    try InMemoryFetch(request, output, entity: layout.entity(named: request.entityName))
-  }
-
   func beginReading(_ use: ReadUse) throws -> any ReadSession { try InMemoryReadSession(self) }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {

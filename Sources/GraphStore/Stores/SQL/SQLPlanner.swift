@@ -18,7 +18,7 @@ struct SQLPlanner {
   ///
   /// - Throws: `unknown-entity`, `unsupported-in-store` where the request refuses evaluation in memory, and
   ///   ``QueryPredicateError`` for a field that the entity does not have.
-  func plan(_ request: FetchRequest<ManagedObject>, output: FetchOutput) throws -> SQLFetchPlan {
+  func plan(_ request: StoreRequest) throws -> SQLFetchPlan {
     guard let entity = schema.model.entitiesByName[request.entityName] else {
       throw GraphStoreError(
         .unknownEntity,
@@ -29,11 +29,11 @@ struct SQLPlanner {
     work.selectEntity()
     work.split()
     let result: SQLFetchPlan
-    switch output {
-    case .results(let query), .resultCount(let query): result = work.finish(query, output)
+    switch request.output {
+    case .results(let query), .resultCount(let query): result = work.finish(query, request.output)
     case .rows, .partialRows, .identifiers, .count, .fields:
       try work.sort()
-      result = try work.finish(output)
+      result = try work.finish(request.output)
     }
     if request.inMemoryEvaluation == .refused { try refuse(result.notes, entity) }
     return result
@@ -70,12 +70,12 @@ struct SQLFetchPlan: Sendable {
   var sql: String
   /// The values to bind, from parameter 1.
   var bindings: [SQLBinding]
-  /// What the columns mean, for ``FetchOutput/fields(_:)``.
+  /// What the columns mean, for ``StoreRequest/Output/fields(_:)``.
   var fields: [SQLField]
   /// The columns of rows, from the fourth of the statement on; empty for other outputs.
   var columns: [SQLColumn]
   /// What the statement returns: what was asked for, except that a count with a ``residual`` needs the rows.
-  var output: FetchOutput
+  var output: StoreRequest.Output
   /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
   var residual: QueryPredicate?
   /// Whether the statement sorts; if not, the objects are sorted in memory.

@@ -5,7 +5,7 @@ import GraphStorePredicates
 extension SelectBuilder {
   /// The statement that gives dictionaries, or counts them; where a part of them cannot be said exactly, a
   /// plan that says which, and that all is left to memory.
-  mutating func finish(_ query: ResultQuery, _ output: FetchOutput) -> SQLFetchPlan {
+  mutating func finish(_ query: ResultQuery, _ output: StoreRequest.Output) -> SQLFetchPlan {
     var translation = translator
     var isWhole = residual.isEmpty
     isWhole = translateLeaves(of: query, &translation) && isWhole
@@ -28,7 +28,7 @@ extension SelectBuilder {
   }
 
   private func statement(
-    _ query: ResultQuery, _ output: FetchOutput, columns: [SQLExpression], fields: [SQLField]
+    _ query: ResultQuery, _ output: StoreRequest.Output, columns: [SQLExpression], fields: [SQLField]
   ) -> SQLFetchPlan {
     var select = scope.select
     var fields = fields
@@ -54,7 +54,7 @@ extension SelectBuilder {
   }
 
   /// What the store could run of groups and results is run where the rest of them is.
-  private func leftToMemory(_ output: FetchOutput) -> SQLFetchPlan {
+  private func leftToMemory(_ output: StoreRequest.Output) -> SQLFetchPlan {
     let parts = notes.map { part in
       guard part.kind != .predicate, part.isInStore else { return part }
       var part = part

@@ -6,7 +6,7 @@ import GraphStorePredicates
 struct SelectBuilder {
   let planner: SQLPlanner
   let entity: EntityDescription
-  let request: FetchRequest<ManagedObject>
+  let request: StoreRequest
   let scope: SQLScope
   let root: SQLEntityReference
   let translator: SQLTranslator
@@ -15,7 +15,7 @@ struct SelectBuilder {
   private var isSorted = true
   private var bindingCount = 0
 
-  init(_ planner: SQLPlanner, entity: EntityDescription, request: FetchRequest<ManagedObject>) {
+  init(_ planner: SQLPlanner, entity: EntityDescription, request: StoreRequest) {
     self.planner = planner
     self.entity = entity
     self.request = request
@@ -187,8 +187,10 @@ struct SelectBuilder {
   }
 
   /// The layout, once everything is in its place.
-  mutating func finish(_ output: FetchOutput) throws -> SQLFetchPlan {
-    let isWindowed = residual.isEmpty && isSorted
+  mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
+    let isCount = if case .count = output { true } else { false }
+    // How many a window leaves is the same in every order.
+    let isWindowed = residual.isEmpty && (isSorted || isCount)
     let given = residual.isEmpty ? output : output.withResidual
     let columns = columns(of: given)
     let fields = try select(given, columns)
@@ -212,7 +214,7 @@ struct SelectBuilder {
   }
 
   /// The columns of rows that are wanted, in the order of their table.
-  private func columns(of output: FetchOutput) -> [SQLColumn] {
+  private func columns(of output: StoreRequest.Output) -> [SQLColumn] {
     let all = schema.entity(entity).columns(includingSubentities: request.includesSubentities)
     switch output {
     case .rows: return all
@@ -221,7 +223,7 @@ struct SelectBuilder {
     }
   }
 
-  private mutating func select(_ output: FetchOutput, _ columns: [SQLColumn]) throws -> [SQLField] {
+  private mutating func select(_ output: StoreRequest.Output, _ columns: [SQLColumn]) throws -> [SQLField] {
     let row = scope.alias
     scope.select.columns = [.column(row, SQLSystemColumn.key), .column(row, SQLSystemColumn.entity)]
     switch output {
@@ -296,9 +298,9 @@ struct SelectBuilder {
   private func text(_ descriptor: QuerySortDescriptor) -> String { ExplanationText.text(of: descriptor) }
 }
 
-extension FetchOutput {
+extension StoreRequest.Output {
   /// What a statement returns when a part of the predicate is left over: to count, the rows are needed.
-  fileprivate var withResidual: FetchOutput {
+  fileprivate var withResidual: StoreRequest.Output {
     if case .count = self { return .rows }
     return self
   }

@@ -1,20 +1,12 @@
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
-/// A planned fetch of a SQLite store.
-struct SQLiteFetch: StoreFetchPlan {
-  let statement: SQLFetchPlan
+/// The statement of a request, whichever session runs it.
+struct SQLiteFetchStatement {
+  let request: StoreRequest
   let entity: EntityLayout
-  let output: FetchOutput
-  /// Whether the rows of sub-entities, and their columns, are part of the result.
-  let includesSubentities: Bool
-  /// The functions that the statement may call.
-  let functions: PredicateFunctions
-
-  var residual: QueryPredicate? { statement.residual }
-  var isSortedByStore: Bool { statement.isSortedByStore }
-  var isWindowedByStore: Bool { statement.isWindowedByStore }
-  var parts: [FetchExplanation.Part] { statement.notes }
+  let statement: SQLFetchPlan
 
   var hasAllFields: Bool {
     statement.hasResults
@@ -23,13 +15,92 @@ struct SQLiteFetch: StoreFetchPlan {
 }
 
 extension SQLiteStore {
-  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
+  /// The statement of a request.
+  ///
+  /// - Throws: as ``SQLPlanner/plan(_:)``.
+  func statement(of request: StoreRequest) throws -> SQLiteFetchStatement {
     let planner = SQLPlanner(
-      schema: schema, dialect: SQLiteDialect(locale: request.evaluation.locale),
-      storeUUID: scope.uuid, indexedForms: indexedForms)
-    return SQLiteFetch(
-      statement: try planner.plan(request, output: output),
-      entity: try layout.entity(named: request.entityName), output: output,
-      includesSubentities: request.includesSubentities, functions: request.functions)
+      schema: schema, dialect: SQLiteDialect(locale: request.locale), storeUUID: scope.uuid,
+      indexedForms: indexedForms)
+    return SQLiteFetchStatement(
+      request: request, entity: try layout.entity(named: request.entityName),
+      statement: try planner.plan(request))
   }
+}
+
+/// What plans of SQLite stores say of their statements.
+protocol SQLiteFetchPlan: StoreFetchPlan {
+  var fetch: SQLiteFetchStatement { get }
+}
+
+extension SQLiteFetchPlan {
+  var entity: EntityLayout { fetch.entity }
+  var residual: QueryPredicate? { fetch.statement.residual }
+  var isSortedByStore: Bool { fetch.statement.isSortedByStore }
+  var isWindowedByStore: Bool { fetch.statement.isWindowedByStore }
+  var parts: [FetchExplanation.Part] { fetch.statement.notes }
+  var hasAllFields: Bool { fetch.hasAllFields }
+}
+
+/// A request on its way through one connection.
+struct SQLiteFetch: SQLiteFetchPlan {
+  let fetch: SQLiteFetchStatement
+  let session: SQLiteSession
+
+  /// Runs the statement, with the functions that it calls known to the connection.
+  private func run(_ body: (SQLiteStatement) throws -> Void) throws {
+    try session.install(fetch.request.functions)
+    try session.runFetch(fetch.statement.sql, fetch.statement.bindings, body)
+  }
+
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws {
+    let decoder = session.decoder(
+      session.schema.entities[entity.index], includesSubentities: fetch.request.includesSubentities,
+      columns: fetch.statement.columns)
+    try run { try session.deliver(rowsOf: $0, by: decoder, to: receive) }
+  }
+
+  func identifiers() throws -> [ObjectKey] {
+    let table = session.schema.entities[entity.index].table
+    var identifiers: [ObjectKey] = []
+    try run { statement in
+      while try statement.step() {
+        let key = statement.int64(at: 0)
+        guard let entity = session.schema.entity(numbered: Int(statement.int64(at: 1))),
+          entity.table === table
+        else {
+          throw StoredKey.error(entityNumber: statement.int64(at: 1), of: table.root.entity.name, key: key)
+        }
+        guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
+        identifiers.append(ObjectKey(entity: entity.entity.index, key: key))
+      }
+    }
+    return identifiers
+  }
+
+  func count() throws -> Int {
+    var count = 0
+    try run { if try $0.step() { count = Int($0.int64(at: 0)) } }
+    return count
+  }
+
+  func fields(_ receive: (any FieldRow) throws -> Void) throws {
+    try run { statement in
+      let row = SQLiteFieldRow(
+        statement: statement, fields: fetch.statement.fields, store: session.store,
+        table: session.schema.entities[entity.index].table, isRecord: !fetch.request.output.isResults,
+        connection: session.connection)
+      while try statement.step() {
+        try row.advance()
+        try receive(row)
+      }
+    }
+  }
+
+  func explanation() throws -> FetchExplanation { try session.explanation(of: fetch) }
+}
+
+extension StoreRequest.Output {
+  /// Whether rows stand for dictionaries, not for records.
+  fileprivate var isResults: Bool { if case .results = self { true } else { false } }
 }

@@ -36,10 +36,6 @@ final class RefusingStore: PersistentStore {
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
   var statementCounts: StatementCounts { base.statementCounts }
 
-  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
-    try base.plan(request, output)
-  }
-
   func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
@@ -74,14 +70,7 @@ private final class RefusingSession: WriteSession {
 
   var origin: RowCache.Origin { base.origin }
 
-  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
-    try base.rows(plan, receive)
-  }
-  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] { try base.identifiers(plan) }
-  func count(_ plan: any StoreFetchPlan) throws -> Int { try base.count(plan) }
-  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
-    try base.fields(plan, receive)
-  }
+  func plan(_ request: StoreRequest) throws -> any StoreFetchPlan { try base.plan(request) }
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { try base.row(entity, key) }
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
     try base.rows(root, keys: keys, receive)

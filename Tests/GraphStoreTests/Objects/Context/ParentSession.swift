@@ -28,40 +28,41 @@ final class ParentSession: ReadSession {
 
   // MARK: Requests
 
-  private func request(_ plan: any StoreFetchPlan) throws -> FetchRequest<ManagedObject> {
-    guard let fetch = plan as? ParentFetch else {
-      throw GraphStoreError(.internalInconsistency, "A fetch was planned for another source.", remedy: "")
-    }
-    var request = fetch.request
-    request.relationshipKeyPathsForPrefetching = []
+  func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
+    var fetch = FetchRequest<ManagedObject>(
+      entityName: request.entityName, predicate: request.predicate, sortDescriptors: request.sortDescriptors,
+      fetchLimit: request.fetchLimit, fetchOffset: request.fetchOffset,
+      includesSubentities: request.includesSubentities)
+    fetch.locale = request.locale
     let mounts = parent.mounts
     if mounts.count > 1 {
-      request.affectedStores = mounts.filter { $0.index == storeIndex }.map(source.root.reference)
+      fetch.affectedStores = mounts.filter { $0.index == storeIndex }.map(source.root.reference)
     }
-    return request
+    return ParentFetch(
+      entity: try source.root.layout.entity(named: request.entityName), output: request.output,
+      request: fetch,
+      session: self)
   }
 
-  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
+  fileprivate func rows(
+    _ request: FetchRequest<ManagedObject>, _ receive: (inout RowBatch) throws -> Void
+  ) throws {
     let found = try source.onQueue {
-      try parent.fetch(request(plan)).compactMap { object in
+      try parent.fetch(request).compactMap { object in
         try row(of: object).map { (key: object.key, row: $0) }
       }
     }
     try deliver(found, receive)
   }
 
-  func count(_ plan: any StoreFetchPlan) throws -> Int {
-    try source.onQueue { try parent.count(for: request(plan)) }
+  fileprivate func count(_ request: FetchRequest<ManagedObject>) throws -> Int {
+    try source.onQueue { try parent.count(for: request) }
   }
 
-  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
+  fileprivate func identifiers(_ request: FetchRequest<ManagedObject>) throws -> [ObjectKey] {
     try source.onQueue {
-      try parent.fetchIdentifiers(request(plan)).map { ObjectKey(entity: $0.entityIndex, key: $0.key) }
+      try parent.fetchIdentifiers(request).map { ObjectKey(entity: $0.entityIndex, key: $0.key) }
     }
-  }
-
-  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
-    throw GraphStoreError(.notSupported, "A parent context has objects only.", remedy: "")
   }
 
   private func deliver(
@@ -128,5 +129,37 @@ final class ParentSession: ReadSession {
         }
       }
     }
+  }
+}
+
+/// A fetch that the parent context runs, with all that belongs to it.
+private struct ParentFetch: StoreFetchPlan {
+  let entity: EntityLayout
+  let output: StoreRequest.Output
+  let request: FetchRequest<ManagedObject>
+  let session: ParentSession
+
+  var residual: QueryPredicate? { nil }
+  var isSortedByStore: Bool { true }
+  var isWindowedByStore: Bool { true }
+  var parts: [FetchExplanation.Part] { [] }
+
+  /// Fields are read from objects of the child.
+  var hasAllFields: Bool {
+    if case .fields = output { false } else { true }
+  }
+
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws { try session.rows(request, receive) }
+
+  func identifiers() throws -> [ObjectKey] { try session.identifiers(request) }
+
+  func count() throws -> Int { try session.count(request) }
+
+  func fields(_ receive: (any FieldRow) throws -> Void) throws {
+    throw GraphStoreError(.notSupported, "A parent context has objects only.", remedy: "")
+  }
+
+  func explanation() throws -> FetchExplanation {
+    throw GraphStoreError(.notSupported, "A parent context does not say how requests run.", remedy: "")
   }
 }

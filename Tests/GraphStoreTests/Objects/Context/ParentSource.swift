@@ -27,13 +27,6 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   // MARK: Reading
 
-  func plan(
-    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
-  ) throws -> any StoreFetchPlan {
-    ParentFetch(
-      entity: try root.layout.entity(named: request.entityName), output: output, request: request)
-  }
-
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     ParentSession(self, mount.index)
   }
@@ -74,22 +67,5 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       try parent.processPendingChanges()
     }
     return SaveOutcome()
-  }
-}
-
-/// A fetch that the parent context runs, with all that belongs to it.
-struct ParentFetch: StoreFetchPlan {
-  let entity: EntityLayout
-  let output: FetchOutput
-  let request: FetchRequest<ManagedObject>
-
-  var residual: QueryPredicate? { nil }
-  var isSortedByStore: Bool { true }
-  var isWindowedByStore: Bool { true }
-  var parts: [FetchExplanation.Part] { [] }
-
-  /// Fields are read from objects of the child.
-  var hasAllFields: Bool {
-    if case .fields = output { false } else { true }
   }
 }

@@ -91,15 +91,15 @@ struct SessionTests {
 
   @Test("STO-272: all statements of a request see one state")
   func snapshot() throws {
-    let request = FetchRequest(entityName: "Department")
-    let plan = try store.plan(request, .count)
+    let request = StoreRequest(entityName: "Department", .count)
     try store.read(.severalStatements) { session in
-      #expect(try session.count(plan) == 1)
+      let plan = try session.plan(request)
+      #expect(try plan.count() == 1)
       try stack.context.insert("Department", ["name": "new"])
       try stack.context.save()
-      #expect(try session.count(plan) == 1)
+      #expect(try plan.count() == 1)
     }
-    #expect(try store.read { try $0.count(plan) } == 2)
+    #expect(try store.read { try $0.plan(request).count() } == 2)
   }
 
   @Test(
@@ -137,13 +137,13 @@ struct SessionTests {
 
   @Test("STO-036, FLT-134: once a store is closed no request begins, and the one in progress ends")
   func closing() throws {
-    let plan = try store.plan(FetchRequest(entityName: "Department"), .count)
+    let request = StoreRequest(entityName: "Department", .count)
     try store.read { session in
       stack.coordinator.close()
-      let count = try session.count(plan)
+      let count = try session.plan(request).count()
       #expect(count == 1)
     }
-    #expect { try store.read { try $0.count(plan) } } throws: { GraphStoreError.Code.noStore ~= $0 }
+    #expect { try store.read { try $0.plan(request).count() } } throws: { GraphStoreError.Code.noStore ~= $0 }
     #expect { try names(stack.newContext()) } throws: { GraphStoreError.Code.noStore ~= $0 }
   }
 

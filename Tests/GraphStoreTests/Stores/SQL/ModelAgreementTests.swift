@@ -92,7 +92,7 @@ struct ModelAgreementTests {
     of request: FetchRequest<ManagedObject>, _ graph: AgreementGraph
   ) throws -> [ManagedObjectID] {
     let options = EvaluationOptions(
-      logic: .threeValued, locale: request.locale ?? ProcessLocale.current, now: request.moment ?? Date())
+      logic: .threeValued, locale: request.locale ?? ProcessLocale.current, now: request.now ?? Date())
     var found = try graph.copies(of: request)
     if let predicate = request.predicate {
       let evaluator = try PredicateEvaluator(predicate, options: options)

@@ -108,7 +108,7 @@ struct PlannerAgreementTests {
     }
     let request = FetchRequest(entityName: "Person", predicate: predicate)
     let plan = try SQLPlanner(schema: graph.fixture.schema, dialect: SQLiteDialect(locale: Self.locale))
-      .plan(request, output: .identifiers)
+      .plan(request.storeRequest(.identifiers))
     var found = try graph.fixture.keys(plan).sorted()
     if let residual = plan.residual {
       let rest = try PredicateEvaluator(residual, options: options)

@@ -126,7 +126,7 @@ struct PlannerExecutionTests {
         entityName: "Person", predicate: .compare(.key("manager"), .equal, .constant(reference)))
       let planner = SQLPlanner(
         schema: fixture.schema, dialect: SQLiteDialect(), storeUUID: fixture.scope.uuid)
-      #expect(try fixture.keys(try planner.plan(request, output: .identifiers)).isEmpty)
+      #expect(try fixture.keys(try planner.plan(request.storeRequest(.identifiers))).isEmpty)
     }
   }
 
@@ -222,7 +222,8 @@ struct PlannerOutputTests {
       predicate: try fixture.checked(QueryPredicate(parsing: "random:(weight) == 1"), of: "Tag"))
     request.inMemoryEvaluation = .refused
     let error = try #require(throws: GraphStoreError.self) {
-      _ = try SQLPlanner(schema: fixture.schema, dialect: SQLiteDialect()).plan(request, output: .rows)
+      _ = try SQLPlanner(schema: fixture.schema, dialect: SQLiteDialect()).plan(
+        request.storeRequest(.rows))
     }
     #expect(error.code == .unsupportedInStore)
     #expect(error.message.contains("random:(weight)"))

@@ -87,7 +87,7 @@ struct PlannerFixture {
 
   func plan(
     _ entity: String, _ predicate: String? = nil, sort: [QuerySortDescriptor] = [], limit: Int = 0,
-    offset: Int = 0, subentities: Bool = true, output: FetchOutput = .identifiers,
+    offset: Int = 0, subentities: Bool = true, output: StoreRequest.Output = .identifiers,
     locale: Locale = Locale(identifier: "en_US")
   ) throws -> SQLFetchPlan {
     var request = FetchRequest(
@@ -96,7 +96,7 @@ struct PlannerFixture {
     if let predicate { request.predicate = try checked(QueryPredicate(parsing: predicate), of: entity) }
     request.locale = locale
     return try SQLPlanner(schema: schema, dialect: SQLiteDialect(locale: locale)).plan(
-      request, output: output)
+      request.storeRequest(output))
   }
 
   /// The statement without its head, which is the same for all.

@@ -6,10 +6,9 @@ extension SQLiteSession {
   /// The fewest objects for which an index is worth its cost (DGN-088, PRD-278).
   private static let fewestForAdvice = 1000
 
-  func explanation(
-    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
-  ) throws -> FetchExplanation {
-    let fetch = try prepared(plan).statement
+  func explanation(of planned: SQLiteFetchStatement) throws -> FetchExplanation {
+    let (fetch, request) = (planned.statement, planned.request)
+    try install(request.functions)
     return try reporting {
       try connection.withoutCounting {
         let steps = try SQLiteQueryPlan(connection, sql: fetch.sql, bindings: fetch.bindings)
@@ -22,7 +21,7 @@ extension SQLiteSession {
         return FetchExplanation(
           entity: request.entityName, parts: fetch.notes, statements: [statement],
           sort: sort(fetch, request: request, steps: steps, indexes: indexes),
-          window: Self.window(plan, request),
+          window: Self.window(fetch, request),
           rows: try rows(fetch, request: request, steps: steps, total: total, indexes: indexes),
           advice: try advice(fetch, request: request, steps: steps, total: total))
       }
@@ -34,10 +33,7 @@ extension SQLiteSession {
   }
 
   /// The objects that the request's entity has in the store.
-  private func total(_ request: FetchRequest<ManagedObject>) throws -> Int {
-    let all = FetchRequest(entityName: request.entityName, includesSubentities: request.includesSubentities)
-    return try count(store.plan(all, .count))
-  }
+  private func total(_ request: StoreRequest) throws -> Int { try plan(request.countOfAll).count() }
 
   private func indexNames() throws -> [String] {
     try SQLiteSchemaCopy.rows(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'", columns: 1)
@@ -45,7 +41,7 @@ extension SQLiteSession {
   }
 
   private func sort(
-    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, indexes: [String]
+    _ fetch: SQLFetchPlan, request: StoreRequest, steps: SQLiteQueryPlan, indexes: [String]
   ) -> FetchExplanation.Sort? {
     guard !request.sortDescriptors.isEmpty || fetch.output.hasRequestedOrder else { return nil }
     guard fetch.isSortedByStore else {
@@ -56,15 +52,15 @@ extension SQLiteSession {
   }
 
   private static func window(
-    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
+    _ fetch: SQLFetchPlan, _ request: StoreRequest
   ) -> FetchExplanation.Window? {
     guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return nil }
     return FetchExplanation.Window(
-      limit: request.fetchLimit, offset: request.fetchOffset, reason: plan.isWindowedByStore ? nil : .mixed)
+      limit: request.fetchLimit, offset: request.fetchOffset, reason: fetch.isWindowedByStore ? nil : .mixed)
   }
 
   private func rows(
-    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, total: Int,
+    _ fetch: SQLFetchPlan, request: StoreRequest, steps: SQLiteQueryPlan, total: Int,
     indexes: [String]
   ) throws -> FetchExplanation.Rows {
     var rows = FetchExplanation.Rows(read: nil, returned: nil, total: total, isExact: false)
@@ -86,7 +82,7 @@ extension SQLiteSession {
   }
 
   private func advice(
-    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, total: Int
+    _ fetch: SQLFetchPlan, request: StoreRequest, steps: SQLiteQueryPlan, total: Int
   ) throws -> [FetchExplanation.Advice] {
     guard total >= Self.fewestForAdvice, let entity = schema.model.entitiesByName[request.entityName] else {
       return []

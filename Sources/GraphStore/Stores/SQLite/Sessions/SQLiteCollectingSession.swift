@@ -22,21 +22,21 @@ final class SQLiteCollectingSession: ReadSession {
     store.removeRetiredData()
   }
 
-  private func asking<Result>(_ body: (SQLiteReadSession) throws -> Result) throws -> Result {
+  fileprivate func asking<Result>(_ body: (SQLiteReadSession) throws -> Result) throws -> Result {
     let session = try SQLiteReadSession(store, [])
     defer { session.endReading() }
     return try body(session)
   }
 
-  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
-    try deliver(receive) { session, collect in try session.rows(plan, collect) }
+  func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
+    CollectingFetch(fetch: try store.statement(of: request), session: self)
   }
 
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
     try deliver(receive) { session, collect in try session.rows(root, keys: keys, collect) }
   }
 
-  private func deliver(
+  fileprivate func deliver(
     _ receive: (inout RowBatch) throws -> Void,
     _ read: (SQLiteReadSession, (inout RowBatch) -> Void) throws -> Void
   ) throws {
@@ -50,24 +50,11 @@ final class SQLiteCollectingSession: ReadSession {
     for var batch in batches { try receive(&batch) }
   }
 
-  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
-    var rows: [CollectedFieldRow] = []
-    let count = plan.output.fieldCount
-    try asking { session in try session.fields(plan) { rows.append(CollectedFieldRow($0, count)) } }
-    for row in rows { try receive(row) }
-  }
-
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
     -> [ConstraintHolder]
   {
     try asking { try $0.holders(of: constraint, rows: rows) }
   }
-
-  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
-    try asking { try $0.identifiers(plan) }
-  }
-
-  func count(_ plan: any StoreFetchPlan) throws -> Int { try asking { try $0.count(plan) } }
 
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { try asking { try $0.row(entity, key) } }
 
@@ -91,7 +78,36 @@ final class SQLiteCollectingSession: ReadSession {
   func greatestKey(_ root: EntityLayout) throws -> Int64 { try asking { try $0.greatestKey(root) } }
 }
 
-extension FetchOutput {
+/// A request that has the connection for itself, and hands over what it has read once the connection is free.
+private struct CollectingFetch: SQLiteFetchPlan {
+  let fetch: SQLiteFetchStatement
+  let session: SQLiteCollectingSession
+
+  private func asking<Result>(_ body: (SQLiteFetch) throws -> Result) throws -> Result {
+    try session.asking { try body(SQLiteFetch(fetch: fetch, session: $0)) }
+  }
+
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws {
+    try session.deliver(receive) { session, collect in
+      try SQLiteFetch(fetch: fetch, session: session).rows(collect)
+    }
+  }
+
+  func identifiers() throws -> [ObjectKey] { try asking { try $0.identifiers() } }
+
+  func count() throws -> Int { try asking { try $0.count() } }
+
+  func fields(_ receive: (any FieldRow) throws -> Void) throws {
+    var rows: [CollectedFieldRow] = []
+    let count = fetch.request.output.fieldCount
+    try asking { try $0.fields { rows.append(CollectedFieldRow($0, count)) } }
+    for row in rows { try receive(row) }
+  }
+
+  func explanation() throws -> FetchExplanation { try asking { try $0.explanation() } }
+}
+
+extension StoreRequest.Output {
   fileprivate var fieldCount: Int {
     switch self {
     case .fields(let paths): paths.count

@@ -3,16 +3,16 @@ import GraphStorePredicates
 /// Answers that are put together in memory.
 extension ManagedObjectContext {
   /// The objects of a request, of several stores, of rows that memory judges or sorts, of unsaved changes.
-  func foundObjects(
+  func mergedObjects(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> [ManagedObject] {
-    let searches = try searches(prepared, on: mounts, wholeRows: true, correction)
-    // What is judged, or compared, in memory may have to read more.
+    // What is filtered, or compared, in memory may have to read more.
     let runsCallbacks =
-      correction != nil || coordinator.hasClasses || searches.contains(where: \.runsCallbacks)
-      || (searches.count > 1 && !prepared.request.sortDescriptors.isEmpty)
+      correction != nil || coordinator.hasClasses || mounts.count < 2
+      || prepared.request.predicate != nil || !prepared.request.sortDescriptors.isEmpty
     return try reading(runsCallbacks: runsCallbacks) { reader in
-      let objects = try found(
+      let searches = try searches(prepared, on: mounts, with: reader, wholeRows: true, correction)
+      let objects = try mergedFetch(
         prepared, by: searches, correction, with: reader, { try materialize($0, $1, $2) }, { $0 })
       try prefetch(prepared.request.relationshipKeyPathsForPrefetching, of: objects, with: reader)
       return objects
@@ -31,12 +31,12 @@ extension ManagedObjectContext {
   }
 
   /// The identifiers of the same; no object is made of a row.
-  func foundIdentifiers(
+  func mergedIdentifiers(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> [ManagedObjectID] {
-    let searches = try searches(prepared, on: mounts, wholeRows: false, correction)
-    return try reading(runsCallbacks: true) { reader in
-      try found(
+    try reading(runsCallbacks: true) { reader in
+      let searches = try searches(prepared, on: mounts, with: reader, wholeRows: false, correction)
+      return try mergedFetch(
         prepared, by: searches, correction, with: reader,
         { search, reading, note in try records(search, reading, note) { id, _ in id } }, \.objectID)
     }
@@ -45,13 +45,13 @@ extension ManagedObjectContext {
   /// The same, with the rows of what was not changed.
   ///
   /// - Parameter receive: Takes them, while what the rows were read with is still reading.
-  func foundRows<Result>(
+  func mergedRows<Result>(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?,
     _ receive: ([IdentifiedRow], RequestReader) throws -> Result
   ) throws -> Result {
-    let searches = try searches(prepared, on: mounts, wholeRows: true, correction)
-    return try reading(runsCallbacks: true) { reader in
-      let rows = try found(
+    try reading(runsCallbacks: true) { reader in
+      let searches = try searches(prepared, on: mounts, with: reader, wholeRows: true, correction)
+      let rows = try mergedFetch(
         prepared, by: searches, correction, with: reader,
         { search, reading, note in try records(search, reading, note) { IdentifiedRow(id: $0, row: $1) } },
         { IdentifiedRow(id: $0.objectID, row: nil) })
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
 
   /// How many there are, without objects of rows (FET-137): stores count what they can, and memory what it
   /// has to judge.
-  func foundCount(
+  func mergedCount(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> Int {
     var all = prepared
@@ -97,18 +97,18 @@ extension ManagedObjectContext {
         count += stored
         continue
       }
-      let search = try searches(all, on: [mount], wholeRows: false, correction)[0]
       try readingOnce(from: mount.index, for: .runsCallbacks) { session in
+        let search = try search(all, on: mount, in: session, wholeRows: false, correction)
         try search.run(StoreSearch.Reading(self, mount.index, session)) { count += $0.count }
       }
     }
     return prepared.windowed(count)
   }
 
-  /// What a store counts without some of its records; nil where memory has to judge them.
-  private func storedCount(_ prepared: PreparedFetch, on mount: Mount, without keys: Set<Int64>) throws
-    -> Int?
-  {
+  /// What a store counts without some of its records; nil where memory has to filter them.
+  private func storedCount(
+    _ prepared: PreparedFetch, on mount: Mount, without keys: Set<Int64>
+  ) throws -> Int? {
     var request = prepared.request
     if !keys.isEmpty {
       let references = keys.sorted().map { key in
@@ -120,8 +120,14 @@ extension ManagedObjectContext {
         .compare(.evaluatedObject, .in, QueryExpression(.constant(.list(references)))))
       request.predicate = .all(of: (request.predicate.map { [$0] } ?? []) + [others])
     }
-    let plan = try source.plan(request, .count, on: mount)
-    guard plan.residual == nil else { return nil }
-    return try readingOnce(from: mount.index) { try $0.count(plan) }
+    return try storedCount(request, on: mount)
+  }
+
+  /// What a store counts, in whatever order; nil where memory has to filter its records.
+  func storedCount(_ request: FetchRequest<ManagedObject>, on mount: Mount) throws -> Int? {
+    try readingOnce(from: mount.index) { session in
+      let plan = try session.plan(request.storeRequest(.count))
+      return plan.residual == nil ? try plan.count() : nil
+    }
   }
 }

@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// The answer of a request as it is put together in memory: what is wanted of each record, in the order of
 /// the request.
-struct FoundRecords<Element> {
+struct MergedRecords<Element> {
   private var elements: [Element] = []
   private var places: [RecordPlace] = []
   /// The records, where their sort keys are compared in memory; else empty.
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
   ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and gives
   ///     what is wanted of them all.
   ///   - element: What is wanted of an object that has changed.
-  func found<Element>(
+  func mergedFetch<Element>(
     _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,
     with reader: RequestReader,
     _ read: (StoreSearch, StoreSearch.Reading, (RowBatch) -> Void) throws -> [Element],
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
     let isSorted = !request.sortDescriptors.isEmpty
     let comparesKeys =
       isSorted && (searches.count > 1 || !changed.isEmpty || searches.contains { !$0.isOrdered })
-    var found = try FoundRecords<Element>(request, comparesKeys: comparesKeys, checking: checkInterruption)
+    var found = try MergedRecords<Element>(request, comparesKeys: comparesKeys, checking: checkInterruption)
     for search in searches {
       let reading = StoreSearch.Reading(self, search.mount.index, try reader.session(search.mount.index))
       let elements = try read(search, reading) { found.note($0, reading) }

@@ -1,0 +1,106 @@
+import Foundation
+import GraphStorePredicates
+
+/// What a store is asked: the records of one entity that meet a condition, in an order and a window, and what
+/// of them comes back.
+///
+/// Its predicate and sort descriptors are checked against the entity and have no variables.
+struct StoreRequest: Sendable {
+  /// What comes back; as a statement, in which columns.
+  enum Output: Sendable, Hashable {
+    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count)
+    /// in the order of their table.
+    case rows
+    /// The same, with the columns of the named properties alone: the others are missing in the rows, which
+    /// are only for filtering and sorting, and go into no row cache.
+    case partialRows(Set<String>)
+    /// `Z_PK`, `Z_ENT`.
+    case identifiers
+    /// The number of matching rows.
+    case count
+    /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
+    case fields([String])
+    /// The values of dictionaries.
+    case results(ResultQuery)
+    /// The number of dictionaries.
+    case resultCount(ResultQuery)
+  }
+
+  var entityName: String
+  var output: Output
+  var predicate: QueryPredicate?
+  var sortDescriptors: [QuerySortDescriptor] = []
+  /// The most results to return; 0 means no limit.
+  var fetchLimit = 0
+  var fetchOffset = 0
+  /// Whether records of sub-entities count.
+  var includesSubentities = true
+  var inMemoryEvaluation = InMemoryEvaluation.allowed
+  /// What `now()` stands for, in store and memory alike.
+  var now: Date
+  var locale: Locale
+  /// The functions that `FUNCTION` calls.
+  var functions: PredicateFunctions
+
+  init(
+    entityName: String, _ output: Output, includesSubentities: Bool = true, now: Date = Date(),
+    locale: Locale = ProcessLocale.current, functions: PredicateFunctions = .standard
+  ) {
+    self.entityName = entityName
+    self.output = output
+    self.includesSubentities = includesSubentities
+    self.now = now
+    self.locale = locale
+    self.functions = functions
+  }
+
+  /// How predicate and order are evaluated, in store and memory alike.
+  var evaluation: EvaluationOptions {
+    EvaluationOptions(logic: .threeValued, locale: locale, now: now, functions: functions)
+  }
+
+  /// Whether all results are returned.
+  var hasNoWindow: Bool { fetchLimit == 0 && fetchOffset == 0 }
+
+  /// The count of all records of the entity.
+  var countOfAll: StoreRequest {
+    StoreRequest(entityName: entityName, .count, includesSubentities: includesSubentities)
+  }
+}
+
+extension StoreRequest.Output {
+  private var query: ResultQuery? {
+    switch self {
+    case .results(let query), .resultCount(let query): query
+    case .rows, .partialRows, .identifiers, .count, .fields: nil
+    }
+  }
+
+  /// Whether dictionaries, or their number, are asked for.
+  var isOfResults: Bool { query != nil }
+
+  /// Whether dictionaries are asked for in an order of their own.
+  var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
+  /// Whether results stand for several rows, so that a window of them reads all rows.
+  var joinsRows: Bool { query?.joinsRows ?? false }
+}
+
+/// What a request returns.
+public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
+  /// Objects, faults by default.
+  case managedObject
+  /// Their identifiers.
+  case managedObjectID
+  /// Dictionaries of values that the store has, without objects.
+  case dictionary
+  /// One number.
+  case count
+}
+
+/// Whether parts of a request that a store cannot run may be evaluated over the rows that it returns.
+public enum InMemoryEvaluation: Sendable {
+  /// They are evaluated in memory.
+  case allowed
+  /// They are refused with `unsupported-in-store`.
+  case refused
+}
