@@ -3,6 +3,10 @@ import GraphStoreModel
 /// The source of root contexts.
 extension PersistentStoreCoordinator: ObjectSource {
   var root: PersistentStoreCoordinator { self }
+  var sharesRowCache: Bool { true }
+  var writesStores: Bool { true }
+  /// Stores have no objects with temporary keys.
+  var knowsTemporaryKeys: Bool { false }
 
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     do {
@@ -13,8 +17,20 @@ extension PersistentStoreCoordinator: ObjectSource {
     }
   }
 
-  /// Stores have no objects with temporary keys.
   func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32? { nil }
+
+  /// Takes them in a transaction of its own, or in the one that the context takes part in.
+  func reserveKeys(
+    for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
+  ) throws -> PermanentKeyMap {
+    let layouts = layout.entities
+    guard let transaction = context.transaction else {
+      return try mount.store.write { try PermanentKeyMap(reservedFor: objects, layouts, $0) }
+    }
+    let keys = try PermanentKeyMap(reservedFor: objects, layouts, transaction.writing(mount))
+    transaction.recordSave(by: context)
+    return keys
+  }
 
   /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part
   /// in.

@@ -120,7 +120,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// How often rows have changed through this coordinator: rows attached to faults before may be old.
-  var saveCount: Int { saves.load(ordering: .acquiring) }
+  var commitNumber: Int { saves.load(ordering: .acquiring) }
 
   /// How many stores were removed.
   var removalCount: Int { removals.load(ordering: .acquiring) }

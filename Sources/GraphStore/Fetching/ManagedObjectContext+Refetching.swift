@@ -29,7 +29,7 @@ extension ManagedObjectContext {
 
   /// Whether the row cache has another row than the one that an object's values came from.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
-    guard isRoot, let cached = registry.cachedRow(for: object), let own = object.committedRow else {
+    guard sharesRowCache, let cached = registry.cachedRow(for: object), let own = object.committedRow else {
       return true
     }
     return cached.block !== own.block || cached.index != own.index

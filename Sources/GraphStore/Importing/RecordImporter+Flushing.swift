@@ -325,7 +325,7 @@ extension RecordImporter {
     }
     guard !request.isEmpty else { return }
     try session.write(request)
-    for (root, keys) in request.touched { store.rowCache.forget(root, keys, inTransaction: true) }
+    for (root, keys) in request.touched { store.rowCache.forget(root, keys, in: .transaction) }
   }
 
   /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do

@@ -39,14 +39,7 @@ extension ManagedObjectContext {
   }
 
   private func obtainPermanentIDs(for objects: [ManagedObject], in mount: Mount) throws {
-    let layouts = coordinator.layout.entities
-    let keys: PermanentKeyMap
-    if let transaction {
-      keys = try PermanentKeyMap(reservedFor: objects, layouts, transaction.writing(mount))
-      transaction.recordSave(by: self)
-    } else {
-      keys = try mount.store.write { try PermanentKeyMap(reservedFor: objects, layouts, $0) }
-    }
+    let keys = try source.reserveKeys(for: objects, on: mount, of: self)
     registry.adopt(objects, keys, storeIndex: mount.index)
     for object in objects { object.changeState(adding: .assigned) }
     for object in changedObjects { object.renewReferences(keys) }

@@ -4,7 +4,7 @@ extension ManagedObjectContext {
   /// Inside a transaction the rows go to the row cache's overlay, since they may still be taken back.
   func publish(_ builder: SaveRequestBuilder, isNested: Bool) {
     let (request, cache) = (builder.request, builder.mount.store.rowCache)
-    if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
+    if knownCommitNumber == source.commitNumber { knownCommitNumber += 1 }
     coordinator.recordSave()
     registry.adopt(builder.changes.inserted, request.permanentKeys, storeIndex: builder.mount.index)
     for update in request.updates {
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     shareRows(of: builder.changes.inserted, cache, from: isNested ? .transaction : .commit)
     shareRows(of: builder.written, cache, from: isNested ? .transaction : .commit)
     if isNested {
-      for (root, keys) in request.touched { cache.forget(root, keys, inTransaction: true) }
+      for (root, keys) in request.touched { cache.forget(root, keys, in: .transaction) }
     } else {
       adopt(builder.given.versions, derived, builder.mount)
     }

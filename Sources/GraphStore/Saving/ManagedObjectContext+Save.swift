@@ -86,7 +86,7 @@ extension ManagedObjectContext {
       try undoManager?.prepareForSave()
       // Sorted anew: hooks may have refreshed objects, and what was read may have turned out to be gone.
       let changes = PendingSave(self)
-      if isRoot, changes.isPersistent { attempt = changes }
+      if source.writesStores, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
       // A policy that prefers the object drops nothing.
       if intended == nil, outcome.isRefused, !mergePolicy.type.prefersObject {

@@ -52,7 +52,7 @@ final class SaveRequestBuilder {
     try addRows(&request)
     conflicts = try context.readingOnce(from: mount.index) { session in
       try request.locked.flatMap {
-        try session.conflicts(among: $0, mount.store.rowCache, inTransaction: isInTransaction)
+        try session.conflicts(among: $0, mount.store.rowCache, in: isInTransaction ? .transaction : .committed)
       }
     }
   }

@@ -278,7 +278,7 @@ extension ManagedObjectContext {
   fileprivate func forgetRows(_ objects: [ManagedObject]) {
     for object in objects {
       registry.caches[Int(object.storeIndex)].forget(
-        object.layout.rootIndex, [object.key], inTransaction: false)
+        object.layout.rootIndex, [object.key], in: .committed)
     }
   }
 }

@@ -11,11 +11,22 @@ private final class NotingSource: ObjectSource, @unchecked Sendable {
 
   init(_ root: PersistentStoreCoordinator) { self.root = root }
 
+  var sharesRowCache: Bool { false }
+  var writesStores: Bool { false }
+  var knowsTemporaryKeys: Bool { true }
+  var commitNumber: Int { root.commitNumber }
+
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     try root.beginReading(on: mount, use)
   }
 
   func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32? { nil }
+
+  func reserveKeys(
+    for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
+  ) throws -> PermanentKeyMap {
+    throw Refusal()
+  }
 
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
     given.append(changes)

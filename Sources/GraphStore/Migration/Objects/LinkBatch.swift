@@ -57,7 +57,7 @@ final class LinkBatch {
   private func forgetRows() {
     let store = run.destination.mount.store
     for (root, updates) in Dictionary(grouping: request.updates, by: \.row.layout.rootIndex) {
-      store.rowCache.forget(root, updates.map(\.key), inTransaction: true)
+      store.rowCache.forget(root, updates.map(\.key), in: .transaction)
     }
   }
 

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// The row of an object in the row cache, which has nothing to say of what a parent context has.
   @inline(__always)
   private func cachedRow(for object: ManagedObject) -> Row? {
-    guard isRoot, let row = registry.cachedRow(for: object) else { return nil }
+    guard sharesRowCache, let row = registry.cachedRow(for: object) else { return nil }
     return isStale(row, in: object.storeIndex) ? nil : row
   }
 
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
   /// (CTX-304).
   @inline(__always)
   func isSaved(_ object: ManagedObject) -> Bool {
-    object.key > 0 || (!isRoot && !object.state.contains(.inserted))
+    object.key > 0 || (knowsTemporaryKeys && !object.state.contains(.inserted))
   }
 
   /// Takes over the store that a parent context has for an object with a temporary identifier; false where it

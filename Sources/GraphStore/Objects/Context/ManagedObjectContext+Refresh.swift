@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     checkQueue()
     for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
       registry.caches[Int(object.storeIndex)]
-        .forget(object.layout.rootIndex, [object.key], inTransaction: transaction != nil)
+        .forget(object.layout.rootIndex, [object.key], in: rowView)
       try refresh(object, mergeChanges: true)
     }
   }

@@ -19,10 +19,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let source: any ObjectSource
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
-  /// Whether the parent is the coordinator itself. Rows are then those that the row caches share, and every
-  /// object with a temporary key is the context's own; from a parent context come unsaved rows and objects
-  /// too, for this context alone.
-  let isRoot: Bool
+  /// As ``ObjectSource/sharesRowCache``: asked for each fault.
+  let sharesRowCache: Bool
+  /// As ``ObjectSource/knowsTemporaryKeys``.
+  let knowsTemporaryKeys: Bool
   /// A name for logs and messages, nil at first; may be read and set from anywhere.
   public var name: String? {
     get { queue.name }
@@ -109,7 +109,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// In the last rounds of a save: what has changed in them.
   var unsettledChanges: UnsettledChanges?
   /// The coordinator's count of saves when delete rules were last applied.
-  var propagationSaveCount = 0
+  var propagationCommitNumber = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The entity last asked for by name to insert an object of it.
@@ -117,7 +117,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// By entity: the block in which changed rows are written.
   @safe @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// The coordinator's count of saves up to which only this context has saved.
-  @safe @exclusivity(unchecked) var knownSaveCount: Int
+  @safe @exclusivity(unchecked) var knownCommitNumber: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
   var knownRemovalCount: Int
   /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
@@ -197,12 +197,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.source = source
     coordinator = source.root
-    isRoot = source === coordinator
+    sharesRowCache = source.sharesRowCache
+    knowsTemporaryKeys = source.knowsTemporaryKeys
     declaresMutators = coordinator.classes.declaresMutators
     refusesClasses = coordinator.classes.refusesAny
     classDeclarations = coordinator.classes.declarations
     queue = ContextQueue(kind, isGuarded: isGuarded)
-    knownSaveCount = coordinator.saveCount
+    knownCommitNumber = source.commitNumber
     knownRemovalCount = coordinator.removalCount
     registry = ObjectRegistry(
       coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
@@ -242,6 +243,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }
   }
+  /// The rows that the context sees in the row caches.
+  var rowView: RowCache.View { transaction == nil ? .committed : .transaction }
 
   /// The stores, with room made for the objects of those added since.
   ///

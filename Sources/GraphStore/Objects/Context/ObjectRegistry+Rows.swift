@@ -10,7 +10,7 @@ extension ObjectRegistry {
       return cache.lock.withLock { () -> Row? in
         let rows = cache.lockedTable(root)
         guard isInTransaction else { return isHolder ? rows.row(key) : rows.retainedRow(key) }
-        let row = cache.lockedRow(root, key, inTransaction: true)
+        let row = cache.lockedRow(root, key, in: .transaction)
         if row != nil, !isHolder { rows.addHolders(1, key) }
         return row
       }

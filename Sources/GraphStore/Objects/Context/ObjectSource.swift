@@ -10,6 +10,16 @@ protocol ObjectSource: AnyObject, Sendable {
   /// The coordinator at the end of the chain, which has the model, its layouts and the list of the stores.
   var root: PersistentStoreCoordinator { get }
 
+  /// Whether what is read are the rows that the row caches share. A parent context's are not: they may hold
+  /// unsaved changes, and are for the context that asked alone.
+  var sharesRowCache: Bool { get }
+  /// Whether objects with temporary keys can be read, of which the context that asks does not know yet.
+  var knowsTemporaryKeys: Bool { get }
+  /// Whether what is saved to it reaches the stores.
+  var writesStores: Bool { get }
+  /// Rises with every commit of a save, by whatever context.
+  var commitNumber: Int { get }
+
   /// Begins to read from one store; who takes part in a transaction reads through that instead.
   ///
   /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
@@ -18,6 +28,13 @@ protocol ObjectSource: AnyObject, Sendable {
   /// The number of the store under which an object with a temporary key can be read; nil where the source
   /// does not know it.
   func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32?
+
+  /// Takes the permanent keys of new objects of one store, ahead of their save.
+  ///
+  /// - Throws: what beginning to write throws; no key was taken then.
+  func reserveKeys(
+    for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
+  ) throws -> PermanentKeyMap
 
   /// Takes over the unsaved changes of a context; without any, a coordinator writes the metadata that wait
   /// for a save.

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
   func propagateDeletions() throws {
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
-    let saveCount = coordinator.saveCount
+    let commitNumber = source.commitNumber
     pendingDeletions = []
     let propagation = DeletionPropagation(context: self, isPreview: false)
     do {
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
         }
       throw error
     }
-    propagationSaveCount = saveCount
+    propagationCommitNumber = commitNumber
     let cascade = propagation.cascade
     if cascade.links.contains(where: { $0.source >= 0 }) { cascades.append(cascade) }
     var wereInserted = false
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
   /// Has the delete rules applied anew to everything that is deleted, if another context has saved since they
   /// were.
   func renewOldPropagation() {
-    if propagationSaveCount != coordinator.saveCount { renewPropagation() }
+    if propagationCommitNumber != source.commitNumber { renewPropagation() }
   }
 
   /// Has the delete rules applied anew to everything that is deleted, since the store may have changed

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), inTransaction: transaction != nil)
+    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), in: rowView)
     let inverse = relationship.inverseDescription
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
     if !known.isEmpty {
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     _ links: [PhantomLink], relationship: RelationshipLayout, storeIndex: Int32
   ) throws {
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), inTransaction: transaction != nil)
+    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), in: rowView)
     let objects = links.compactMap(\.object)
     if relationship.inverseDescription?.isOptional == false || objects.contains(where: \.hasChanges) {
       throw PhantomLink.displacement(links)

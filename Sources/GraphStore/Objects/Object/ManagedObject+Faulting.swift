@@ -33,7 +33,7 @@ extension ManagedObject {
     try checkUsable()
     try context.loadFaults(firingWith: self)
     let old = currentRow
-    if let old, context.knownSaveCount == context.coordinator.saveCount, !context.isStale(old, in: storeIndex)
+    if let old, context.knownCommitNumber == context.source.commitNumber, !context.isStale(old, in: storeIndex)
     {
       return true
     }
@@ -54,7 +54,7 @@ extension ManagedObject {
       return false
     }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context in
-      guard context.knownSaveCount == context.coordinator.saveCount, context.stalenessInterval <= 0,
+      guard context.knownCommitNumber == context.source.commitNumber, context.stalenessInterval <= 0,
         !context.traces(TraceKind.faultBits)
       else { return false }
       context.activity.countObjectFault(isCached: true)

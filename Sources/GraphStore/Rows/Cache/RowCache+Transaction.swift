@@ -1,7 +1,9 @@
 /// What an open transaction has read and written lies over what was committed, and is published at its
 /// commit.
 extension RowCache {
-  /// Puts a row over the table that the transaction has read or written, for who holds the lock.
+  /// Puts a row over the table that the transaction has read or written.
+  ///
+  /// - Precondition: the lock is held.
   func lockedPut(_ row: Row, key: Int64, over table: RowTable, holders: Int32) {
     table.addHolders(holders, key)
     if table.hasHolder(key) { makeOverlay()[row.layout.rootIndex, key] = .present(row) }

@@ -51,17 +51,25 @@ import Synchronization
     case context
   }
 
+  /// Which rows a reader may see.
+  enum View {
+    /// Those that are committed.
+    case committed
+    /// Those of the open transaction, where it has some of its own.
+    case transaction
+  }
+
   // MARK: Looking up
 
   /// A row as it was committed, or, for who takes part in the open transaction, as it is in that.
-  func row(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
+  func row(_ root: Int, _ key: Int64, in view: View) -> Row? {
     drainReleases()
-    return lock.withLock { lockedRow(root, key, inTransaction: inTransaction) }
+    return lock.withLock { lockedRow(root, key, in: view) }
   }
 
-  /// The same for who holds the lock.
-  func lockedRow(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
-    if inTransaction, let overlay, let found = overlay[root, key] { return found.row }
+  /// - Precondition: the lock is held.
+  func lockedRow(_ root: Int, _ key: Int64, in view: View) -> Row? {
+    if view == .transaction, let overlay, let found = overlay[root, key] { return found.row }
     return tables[root].row(key)
   }
 
@@ -87,7 +95,7 @@ import Synchronization
     lock.withLock { lockedPut(row, key: key, holders: holders, from: origin) }
   }
 
-  /// The same for who holds the lock.
+  /// - Precondition: the lock is held.
   func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
     let root = row.layout.rootIndex
     let table = tables[root]
@@ -139,13 +147,17 @@ import Synchronization
     }
   }
 
-  /// Whether rows may be put into the tables as they are, for who holds the lock.
+  /// Whether rows may be put into the tables as they are.
+  ///
+  /// - Precondition: the lock is held.
   @inline(__always)
   func takesDirectly(_ origin: Origin) -> Bool {
     if case .snapshot(let moment) = origin { snapshots.isPresent(moment) } else { false }
   }
 
-  /// The rows of one entity tree, for who holds the lock.
+  /// The rows of one entity tree.
+  ///
+  /// - Precondition: the lock is held.
   @inline(__always)
   func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
@@ -237,10 +249,13 @@ import Synchronization
   // MARK: Forgetting
 
   /// Forgets rows that are not true any more; their holders stay counted until they go.
-  func forget(_ root: Int, _ keys: [Int64], inTransaction: Bool = false) {
+  func forget(_ root: Int, _ keys: [Int64], in view: View = .committed) {
     lock.withLock {
       for key in keys {
-        if inTransaction { lockedHide(root, key) } else { tables[root].forget(key) }
+        switch view {
+        case .committed: tables[root].forget(key)
+        case .transaction: lockedHide(root, key)
+        }
       }
     }
   }
@@ -276,7 +291,7 @@ import Synchronization
     }
   }
 
-  /// The same for who holds the lock.
+  /// - Precondition: the lock is held.
   func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
     snapshots.recordCommit(withdrawing: rows)
     commits.store(snapshots.commits, ordering: .releasing)

@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     let locked = SaveRequest.Locked.grouping(objects, coordinator.layout.entities)
     let found = try readingOnce(from: part.mount.index) { session in
       try locked.flatMap {
-        try session.conflicts(among: $0, part.mount.store.rowCache, inTransaction: transaction != nil)
+        try session.conflicts(among: $0, part.mount.store.rowCache, in: rowView)
       }
     }
     return found.filter { conflict in

@@ -109,7 +109,7 @@ extension ManagedObjectContext {
   /// Has an object without changes read its values from the store, whatever the row cache has of it.
   private func readAnew(_ object: ManagedObject) throws {
     registry.caches[Int(object.storeIndex)].forget(
-      object.layout.rootIndex, [object.key], inTransaction: transaction != nil)
+      object.layout.rootIndex, [object.key], in: rowView)
     try refresh(object, mergeChanges: false)
   }
 

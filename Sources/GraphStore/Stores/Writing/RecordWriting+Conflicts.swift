@@ -23,11 +23,11 @@ extension RecordWriting {
 
   /// The conflicts of records that are not written.
   func conflicts(ofLocked locked: [SaveRequest.Locked]) throws -> [RowConflict] {
-    try locked.flatMap { try conflicts(among: $0, rowCache, inTransaction: isShared) }
+    try locked.flatMap { try conflicts(among: $0, rowCache, in: rowView) }
   }
 
   private func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?) -> RowConflict? {
-    rowCache.conflict(fetched, stored: stored, inTransaction: isShared)
+    rowCache.conflict(fetched, stored: stored, in: rowView)
   }
 }
 
@@ -62,16 +62,16 @@ extension RowCache {
   /// The conflict of a record that has another version than the one it was read with; nil where its values
   /// are the same. The cache has what the store has from then on, so that a refresh and another save go
   /// through (CTX-123, FLT-105).
-  func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, inTransaction: Bool) -> RowConflict? {
+  func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, in view: RowCache.View) -> RowConflict? {
     let root = fetched.row.layout.rootIndex
     let conflict = RowConflict(
-      key: fetched.key, committed: fetched.row, cached: row(root, fetched.key, inTransaction: inTransaction),
+      key: fetched.key, committed: fetched.row, cached: row(root, fetched.key, in: view),
       stored: stored)
     guard conflict.isReal else { return nil }
     if let stored {
-      put(stored, key: fetched.key, holders: 0, from: inTransaction ? .transaction : .commit)
+      put(stored, key: fetched.key, holders: 0, from: view == .transaction ? .transaction : .commit)
     } else {
-      forget(root, [fetched.key], inTransaction: inTransaction)
+      forget(root, [fetched.key], in: view)
     }
     return conflict
   }
@@ -92,7 +92,7 @@ extension ReadSession {
   /// The conflicts of records that are not written, and are to be what they were when they were read
   /// (CTX-182); one statement.
   func conflicts(
-    among locked: SaveRequest.Locked, _ cache: RowCache, inTransaction: Bool
+    among locked: SaveRequest.Locked, _ cache: RowCache, in view: RowCache.View
   ) throws -> [RowConflict] {
     if locked.rows.isEmpty { return [] }
     var present: [Int64: Row] = [:]
@@ -100,7 +100,7 @@ extension ReadSession {
     return locked.rows.compactMap { fetched in
       let stored = present[fetched.key]
       if stored?.version == fetched.row.version { return nil }
-      return cache.conflict(fetched, stored: stored, inTransaction: inTransaction)
+      return cache.conflict(fetched, stored: stored, in: view)
     }
   }
 }

@@ -32,7 +32,7 @@ extension RecordWriting {
     try clear(inverse, of: keys)
     try tracker?.recordCleared(inverse, of: keys, self)
     rowCache.forget(
-      layout.entities[check.relationship.destination].rootIndex, keys, inTransaction: isShared)
+      layout.entities[check.relationship.destination].rootIndex, keys, in: rowView)
   }
 
   /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.
@@ -45,7 +45,7 @@ extension RecordWriting {
     let ownerID = ManagedObjectID(
       scope: scope, entityIndex: relationship.description.entity.index, key: owner)
     rowCache.forget(
-      layout.entities[relationship.destination].rootIndex, [partner], inTransaction: isShared)
+      layout.entities[relationship.destination].rootIndex, [partner], in: rowView)
     throw GraphStoreError.separation(of: id, from: ownerID)
   }
 }

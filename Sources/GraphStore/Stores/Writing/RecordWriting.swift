@@ -25,6 +25,9 @@ protocol RecordWriting: WriteSession {
 }
 
 extension RecordWriting {
+  /// The rows that the session sees.
+  var rowView: RowCache.View { isShared ? .transaction : .committed }
+
   /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction
   /// others may have rows of these records from the row cache, whose versions say nothing of derived values.
   func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {

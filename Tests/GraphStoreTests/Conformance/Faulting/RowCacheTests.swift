@@ -22,7 +22,7 @@ struct RowCacheTests {
 
   private func cachedRow(_ object: ManagedObject) -> Row? {
     let cache = stack.coordinator.mounts[0].store.rowCache
-    return cache.row(object.layout.rootIndex, object.key, inTransaction: false)
+    return cache.row(object.layout.rootIndex, object.key, in: .committed)
   }
 
   @Test(

@@ -14,6 +14,10 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   init(_ parent: ManagedObjectContext) { self.parent = parent }
 
   var root: PersistentStoreCoordinator { parent.coordinator }
+  var sharesRowCache: Bool { false }
+  var writesStores: Bool { false }
+  var knowsTemporaryKeys: Bool { true }
+  var commitNumber: Int { root.commitNumber }
 
   /// Does some work of a child on the parent's queue.
   func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
@@ -59,6 +63,12 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   // MARK: Saving
+
+  func reserveKeys(
+    for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
+  ) throws -> PermanentKeyMap {
+    try root.reserveKeys(for: objects, on: mount, of: context)
+  }
 
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
     try onQueue {

@@ -113,12 +113,12 @@ struct SessionTests {
     try department.setValue("after", forKey: "name")
     try stack.context.save()
     store.rowCache.put(old, key: key, holders: 0, from: session.origin)
-    let kept = try #require(store.rowCache.row(layout.rootIndex, key, inTransaction: false))
+    let kept = try #require(store.rowCache.row(layout.rootIndex, key, in: .committed))
     #expect(kept.version == old.version + 1)
     try stack.context.delete(department)
     try stack.context.save()
     store.rowCache.put(old, key: key, holders: 1, from: session.origin)
-    #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
+    #expect(store.rowCache.row(layout.rootIndex, key, in: .committed) == nil)
   }
 
   @Test(
@@ -128,11 +128,11 @@ struct SessionTests {
     let key = department.key
     let (old, origin) = try store.read(.oneRecord) { (try #require(try $0.row(layout, key)), $0.origin) }
     store.rowCache.put(old, key: key, holders: 0, from: origin)
-    #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false)?.block === old.block)
+    #expect(store.rowCache.row(layout.rootIndex, key, in: .committed)?.block === old.block)
     try stack.context.delete(department)
     try stack.context.save()
     store.rowCache.put(old, key: key, holders: 1, from: origin)
-    #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
+    #expect(store.rowCache.row(layout.rootIndex, key, in: .committed) == nil)
   }
 
   @Test("STO-036, FLT-134: once a store is closed no request begins, and the one in progress ends")
