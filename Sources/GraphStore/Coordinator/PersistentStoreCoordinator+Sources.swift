@@ -35,36 +35,34 @@ extension PersistentStoreCoordinator: ObjectSource {
   /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part
   /// in.
   ///
-  /// - Throws: what ``PendingSave/parts(of:)`` and beginning to write throw; no store has been written then.
+  /// - Throws: what ``PendingSave/storeSaves(of:)`` and beginning to write throw; no store has been written then.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
     try SessionOwners.beginningSeveral {
-      let parts = try changes.parts(of: context)
-      let looking = parts.filter { !$0.changes.isPersistent }
-      for part in looking { try part.look() }
-      guard looking.allSatisfy(\.conflicts.isEmpty) else { return SaveOutcome(attempted: parts) }
-      return try write(looking.isEmpty ? parts : parts.filter(\.changes.isPersistent), of: context)
+      let saves = try changes.storeSaves(of: context)
+      let looking = saves.filter { !$0.changes.isPersistent }
+      for save in looking { try save.look() }
+      guard looking.allSatisfy(\.conflicts.isEmpty) else { return .conflicts(saves) }
+      return try write(looking.isEmpty ? saves : saves.filter(\.changes.isPersistent), of: context)
     }
   }
 
-  private func write(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws -> SaveOutcome {
-    var sessions = try SaveSessions(for: parts, of: self, in: context.transaction)
-    if sessions.steps.isEmpty { return SaveOutcome() }
+  private func write(_ saves: [StoreSave], of context: ManagedObjectContext) throws -> SaveOutcome {
+    var sessions = try SaveSessions(for: saves, of: self, in: context.transaction)
+    if sessions.steps.isEmpty { return .saved([]) }
     do {
-      guard try sessions.write() else { return SaveOutcome(attempted: parts) }
+      guard try sessions.write() else { return .conflicts(saves) }
     } catch {
-      return SaveOutcome(attempted: parts, failure: error)
+      return .refused(saves, error)
     }
     let (steps, failure) = sessions.end()
-    let written = steps.compactMap(\.part)
+    let written = steps.compactMap(\.save)
     if !written.isEmpty { context.transaction?.recordSave(by: context) }
-    guard let failure, !steps.isEmpty else {
-      return SaveOutcome(written: written, attempted: parts, failure: failure)
-    }
+    guard let failure else { return .saved(written) }
+    if steps.isEmpty { return .refused(saves, failure) }
     let unwritten = sessions.steps.dropFirst(steps.count)
-    return SaveOutcome(
-      written: written,
-      failure: incompleteSave(
-        written: steps.map(\.mount), unwritten: unwritten.map(\.mount), failure))
+    return .incomplete(
+      written,
+      incompleteSave(written: steps.map(\.mount), unwritten: unwritten.map(\.mount), failure))
   }
 }
 

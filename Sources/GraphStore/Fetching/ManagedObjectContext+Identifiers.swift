@@ -18,7 +18,8 @@ extension ManagedObjectContext {
     return try counting(request, as: .identifiers, objects: \.count) {
       let prepared = try prepare(request)
       // A parent context has them in its own way.
-      let readsRows = sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
+      let readsRows =
+        sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
       return try readsRows ? heldIdentifiers(for: prepared) : identifiers(for: prepared)
     }
   }

@@ -253,7 +253,7 @@ extension RecordImporter {
       request.insertions = [
         SaveRequest.Insertion(row: row(position, attempt.mergedRows), key: object.key)
       ]
-      do { try session.write(request) } catch let error as GraphStoreError {
+      do { try session.writeRows(request) } catch let error as GraphStoreError {
         switch error.code {
         case .constraintConflict: try blame(error, attempt)
         // What the row refers to may come behind it.
@@ -274,7 +274,7 @@ extension RecordImporter {
     }
     request.links = attempt.joins
     do {
-      try session.write(request)
+      try session.writeRows(request)
     } catch let error as GraphStoreError where error.code == .constraintConflict {
       try blame(error, attempt)
     }
@@ -324,7 +324,7 @@ extension RecordImporter {
       request.touched[layouts[owner.entity].rootIndex, default: []].append(owner.key)
     }
     guard !request.isEmpty else { return }
-    try session.write(request)
+    try session.writeRows(request)
     for (root, keys) in request.touched { store.rowCache.forget(root, keys, in: .transaction) }
   }
 

@@ -2,37 +2,38 @@ extension ManagedObjectContext {
   /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
   ///
   /// Inside a transaction the rows go to the row cache's overlay, since they may still be taken back.
-  func publish(_ builder: SaveRequestBuilder, isNested: Bool) {
-    let (request, cache) = (builder.request, builder.mount.store.rowCache)
+  func publish(_ save: StoreSave, isNested: Bool) {
+    guard let record = save.record else { return }
+    let (request, cache) = (record.request, save.mount.store.rowCache)
     if knownCommitNumber == source.commitNumber { knownCommitNumber += 1 }
     coordinator.recordSave()
-    registry.adopt(builder.changes.inserted, request.permanentKeys, storeIndex: builder.mount.index)
+    registry.adopt(save.changes.inserted, request.permanentKeys, storeIndex: save.mount.index)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.row.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    builder.changes.inserted.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
-    if !builder.changes.inserted.isEmpty {
-      builder.changes.updated.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
+    save.changes.inserted.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
+    if !save.changes.inserted.isEmpty {
+      save.changes.updated.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
     }
     if isNested {
-      cache.recordDeletions(request.deletions)
+      cache.recordDeletions(record)
     } else {
-      cache.recordCommit(deleting: request.deletions, deriving: builder.given.derived)
+      cache.recordCommit(record)
     }
-    let derived = DerivedValueAdoption(builder.given.derived, in: self, builder.mount)
-    derived?.set(in: builder.changes.inserted + builder.written)
-    shareRows(of: builder.changes.inserted, cache, from: isNested ? .transaction : .commit)
-    shareRows(of: builder.written, cache, from: isNested ? .transaction : .commit)
+    let derived = DerivedValueAdoption(record.derived, in: self, save.mount)
+    derived?.set(in: save.changes.inserted + save.written)
+    shareRows(of: save.changes.inserted, cache, from: isNested ? .transaction : .commit)
+    shareRows(of: save.written, cache, from: isNested ? .transaction : .commit)
     if isNested {
       for (root, keys) in request.touched { cache.forget(root, keys, in: .transaction) }
     } else {
-      adopt(builder.given.versions, derived, builder.mount)
+      adopt(record.versions, derived, save.mount)
     }
     if !coordinator.layout.derivedAttributes.isEmpty {
       // Others may be reading the blocks from here on, to whose rows a later part of the save may give
       // derived values.
-      for object in builder.changes.inserted + builder.written { object.block?.isShared = true }
+      for object in save.changes.inserted + save.written { object.block?.isShared = true }
     }
     derived?.adopt()
   }
@@ -92,13 +93,13 @@ extension ManagedObjectContext {
   }
 
   /// Ends the part of a save that one store has; changes to objects of other stores stay.
-  func finish(_ part: SaveRequestBuilder) {
-    part.changes.inserted.forEachBorrowed { markSaved($0) }
-    part.changes.updated.forEachBorrowed { markSaved($0) }
-    detach(part.changes.deleted)
+  func finish(_ save: StoreSave) {
+    save.changes.inserted.forEachBorrowed { markSaved($0) }
+    save.changes.updated.forEachBorrowed { markSaved($0) }
+    detach(save.changes.deleted)
     removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.detached) }
-    part.changes.forEachObject { $0.didSave() }
+    save.changes.forEachObject { $0.didSave() }
   }
 
   private func detach(_ deleted: [ManagedObject]) {

@@ -71,13 +71,13 @@ extension ManagedObjectContext {
     }
     tellOfSave()
     try processPendingChanges()
-    return try saveUntilSettled(&attempt)
+    return try saveUntilResolved(&attempt)
   }
 
   /// Validates and writes until no conflict is met any more (CTX-100).
   ///
-  /// - Throws: What the last of ten rounds has met, though it was settled.
-  private func saveUntilSettled(_ attempt: inout PendingSave?) throws -> SavedObjects {
+  /// - Throws: What the last of ten rounds has met, though it was resolved.
+  private func saveUntilResolved(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
     var intended: IntendedChanges?
     while true {
@@ -92,11 +92,12 @@ extension ManagedObjectContext {
       if intended == nil, outcome.isRefused, !mergePolicy.type.prefersObject {
         intended = IntendedChanges(changes)
       }
-      guard let settled = try settleConflicts(of: outcome) else {
-        return try finish(changes, outcome, intended)
+      switch try resolveConflicts(of: outcome) {
+      case .giveUp: return try finish(changes, outcome, intended)
+      case .retry(let conflict):
+        round += 1
+        if round == Self.maximumConflictRounds { throw conflict }
       }
-      round += 1
-      if round == Self.maximumConflictRounds { throw settled }
     }
   }
 
@@ -182,17 +183,32 @@ extension ManagedObjectContext {
     _ changes: PendingSave, _ outcome: SaveOutcome, _ intended: IntendedChanges?
   ) throws -> SavedObjects {
     retireWorkingBlocks()
-    if outcome.failure == nil || !outcome.written.isEmpty { saveGeneration += 1 }
-    for part in outcome.written { publish(part, isNested: transaction != nil) }
-    let saved = SavedObjects(changes, writtenBack: writtenBack)
-    guard let failure = outcome.failure else {
+    switch outcome {
+    case .saved(let saves):
+      saveGeneration += 1
+      for save in saves { publish(save, isNested: transaction != nil) }
+      let saved = SavedObjects(changes, writtenBack: writtenBack)
       lastSave = SaveSummary(saved, intended: intended)
       finish(changes)
       return saved
+    case .incomplete(let saves, let failure):
+      if !saves.isEmpty { saveGeneration += 1 }
+      for save in saves { publish(save, isNested: transaction != nil) }
+      for save in saves { finish(save) }
+      renewPropagation()
+      throw failure
+    case .refused(_, let failure):
+      renewPropagation()
+      throw failure
+    case .conflicts: throw unknownConflicts
     }
-    for part in outcome.written { finish(part) }
-    renewPropagation()
-    throw failure
+  }
+
+  /// Conflicts of records of which the context has no objects, though it was to write them.
+  private var unknownConflicts: GraphStoreError {
+    GraphStoreError(
+      .internalInconsistency, "A save met conflicts of objects that are not in the context.",
+      remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.")
   }
 }
 

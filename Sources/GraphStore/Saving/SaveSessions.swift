@@ -5,7 +5,7 @@ struct SaveSessions {
   struct Step {
     let mount: Mount
     /// The objects; nil where only metadata waited for a save.
-    let part: SaveRequestBuilder?
+    let save: StoreSave?
     fileprivate let session: any WriteSession
     /// The metadata that waited for a save and were written by this one (STO-113).
     fileprivate var metadata: PendingMetadata.Written?
@@ -22,18 +22,18 @@ struct SaveSessions {
   ///
   /// - Throws: what beginning one throws; none is open then.
   init(
-    for parts: [SaveRequestBuilder], of coordinator: PersistentStoreCoordinator,
+    for saves: [StoreSave], of coordinator: PersistentStoreCoordinator,
     in transaction: StoreTransaction?
   ) throws {
     self.coordinator = coordinator
     self.transaction = transaction
     do {
-      for (mount, part) in waiting(parts) {
+      for (mount, save) in waiting(saves) {
         let session =
           try transaction?.writing(mount)
           ?? coordinator.beginning(mount.index) { try $0.beginWriting(isShared: false) }
         if isNested { try session.setSavepoint() }
-        steps.append(Step(mount: mount, part: part, session: session))
+        steps.append(Step(mount: mount, save: save, session: session))
       }
     } catch {
       for step in steps { takeBack(step) }
@@ -42,12 +42,12 @@ struct SaveSessions {
   }
 
   /// The stores that have something to be written, with the parts of those that have objects.
-  private func waiting(_ parts: [SaveRequestBuilder]) -> [(mount: Mount, part: SaveRequestBuilder?)] {
+  private func waiting(_ saves: [StoreSave]) -> [(mount: Mount, save: StoreSave?)] {
     let pending = coordinator.pendingMetadata.withLock(\.self)
-    if pending.isEmpty { return parts.map { ($0.mount, $0) } }
+    if pending.isEmpty { return saves.map { ($0.mount, $0) } }
     return coordinator.mounts.compactMap { mount in
-      let part = parts.first { $0.mount.index == mount.index }
-      return part == nil && pending[mount.index].isEmpty ? nil : (mount, part)
+      let save = saves.first { $0.mount.index == mount.index }
+      return save == nil && pending[mount.index].isEmpty ? nil : (mount, save)
     }
   }
 
@@ -56,16 +56,16 @@ struct SaveSessions {
   /// - Returns: Whether everything was written.
   mutating func write() throws -> Bool {
     do {
-      for place in steps.indices {
-        let step = steps[place]
-        do { try step.part?.write(step.session) } catch { throw failure(error, step) }
-        steps[place].metadata = try coordinator.writePendingMetadata(step.mount.index, step.session)
+      for position in steps.indices {
+        let step = steps[position]
+        do { try step.save?.write(step.session) } catch { throw failure(error, step) }
+        steps[position].metadata = try coordinator.writePendingMetadata(step.mount.index, step.session)
       }
     } catch {
       takeBack(from: 0)
       throw error
     }
-    guard steps.contains(where: { $0.part?.conflicts.isEmpty == false }) else { return true }
+    guard steps.contains(where: { $0.save?.conflicts.isEmpty == false }) else { return true }
     takeBack(from: 0)
     return false
   }
@@ -92,7 +92,7 @@ struct SaveSessions {
 
   /// What kept a store from being written, in the words of a save (CTX-130).
   private func failure(_ error: any Error, _ step: Step) -> any Error {
-    let named = step.part?.named(error) ?? error
+    let named = step.save?.named(error) ?? error
     guard var failure = named as? GraphStoreError, failure.code == .sqlite, !failure.isInterruption else {
       return named
     }
@@ -105,7 +105,7 @@ struct SaveSessions {
 
   private func takeBack(from position: Int) {
     for step in steps[position...] {
-      step.part?.discard()
+      step.save?.discard()
       takeBack(step)
     }
   }

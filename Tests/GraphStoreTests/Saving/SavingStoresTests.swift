@@ -9,13 +9,13 @@ import Testing
 struct SavingStoresTests {
   private let stack: SeveralStores
   /// The third store, which fails on demand.
-  private let refusing: RefusingStore
+  private let refusing: WatchedStore
   private let third: PersistentStoreReference
   private var context: ManagedObjectContext { stack.context }
 
   init() throws {
     stack = try SeveralStores()
-    refusing = RefusingStore(
+    refusing = WatchedStore(
       try SQLiteStore.create(
         stack.folder.file("2.db"), StoreOptions(timeout: .milliseconds(50)),
         model: stack.coordinator.managedObjectModel, layout: stack.coordinator.layout))
@@ -101,11 +101,11 @@ struct SavingStoresTests {
 
   @Test(
     "STO-131, CTX-119, CTX-463: a begin or a write that fails in the last store leaves all of them as they were",
-    arguments: [RefusingStore.Step.begin, .write])
-  func earlyFailure(_ step: RefusingStore.Step) throws {
+    arguments: [WatchedStore.Step.begin, .write])
+  func earlyFailure(_ step: WatchedStore.Step) throws {
     try insertEverywhere("a")
     refusing.refused = step
-    for _ in 0..<2 { try expectNothing({ $0 is RefusingStore.Refusal }) { try context.save() } }
+    for _ in 0..<2 { try expectNothing({ $0 is WatchedStore.Refusal }) { try context.save() } }
     refusing.refused = nil
     try context.save()
     #expect(try departments() == [["a0"], ["a1"], ["a2"]])
@@ -185,7 +185,7 @@ struct SavingStoresTests {
     #expect(error?.code == .incompleteSave && error?.number == 134040)
     #expect(error?.writtenStores == stack.stores && error?.unwrittenStores == [third])
     for store in allStores { #expect(error?.message.contains(store.path) == true) }
-    #expect(error?.underlying is RefusingStore.Refusal)
+    #expect(error?.underlying is WatchedStore.Refusal)
     #expect(try departments() == [["changed"], ["changed"], ["c2", "g2"]])
     #expect(context.insertedObjects == [new[2]] && context.updatedObjects == [changed[2]])
     #expect(context.deletedObjects == [gone[2]])
@@ -224,7 +224,7 @@ struct SavingStoresTests {
   func firstCommit() throws {
     refusing.refused = .commit
     _ = try insert("Department", ["name": "a"], into: 2)
-    try expectNothing({ $0 is RefusingStore.Refusal }) { try context.save() }
+    try expectNothing({ $0 is WatchedStore.Refusal }) { try context.save() }
     refusing.refused = nil
     try context.save()
     #expect(try departments() == [[], [], ["a"]])
@@ -246,7 +246,7 @@ struct SavingStoresTests {
       try context.save()
       try insertEverywhere("c")
       refusing.refused = .write
-      #expect(throws: RefusingStore.Refusal.self) { try context.save() }
+      #expect(throws: WatchedStore.Refusal.self) { try context.save() }
       refusing.refused = nil
       context.rollback()
       #expect(try context.all("Department").count == 3)
@@ -283,13 +283,13 @@ struct SavingStoresTests {
     let model = stack.coordinator.managedObjectModel
     let coordinator = PersistentStoreCoordinator(model: model)
     defer { coordinator.close() }
-    let first = RefusingStore(
+    let first = WatchedStore(
       try SQLiteStore.create(
         stack.folder.file("r"), StoreOptions(), model: model, layout: coordinator.layout))
     try coordinator.mount(first)
     let second = try coordinator.addStore(at: stack.folder.file("s"))
     let context = ManagedObjectContext(coordinator: coordinator)
-    #expect(throws: RefusingStore.Refusal.self) {
+    #expect(throws: WatchedStore.Refusal.self) {
       try coordinator.transaction(with: context) { _ in
         try context.insert("Department", ["name": "a"])
         try context.assign(context.insert("Department", ["name": "b"]), to: second)

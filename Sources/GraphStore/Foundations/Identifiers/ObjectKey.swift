@@ -37,3 +37,11 @@ struct PackedReference: Hashable {
   /// The destination's key; negative while it is unsaved.
   var key: Int64 { Int64(bitPattern: bits << 16) >> 16 }
 }
+
+/// The version of a record as a store has just written it.
+struct RecordVersion: Sendable {
+  /// The position of the root entity in the model.
+  var root: Int
+  var key: Int64
+  var version: Int64
+}

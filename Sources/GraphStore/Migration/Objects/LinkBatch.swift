@@ -49,7 +49,7 @@ final class LinkBatch {
   private func send(_ session: any WriteSession) throws {
     request.updates = rows.updates
     guard !request.isEmpty else { return }
-    try session.write(request)
+    try session.writeRows(request)
     if run.hasPolicies { forgetRows() }
   }
 

@@ -84,7 +84,7 @@ extension MigrationRun {
     let session = try session()
     var request = SaveRequest()
     request.insertions = insertions
-    guard !layout.uniquenessConstraints.isEmpty else { return try session.write(request) }
+    guard !layout.uniquenessConstraints.isEmpty else { return try session.writeRows(request) }
     do {
       try attempt(request, session)
     } catch GraphStoreError.Code.constraintConflict {
@@ -103,7 +103,7 @@ extension MigrationRun {
   /// Writes all of a request or nothing.
   private func attempt(_ request: SaveRequest, _ session: any WriteSession) throws {
     try session.setSavepoint()
-    do { try session.write(request) } catch {
+    do { try session.writeRows(request) } catch {
       try session.rollbackToSavepoint()
       throw error
     }

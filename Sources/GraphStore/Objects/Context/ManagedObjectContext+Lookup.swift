@@ -143,7 +143,8 @@ extension ManagedObjectContext {
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let layout = coordinator.layout.entities[reference.entity]
     if let known = registry.object(layout, key: reference.key, store: storeIndex) { return known }
-    return reference.key < 0 && !knowsTemporaryKeys ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
+    return reference.key < 0 && !knowsTemporaryKeys
+      ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
   func fault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {

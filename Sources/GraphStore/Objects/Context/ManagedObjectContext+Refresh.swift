@@ -164,13 +164,13 @@ extension ManagedObjectContext {
     }
     for other in [current, stored].compactMap({ $0 }) { forgetChange(other, relationship, about: object) }
     if let stored, stored.isDeleted {
-      linkBack(stored, others.relationships[relationship.inverse], to: object)
+      relinkOwner(stored, others.relationships[relationship.inverse], to: object)
     }
   }
 
   /// Has an object that is to be deleted know a destination of a to-one that it had lost, or has never seen:
   /// the delete rules follow the link when they are applied again.
-  func linkBack(_ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject) {
+  func relinkOwner(_ deleted: ManagedObject, _ relationship: RelationshipLayout, to partner: ManagedObject) {
     if relationship.isToMany { return }
     deleted.makeRowWritable(keepsFormer: tellsChanges)
     deleted.writeReference(partner, of: relationship)
@@ -187,7 +187,7 @@ extension ManagedObjectContext {
     for deleted in state.removed.elements where deleted.isDeleted {
       let inverse = deleted.layout.relationships[relationship.inverse]
       if !inverse.isToMany, try deleted.storedObject(of: inverse) !== object {
-        linkBack(deleted, inverse, to: object)
+        relinkOwner(deleted, inverse, to: object)
       }
     }
     for other in others {

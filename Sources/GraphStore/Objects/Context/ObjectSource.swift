@@ -44,17 +44,3 @@ protocol ObjectSource: AnyObject, Sendable {
   /// - Throws: what keeps the save from being begun.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome
 }
-
-/// What a save has come to.
-struct SaveOutcome {
-  /// What stores have written, each with the permanent keys that it has given; nothing where the parent is a
-  /// context.
-  var written: [SaveRequestBuilder] = []
-  /// What was to be written; where some of it met conflicts, nothing was.
-  var attempted: [SaveRequestBuilder] = []
-  /// What kept the rest, or everything, from being saved; nil when all of it is.
-  var failure: (any Error)?
-
-  /// Whether something was to be written and nothing was.
-  var isRefused: Bool { written.isEmpty && (failure != nil || !attempted.isEmpty) }
-}

@@ -7,14 +7,12 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without
   ///   the deleted record, or have values here under which they belong elsewhere.
-  func admit(
-    _ members: [LinkRow], _ check: SaveRequest.PhantomCheck, storeIndex: Int32
-  ) throws {
-    let relationship = check.relationship
+  func resolvePhantoms(_ found: StoreWriteOutcome.Phantoms, storeIndex: Int32) throws {
+    let relationship = found.check.relationship
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
       registry.object(coordinator.layout.entities[entity], key: key, store: storeIndex)
     }
-    let links = members.map { member in
+    let links = found.links.map { member in
       PhantomLink(
         owner: object(relationship.description.entityIndex, member.owner)?.objectID
           ?? identifier(
@@ -23,8 +21,8 @@ extension ManagedObjectContext {
         member: identifier(member.member, storeIndex: storeIndex),
         object: object(member.member.entity, member.member.key))
     }
-    if check.cause == .changeOfPartner {
-      return try displace(links, relationship: relationship, storeIndex: storeIndex)
+    if found.check.cause == .changeOfPartner {
+      return try clearFormerPartners(links, relationship: relationship, storeIndex: storeIndex)
     }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
@@ -34,7 +32,7 @@ extension ManagedObjectContext {
     if !known.isEmpty {
       // The owner's row may be older than the link.
       for case let (owner?, member?) in known.map({ (registeredObject(for: $0.owner), $0.object) }) {
-        linkBack(owner, relationship, to: member)
+        relinkOwner(owner, relationship, to: member)
       }
       throw PhantomLink.conflict(known, isKnownElsewhere: true)
     }
@@ -49,7 +47,7 @@ extension ManagedObjectContext {
 
   /// Takes their partners from records of which the context had old rows: what it does to objects whose rows
   /// it knows.
-  private func displace(
+  private func clearFormerPartners(
     _ links: [PhantomLink], relationship: RelationshipLayout, storeIndex: Int32
   ) throws {
     let root = coordinator.layout.entities[relationship.destination].rootIndex

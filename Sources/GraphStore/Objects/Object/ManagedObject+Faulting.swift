@@ -33,7 +33,8 @@ extension ManagedObject {
     try checkUsable()
     try context.loadFaults(firingWith: self)
     let old = currentRow
-    if let old, context.knownCommitNumber == context.source.commitNumber, !context.isStale(old, in: storeIndex)
+    if let old, context.knownCommitNumber == context.source.commitNumber,
+      !context.isStale(old, in: storeIndex)
     {
       return true
     }

@@ -10,9 +10,9 @@ extension RowCache {
   }
 
   /// Takes note that the open transaction has deleted records.
-  func recordDeletions(_ deletions: [SaveRequest.Deletion]) {
+  func recordDeletions(_ record: CommitRecord) {
     lock.withLock {
-      for deletion in deletions {
+      for deletion in record.request.deletions {
         for key in deletion.keys { lockedHide(deletion.root.index, key) }
         makeOverlay().withdrawals.append((deletion.root.index, deletion.keys))
       }

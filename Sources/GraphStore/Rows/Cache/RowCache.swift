@@ -279,11 +279,10 @@ import Synchronization
   /// ``Origin/record(_:)``.
   var commitCount: Int { commits.load(ordering: .acquiring) }
 
-  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has
-  /// changed.
-  func recordCommit(deleting deletions: [SaveRequest.Deletion], deriving derived: [DerivedValue] = []) {
+  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has changed.
+  func recordCommit(_ record: CommitRecord) {
+    let withdrawn = record.withdrawn
     lock.withLock {
-      let withdrawn = deletions.map { (root: $0.root.index, keys: $0.keys) } + derived.keysByRoot
       for (root, keys) in withdrawn {
         for key in keys { tables[root].forget(key) }
       }

@@ -49,6 +49,13 @@ struct SaveRequest {
     let removed: [Int64]
   }
 
+  /// A to-many of a record that stays, whose links to deleted records go with these: a table of its own has
+  /// them.
+  struct LostMembers {
+    let relationship: RelationshipLayout
+    let owner: Int64
+  }
+
   /// New order values of members of an ordered to-many.
   struct OrderChange {
     let relationship: RelationshipLayout
@@ -85,6 +92,7 @@ struct SaveRequest {
   var deletions: [Deletion] = []
   var locked: [Locked] = []
   var links: [LinkChange] = []
+  var lostMembers: [LostMembers] = []
   var orders: [OrderChange] = []
   var phantomChecks: [PhantomCheck] = []
   /// By entity tree: stored owners of changed to-manys of which no column changes; only their versions rise.

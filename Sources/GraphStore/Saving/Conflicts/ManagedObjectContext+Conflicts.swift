@@ -19,25 +19,28 @@ extension ManagedObjectContext {
 
   /// Hands the conflicts of a save that was not made to the merge policy.
   ///
-  /// - Returns: What was settled, as an error, so that the save can be tried again; nil where there was
-  ///   nothing to settle.
-  /// - Throws: What the policy throws; `merge-conflict` for conflicts that it has left unsettled.
-  func settleConflicts(of outcome: SaveOutcome) throws -> GraphStoreError? {
-    guard outcome.written.isEmpty else { return nil }
-    let merge = outcome.attempted.flatMap { part in mergeConflicts(part.conflicts, part.mount) }
-    if !merge.isEmpty { return try settle(merge) }
-    guard let error = outcome.failure as? GraphStoreError else { return nil }
-    switch error.code {
-    case .constraintConflict: try settleConstraints(of: outcome)
-    case .mergeConflict where mergePolicy.type != .error: try takeUpPhantoms(error)
-    case .objectNotFound where mergePolicy.type != .error: return try settleChangedRecords(of: outcome)
-    default: return nil
+  /// - Throws: What the policy throws; `merge-conflict` for conflicts that it has left unresolved.
+  func resolveConflicts(of outcome: SaveOutcome) throws -> ConflictResolution {
+    switch outcome {
+    case .saved, .incomplete: return .giveUp
+    case .conflicts(let saves):
+      let conflicts = saves.flatMap { mergeConflicts($0.conflicts, $0.mount) }
+      return conflicts.isEmpty ? .giveUp : .retry(after: try resolve(conflicts))
+    case .refused(let saves, let error as GraphStoreError):
+      switch error.code {
+      case .constraintConflict: try resolveConstraints(of: saves)
+      case .mergeConflict where mergePolicy.type != .error: try reloadPhantoms(error)
+      case .objectNotFound where mergePolicy.type != .error:
+        return try resolveChangedRecords(of: saves).map { .retry(after: $0) } ?? .giveUp
+      default: return .giveUp
+      }
+      return .retry(after: error)
+    case .refused: return .giveUp
     }
-    return error
   }
 
   /// Runs the work of a policy, which cannot be undone (CTX-213).
-  private func settling(_ body: () throws -> Void) throws {
+  private func resolving(_ body: () throws -> Void) throws {
     eventsOfRefresh = .mergePolicy
     defer { eventsOfRefresh = .refresh }
     try unrecorded(body)
@@ -54,13 +57,13 @@ extension ManagedObjectContext {
     registry.object(conflict.committed.layout, key: conflict.key, store: mount.index)
   }
 
-  /// - Returns: The error of the conflicts, which are settled.
-  private func settle(_ conflicts: [MergeConflict]) throws -> GraphStoreError {
-    try settling { try resolve(conflicts) }
+  /// - Returns: The error of the conflicts, which are resolved.
+  private func resolve(_ conflicts: [MergeConflict]) throws -> GraphStoreError {
+    try resolving { try resolveByPolicy(conflicts) }
     return MergeConflict.error(conflicts)
   }
 
-  private func resolve(_ conflicts: [MergeConflict]) throws {
+  private func resolveByPolicy(_ conflicts: [MergeConflict]) throws {
     if mergePolicy.type == .error {
       try mergePolicy.resolve(optimisticLockingConflicts: conflicts)
     } else {
@@ -69,12 +72,12 @@ extension ManagedObjectContext {
         if !conflicts.isEmpty { try mergePolicy.resolve(optimisticLockingConflicts: conflicts) }
       }
     }
-    let unsettled = conflicts.filter { !isSettled($0) }
-    if !unsettled.isEmpty { throw MergeConflict.error(unsettled) }
+    let unresolved = conflicts.filter { !isResolved($0) }
+    if !unresolved.isEmpty { throw MergeConflict.error(unresolved) }
   }
 
   /// Whether a save would not meet the same conflict again.
-  private func isSettled(_ conflict: MergeConflict) -> Bool {
+  private func isResolved(_ conflict: MergeConflict) -> Bool {
     let object = conflict.sourceObject
     guard object.context === self, !object.state.contains(.inaccessible), !object.isFault else { return true }
     if !object.hasChanges, !lockedObjects.contains(object) { return true }
@@ -84,53 +87,51 @@ extension ManagedObjectContext {
 
   /// Applies delete rules anew, and reads what others have linked to deleted objects or made of partners:
   /// what a save has not known of. It can then be tried again.
-  private func takeUpPhantoms(_ error: GraphStoreError) throws {
-    try settling {
+  private func reloadPhantoms(_ error: GraphStoreError) throws {
+    try resolving {
       let objects = try error.relatedObjects.map { try object(with: $0) }
         .filter { $0.isPresent && !$0.isInserted }
       for object in objects { try refresh(object, mergeChanges: object.hasChanges) }
       try loadRows(of: objects.filter(\.isFault))
-      for object in objects where object.isPresent { try settlePartners(of: object) }
+      for object in objects where object.isPresent { try resolvePartners(of: object) }
       renewPropagation()
     }
   }
 
   // MARK: Uniqueness
 
-  private func settleConstraints(of outcome: SaveOutcome) throws {
-    // Uniqueness is looked at once conflicts with other writers are settled (CTX-234).
-    if try settleChangedRecords(of: outcome) != nil { return }
-    let checks = outcome.attempted.map { UniquenessCheck($0, in: self) }
+  private func resolveConstraints(of saves: [StoreSave]) throws {
+    // Uniqueness is looked at once conflicts with other writers are resolved (CTX-234).
+    if try resolveChangedRecords(of: saves) != nil { return }
+    let checks = saves.map { UniquenessCheck($0, in: self) }
     var conflicts = checks.flatMap { $0.conflictsInContext() }
     if conflicts.isEmpty || mergePolicy.type == .error {
       conflicts += try checks.flatMap { try $0.conflictsWithStore() }
     }
     // Who was in the way may be gone by now.
-    if !conflicts.isEmpty { try settling { try mergePolicy.resolve(constraintConflicts: conflicts) } }
+    if !conflicts.isEmpty { try resolving { try mergePolicy.resolve(constraintConflicts: conflicts) } }
   }
 
-  /// Settles the conflicts that a save has not come to; nil where there are none.
-  private func settleChangedRecords(of outcome: SaveOutcome) throws -> GraphStoreError? {
-    let conflicts = try outcome.attempted.flatMap { part in
-      try mergeConflicts(changedRecords(of: part), part.mount)
-    }
-    return conflicts.isEmpty ? nil : try settle(conflicts)
+  /// Resolves the conflicts that a save has not come to; nil where there are none.
+  private func resolveChangedRecords(of saves: [StoreSave]) throws -> GraphStoreError? {
+    let conflicts = try saves.flatMap { try mergeConflicts(changedRecords(of: $0), $0.mount) }
+    return conflicts.isEmpty ? nil : try resolve(conflicts)
   }
 
   /// The conflicts of a save whose store has refused something else first.
-  private func changedRecords(of part: SaveRequestBuilder) throws -> [RowConflict] {
-    let changes = part.changes
+  private func changedRecords(of save: StoreSave) throws -> [RowConflict] {
+    let changes = save.changes
     let deleted = Set(changes.deleted.filter { !$0.state.contains(.inaccessible) })
-    let written = Set(part.written)
+    let written = Set(save.written)
     let objects = deleted.union(changes.updated).union(changes.locked)
     let locked = SaveRequest.Locked.grouping(objects, coordinator.layout.entities)
-    let found = try readingOnce(from: part.mount.index) { session in
+    let found = try readingOnce(from: save.mount.index) { session in
       try locked.flatMap {
-        try session.conflicts(among: $0, part.mount.store.rowCache, in: rowView)
+        try session.conflicts(among: $0, save.mount.store.rowCache, in: rowView)
       }
     }
     return found.filter { conflict in
-      guard let object = object(of: conflict, part.mount) else { return false }
+      guard let object = object(of: conflict, save.mount) else { return false }
       // What is gone already can be deleted, and members alone make no conflict (CTX-175, CTX-177).
       if conflict.stored == nil { return !deleted.contains(object) }
       return !object.state.isUpdate || written.contains(object) || object.isSetInRow

@@ -153,7 +153,7 @@ extension ManagedObjectContext {
   /// Has both ends of an object's one-to-one relationships agree again, where this save changes one end and
   /// another writer has changed the other (CTX-210). The object has what is stored, with the own changes on
   /// top.
-  func settlePartners(of object: ManagedObject) throws {
+  func resolvePartners(of object: ManagedObject) throws {
     for relationship in object.layout.oneToOnes {
       try leavePartnerOfAnother(object, relationship)
       for owner in ownersNaming(object, relationship) { try settle(owner, naming: object, relationship) }

@@ -8,7 +8,7 @@ import OrderedCollections
 /// asked with one statement a constraint (CTX-230).
 struct UniquenessCheck {
   private let context: ManagedObjectContext
-  private let part: SaveRequestBuilder
+  private let save: StoreSave
 
   /// The values of an object under a constraint.
   private struct Claim: Hashable {
@@ -28,12 +28,12 @@ struct UniquenessCheck {
   private let updated: Set<ManagedObject>
   private let candidates: OrderedDictionary<Claim, [Candidate]>
 
-  init(_ part: SaveRequestBuilder, in context: ManagedObjectContext) {
+  init(_ save: StoreSave, in context: ManagedObjectContext) {
     self.context = context
-    self.part = part
-    written = Set(part.written)
-    updated = Set(part.changes.updated)
-    candidates = Self.candidates(among: part.changes.inserted + part.written)
+    self.save = save
+    written = Set(save.written)
+    updated = Set(save.changes.updated)
+    candidates = Self.candidates(among: save.changes.inserted + save.written)
   }
 
   private static func candidates(among objects: [ManagedObject]) -> OrderedDictionary<Claim, [Candidate]> {
@@ -71,7 +71,7 @@ struct UniquenessCheck {
     var conflicts: [ConstraintConflict] = []
     for (constraint, candidates) in asked where !candidates.isEmpty {
       let rows = candidates.map { SaveRequest.FetchedRow(key: $0.object.key, row: $0.row) }
-      let holders = try context.readingOnce(from: part.mount.index) { session in
+      let holders = try context.readingOnce(from: save.mount.index) { session in
         try session.holders(of: constraint, rows: rows)
       }
       for found in holders {
@@ -90,7 +90,7 @@ struct UniquenessCheck {
   /// The object of a record that is in the way; nil where the save deletes it or has changed its values.
   private func databaseObject(_ holder: ObjectKey) throws -> (ManagedObject, Row)? {
     let object = context.object(
-      PackedReference(entity: holder.entity, key: holder.key), storeIndex: part.mount.index)
+      PackedReference(entity: holder.entity, key: holder.key), storeIndex: save.mount.index)
     guard let object, !object.isDeleted, !written.contains(object),
       let row = try object.currentRow ?? context.row(for: object)
     else { return nil }

@@ -52,13 +52,11 @@ protocol WriteSession: ReadSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
   /// Writes all of a save.
   ///
-  /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which
-  ///   members another writer has added to deleted records. It throws where the save cannot go on; otherwise
-  ///   their references are cleared.
-  /// - Returns: What the store has given records by itself.
-  func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> WrittenValues
+  /// Members that another writer has added to deleted records lose their references; the outcome tells of
+  /// them, so that a save that cannot go on with that takes everything back.
+  ///
+  /// - Returns: What was written; or the conflicts with other writers, and what was written is to be taken back.
+  func write(_ save: SaveRequest) throws -> StoreWriteOutcome
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws
@@ -71,8 +69,16 @@ protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
-  /// Writes a save without deletions, of objects that no context holds.
-  func write(_ save: SaveRequest) throws { _ = try write(save) { _, _ in } }
+  /// Writes rows of which nobody else can know, as imports and migrations do.
+  ///
+  /// - Throws: `merge-conflict` where somebody else has changed one all the same.
+  func writeRows(_ save: SaveRequest) throws {
+    guard case .conflicts(let conflicts) = try write(save) else { return }
+    let names = conflicts.prefix(5).map { "\($0.committed.layout.entity.name)/p\($0.key)" }
+    throw GraphStoreError(
+      .mergeConflict, "Somebody else has changed \(names.joined(separator: ", ")) meanwhile.",
+      remedy: "Try it again; nothing was written.")
+  }
 
   func endReading() {}
 }

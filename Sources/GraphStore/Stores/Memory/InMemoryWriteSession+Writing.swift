@@ -5,47 +5,55 @@ extension InMemoryWriteSession {
     store.database.reserveKeys(root.index, count: count)
   }
 
-  /// In the order of ``SQLiteWriteSession/write(_:phantoms:)``.
-  func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> WrittenValues {
+  func performingSteps<Result>(_ body: () throws -> Result) throws -> Result {
     try store.database.checkStopped()
-    let tracker = DerivedValueTracker(save, layout)
-    try tracker?.recordOwners(self)
-    var conflicts = try conflicts(ofLocked: save.locked)
-    for deletion in save.deletions { conflicts += try deleteRows(deletion) }
+    return try body()
+  }
+
+  func prepare(_ save: SaveRequest) throws {}
+
+  func deleter(_ deletion: SaveRequest.Deletion) -> InMemoryDeleter {
+    InMemoryDeleter(session: self, deletion: deletion)
+  }
+
+  func update(_ save: SaveRequest) throws -> [RowConflict] {
     var copier = RowCopier(keys: save.permanentKeys)
-    conflicts += try update(save.updates, &copier)
-    if !conflicts.isEmpty { throw RowConflicts(conflicts: conflicts) }
+    let conflicts = try update(save.updates, &copier)
+    guard conflicts.isEmpty else { return conflicts }
     for update in save.updates {
       if let row = state.row(update.row.layout.rootIndex, update.key) {
         try checkConstraints(row, update.key)
       }
     }
+    return []
+  }
+
+  func insert(_ save: SaveRequest) throws {
+    var copier = RowCopier(keys: save.permanentKeys)
     try insert(save.insertions, &copier)
-    try checkDestinations(save)
-    for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
-    for deletion in save.deletions {
-      for key in deletion.keys { state.unlinkAll(deletion.root.index, key) }
+  }
+
+  func orderStorage(of change: SaveRequest.OrderChange) -> InMemoryOrderStorage? {
+    let relationship = change.relationship
+    guard relationship.isOrdered, let links = state.schema.links(of: relationship.description) else {
+      return nil
     }
-    writeLinks(save.links)
-    for change in save.orders { try writeOrder(change) }
-    let versions = try raiseVersions(save.touched)
-    return try WrittenValues(versions: versions, derived: computeDerivedValues(tracker))
+    return InMemoryOrderStorage(self, links, owner: change.owner)
+  }
+
+  func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion] {
+    var copier = RowCopier(keys: PermanentKeyMap())
+    var versions: [RecordVersion] = []
+    for key in keys {
+      guard let stored = state.row(root, key) else { continue }
+      let row = try copier.copy(stored, version: stored.version + 1)
+      state.put(row, key)
+      versions.append(RecordVersion(root: root, key: key, version: row.version))
+    }
+    return versions
   }
 
   // MARK: Rows
-
-  /// Deletes records, unless somebody else has changed some.
-  private func deleteRows(_ deletion: SaveRequest.Deletion) throws -> [RowConflict] {
-    let root = deletion.root.index
-    let conflicts = try conflicts(
-      ofDeleted: deletion.committed.filter { committed in
-        state.row(root, committed.key).map { $0.version != committed.row.version } == true
-      })
-    if conflicts.isEmpty { for key in deletion.keys { state.remove(root, key) } }
-    return conflicts
-  }
 
   /// Writes the updates that meet no conflict; constraints are looked at once all are there, so that unique
   /// values can go from one object to another.
@@ -74,21 +82,6 @@ extension InMemoryWriteSession {
       state.put(row, insertion.key)
       try checkConstraints(row, insertion.key)
     }
-  }
-
-  /// Raises the versions of records of which nothing else changes.
-  private func raiseVersions(_ touched: [Int: [Int64]]) throws -> [RecordVersion] {
-    var copier = RowCopier(keys: PermanentKeyMap())
-    var versions: [RecordVersion] = []
-    for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
-      for key in keys {
-        guard let stored = state.row(root, key) else { continue }
-        let row = try copier.copy(stored, version: stored.version + 1)
-        state.put(row, key)
-        versions.append(RecordVersion(root: root, key: key, version: row.version))
-      }
-    }
-    return versions
   }
 
   // MARK: References
@@ -134,15 +127,11 @@ extension InMemoryWriteSession {
 
   // MARK: Links
 
-  /// A link from or to a record that another writer has deleted is refused (REL-320).
-  private func checkDestinations(_ save: SaveRequest) throws {
-    for (root, keys) in save.linkedRecords(layout) {
-      let missing = keys.filter { state.row(root, $0) == nil }
-      if let key = missing.min() { throw missingDestination(root: root, key: key) }
-    }
+  func missingRecord(_ root: Int, among keys: Set<Int64>) -> Int64? {
+    keys.filter { state.row(root, $0) == nil }.min()
   }
 
-  private func writeLinks(_ links: [SaveRequest.LinkChange]) {
+  func write(_ links: [SaveRequest.LinkChange]) {
     for link in links {
       guard case .pairs(let table, let mirror) = state.schema.links(of: link.relationship.description) else {
         continue
@@ -163,16 +152,30 @@ extension InMemoryWriteSession {
       state.unlink(table, mirror, owner: former, member: member)
     }
   }
+}
 
-  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
-    let relationship = change.relationship
-    guard relationship.isOrdered, let links = state.schema.links(of: relationship.description) else { return }
-    try OrderWriter(InMemoryOrderStorage(self, links, owner: change.owner), change).run()
+/// Deletes the records of one entity tree of an in-memory store.
+struct InMemoryDeleter: RecordDeleting {
+  let session: InMemoryWriteSession
+  let deletion: SaveRequest.Deletion
+
+  func deleteRows() throws -> [RowConflict] {
+    let root = deletion.root.index
+    let conflicts = try session.conflicts(
+      ofDeleted: deletion.committed.filter { committed in
+        session.state.row(root, committed.key).map { $0.version != committed.row.version } == true
+      })
+    if conflicts.isEmpty { for key in deletion.keys { session.state.remove(root, key) } }
+    return conflicts
+  }
+
+  func deleteLinks() {
+    for key in deletion.keys { session.state.unlinkAll(deletion.root.index, key) }
   }
 }
 
 /// The order values of the members of one owner, in its link table.
-private struct InMemoryOrderStorage: OrderStorage {
+struct InMemoryOrderStorage: OrderStorage {
   private let session: InMemoryWriteSession
   private let table: Int
   private let owner: Int64

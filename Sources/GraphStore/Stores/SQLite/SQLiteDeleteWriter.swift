@@ -2,7 +2,7 @@ import GraphStoreSQLite
 
 /// Deletes the records of one entity tree with their links, in a number of statements that does not grow with
 /// them.
-struct SQLiteDeleteWriter {
+struct SQLiteDeleteWriter: RecordDeleting {
   private let keys: KeyListRanges
   private let session: SQLiteWriteSession
   private let deletion: SaveRequest.Deletion

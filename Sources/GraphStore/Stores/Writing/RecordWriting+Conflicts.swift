@@ -53,11 +53,6 @@ struct RowConflict {
   }
 }
 
-/// The conflicts of a save that met some; nothing of it is kept.
-struct RowConflicts: Error {
-  let conflicts: [RowConflict]
-}
-
 extension RowCache {
   /// The conflict of a record that has another version than the one it was read with; nil where its values
   /// are the same. The cache has what the store has from then on, so that a refresh and another save go

@@ -7,32 +7,37 @@ extension RecordWriting {
   ///
   /// It runs after the save's own rows were written, and before the links of deleted records are gone.
   ///
-  /// - Parameter tracker: Is told whose references were cleared.
+  /// - Parameters:
+  ///   - tracker: Is told whose references were cleared.
+  ///   - record: The same.
+  /// - Returns: What was found; nil where there was nothing.
   func resolvePhantoms(
-    of check: SaveRequest.PhantomCheck, tracker: DerivedValueTracker?,
-    _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws {
-    guard let inverse = check.relationship.inverseDescription else { return }
+    of check: SaveRequest.PhantomCheck, tracker: DerivedValueTracker?, _ record: inout CommitRecord
+  ) throws -> StoreWriteOutcome.Phantoms? {
+    guard let inverse = check.relationship.inverseDescription else { return nil }
     if inverse.isToMany {
-      guard check.relationship.isToMany else { return }
+      guard check.relationship.isToMany else { return nil }
       let members = try members(check.relationship, owners: check.owners).filter {
         check.removed[$0.owner]?.contains($0.member.key) != true
       }
-      if !members.isEmpty { try phantoms(check, members) }
-      return
+      if members.isEmpty { return nil }
+      record.cleared.append(
+        CommitRecord.ClearedReferences(reference: inverse, keys: members.map(\.member.key)))
+      return StoreWriteOutcome.Phantoms(check: check, links: members)
     }
     var members = try referring(to: check.owners, by: inverse)
     if check.cause == .changeOfPartner {
       try expectPartners(of: check, among: members)
       members.removeAll { check.partners[$0.owner] == $0.member.key }
     }
-    if members.isEmpty { return }
-    try phantoms(check, members)
+    if members.isEmpty { return nil }
     let keys = members.map(\.member.key)
     try clear(inverse, of: keys)
     try tracker?.recordCleared(inverse, of: keys, self)
+    record.cleared.append(CommitRecord.ClearedReferences(reference: inverse, keys: keys))
     rowCache.forget(
       layout.entities[check.relationship.destination].rootIndex, keys, in: rowView)
+    return StoreWriteOutcome.Phantoms(check: check, links: members)
   }
 
   /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.

@@ -1,15 +1,43 @@
 import Foundation
 import GraphStoreModel
 
-/// What the write sessions of stores with rows and row versions have in common: how conflicts are found and
-/// told, and in which order phantoms are looked for, is the same whatever keeps the rows (STO-084).
+/// What deletes the records of one entity tree, in two steps of a save.
+protocol RecordDeleting {
+  /// Deletes the rows.
+  ///
+  /// - Returns: The records that somebody else has changed; nothing is deleted then.
+  func deleteRows() throws -> [RowConflict]
+  /// Deletes the links of the records that lie in other places than their rows.
+  func deleteLinks() throws
+}
+
+/// A write session of a store with rows and row versions (STO-084): the steps of a save stand here once,
+/// together with how conflicts and phantoms are found; what keeps the rows adds how each step is carried out.
 protocol RecordWriting: WriteSession {
+  associatedtype Deleter: RecordDeleting
+  associatedtype Order: OrderStorage
+
   var layout: ModelLayout { get }
   var scope: StoreIdentity { get }
   var rowCache: RowCache { get }
   /// Whether several saves are one.
   var isShared: Bool { get }
 
+  /// Does the steps of a save; failures of the store become errors of the library's.
+  func performingSteps<Result>(_ body: () throws -> Result) throws -> Result
+  /// Prepares what lies outside of the rows.
+  func prepare(_ save: SaveRequest) throws
+  func deleter(_ deletion: SaveRequest.Deletion) -> Deleter
+  /// Writes the updates that meet no conflict, and returns the conflicts of the others.
+  func update(_ save: SaveRequest) throws -> [RowConflict]
+  func insert(_ save: SaveRequest) throws
+  /// A key of an entity tree that no record has, of several; nil where all are there.
+  func missingRecord(_ root: Int, among keys: Set<Int64>) throws -> Int64?
+  func write(_ links: [SaveRequest.LinkChange]) throws
+  /// Where the order values of an owner's members lie; nil where they are not stored.
+  func orderStorage(of change: SaveRequest.OrderChange) -> Order?
+  /// Raises the versions of records of one entity tree, of which nothing else changes.
+  func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion]
   /// The records that refer to one of several others by a to-one; none where that is not stored.
   func referring(to keys: [Int64], by reference: RelationshipDescription) throws -> [LinkRow]
   /// Empties a to-one of records, and raises their versions.
@@ -25,12 +53,58 @@ protocol RecordWriting: WriteSession {
 }
 
 extension RecordWriting {
+  /// Writes a save.
+  ///
+  /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
+  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was
+  /// added by another writer. Pairs are cleared after that, since they tell which links there are.
+  func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
+    try performingSteps {
+      let tracker = DerivedValueTracker(save, layout)
+      try tracker?.recordOwners(self)
+      try prepare(save)
+      let deleters = save.deletions.map(deleter)
+      var conflicts = try conflicts(ofLocked: save.locked)
+      for deleter in deleters { conflicts += try deleter.deleteRows() }
+      conflicts += try update(save)
+      if !conflicts.isEmpty { return .conflicts(conflicts) }
+      try insert(save)
+      try checkDestinations(save)
+      var record = CommitRecord(request: save)
+      var phantoms: [StoreWriteOutcome.Phantoms] = []
+      for check in save.phantomChecks {
+        guard let found = try resolvePhantoms(of: check, tracker: tracker, &record) else { continue }
+        phantoms.append(found)
+      }
+      for deleter in deleters { try deleter.deleteLinks() }
+      try write(save.links)
+      for change in save.orders { try writeOrder(change) }
+      for (root, keys) in save.touched.sorted(by: { $0.key < $1.key }) {
+        record.versions += try raiseVersions(root, keys)
+      }
+      record.derived = try computeDerivedValues(tracker)
+      return .written(record, phantoms: phantoms)
+    }
+  }
+
+  /// A link from or to a record that another writer has deleted is refused (REL-320).
+  private func checkDestinations(_ save: SaveRequest) throws {
+    for (root, keys) in save.linkedRecords(layout) {
+      if let key = try missingRecord(root, among: keys) { throw missingDestination(root: root, key: key) }
+    }
+  }
+
+  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
+    guard let storage = orderStorage(of: change) else { return }
+    try OrderWriter(storage, change).run()
+  }
+
   /// The rows that the session sees.
   var rowView: RowCache.View { isShared ? .transaction : .committed }
 
   /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction
   /// others may have rows of these records from the row cache, whose versions say nothing of derived values.
-  func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
+  private func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
     guard let tracker else { return [] }
     let computed = try tracker.computeValues(self)
     if isShared, !computed.isEmpty { rowCache.recordDerivedValues(computed) }
@@ -40,7 +114,7 @@ extension RecordWriting {
   // MARK: Links
 
   /// The failure of a save with a link from or to a record that another writer has deleted (REL-320).
-  func missingDestination(root: Int, key: Int64) -> GraphStoreError {
+  private func missingDestination(root: Int, key: Int64) -> GraphStoreError {
     let id = ManagedObjectID(scope: scope, entityIndex: root, key: key)
     return GraphStoreError(
       .objectNotFound, "A link leads to \(id.shortForm), which was deleted by another writer.",

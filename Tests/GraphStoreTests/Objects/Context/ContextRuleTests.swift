@@ -62,7 +62,8 @@ struct ContextRuleTests {
   func parent() throws {
     let other = try TestStack(TestModels.company())
     #expect(
-      context.source === stack.coordinator && context.sharesRowCache && context.coordinator === stack.coordinator)
+      context.source === stack.coordinator && context.sharesRowCache
+        && context.coordinator === stack.coordinator)
     let own = ManagedObjectContext(coordinator: other.coordinator)
     try own.insert("Employee", ["name": "Bob"])
     try own.save()

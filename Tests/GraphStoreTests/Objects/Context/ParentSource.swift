@@ -76,6 +76,6 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       try transfer.apply(changes)
       try parent.processPendingChanges()
     }
-    return SaveOutcome()
+    return .saved([])
   }
 }

@@ -7,13 +7,13 @@ import Testing
 /// Conflicts in saves that fail for another reason, and in saves to several stores.
 struct ConflictFailureTests {
   private let stack: SeveralStores
-  private let refusing: RefusingStore
+  private let refusing: WatchedStore
   private let third: PersistentStoreReference
   private let theirs: ManagedObjectContext
 
   init() throws {
     stack = try SeveralStores()
-    refusing = RefusingStore(
+    refusing = WatchedStore(
       try SQLiteStore.create(
         stack.folder.file("2.db"), StoreOptions(timeout: .milliseconds(50)),
         model: stack.coordinator.managedObjectModel, layout: stack.coordinator.layout))

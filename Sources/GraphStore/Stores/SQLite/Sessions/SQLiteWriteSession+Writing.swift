@@ -16,50 +16,28 @@ extension SQLiteWriteSession {
     return last - Int64(count) + 1
   }
 
-  /// Deletions come first, so that what they free can be used; links and order follow the rows that they
-  /// name.
-  ///
-  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was
-  /// added by another writer. Tables of pairs are cleared after that, since they tell which links there are.
-  func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> WrittenValues {
-    try reporting {
-      let tracker = DerivedValueTracker(save, layout)
-      try tracker?.recordOwners(self)
-      try prepareExternalData(save)
-      let deletions = save.deletions.map { SQLiteDeleteWriter(self, $0) }
-      var conflicts = try conflicts(ofLocked: save.locked)
-      for deletion in deletions { conflicts += try deletion.deleteRows() }
-      conflicts += try SQLiteUpdateWriter(self, save).run()
-      if !conflicts.isEmpty { throw RowConflicts(conflicts: conflicts) }
-      try SQLiteInsertWriter(self, save).run()
-      try checkDestinations(save)
-      for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
-      for deletion in deletions { try deletion.deleteLinks() }
-      try writeLinks(save.links)
-      for change in save.orders { try writeOrder(change) }
-      let versions = try raiseVersions(save.touched)
-      return try WrittenValues(versions: versions, derived: computeDerivedValues(tracker))
-    }
+  func performingSteps<Result>(_ body: () throws -> Result) throws -> Result { try reporting(body) }
+
+  func prepare(_ save: SaveRequest) throws { try prepareExternalData(save) }
+
+  func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
+
+  func update(_ save: SaveRequest) throws -> [RowConflict] { try SQLiteUpdateWriter(self, save).run() }
+
+  func insert(_ save: SaveRequest) throws { try SQLiteInsertWriter(self, save).run() }
+
+  func orderStorage(of change: SaveRequest.OrderChange) -> SQLiteOrderStorage? {
+    SQLiteOrderStorage(self, change.relationship.description, owner: change.owner)
   }
 
-  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
-    let relationship = change.relationship.description
-    guard let storage = SQLiteOrderStorage(self, relationship, owner: change.owner) else { return }
-    try OrderWriter(storage, change).run()
-  }
-
-  /// Raises the versions of records of which nothing else changes, with one statement an entity tree.
-  private func raiseVersions(_ touched: [Int: [Int64]]) throws -> [RecordVersion] {
+  /// One statement.
+  func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion] {
     var versions: [RecordVersion] = []
-    for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
-      let sql = SQLiteStatements.raiseVersions(schema.entities[root].table)
-      try run(sql, [.text(Self.list(keys))]) { statement in
-        while try statement.step() {
-          versions.append(
-            RecordVersion(root: root, key: statement.int64(at: 0), version: statement.int64(at: 1)))
-        }
+    let sql = SQLiteStatements.raiseVersions(schema.entities[root].table)
+    try run(sql, [.text(Self.list(keys))]) { statement in
+      while try statement.step() {
+        versions.append(
+          RecordVersion(root: root, key: statement.int64(at: 0), version: statement.int64(at: 1)))
       }
     }
     return versions
@@ -67,18 +45,16 @@ extension SQLiteWriteSession {
 
   // MARK: Links
 
-  /// A link from or to a record that another writer has deleted is refused; one statement an entity tree
-  /// (REL-320).
-  private func checkDestinations(_ save: SaveRequest) throws {
-    for (root, keys) in save.linkedRecords(layout) {
-      let table = schema.entities[root].table
-      try run(statements.missing(table), [.text(Self.list(keys))]) { statement in
-        if try statement.step() { throw missingDestination(root: root, key: statement.int64(at: 0)) }
-      }
+  /// One statement.
+  func missingRecord(_ root: Int, among keys: Set<Int64>) throws -> Int64? {
+    var missing: Int64?
+    try run(statements.missing(schema.entities[root].table), [.text(Self.list(keys))]) { statement in
+      if try statement.step() { missing = statement.int64(at: 0) }
     }
+    return missing
   }
 
-  private func writeLinks(_ links: [SaveRequest.LinkChange]) throws {
+  func write(_ links: [SaveRequest.LinkChange]) throws {
     for link in links {
       switch storage(of: link.relationship.description) {
       case .joinTable(let table, let source, let destination, _):

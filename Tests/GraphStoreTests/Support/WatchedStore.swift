@@ -5,16 +5,33 @@ import Synchronization
 import GraphStorePredicates
 import GraphStoreModel
 
-/// A store over another one whose sessions fail where a test says so.
-final class RefusingStore: PersistentStore {
+/// A store over another one whose sessions fail where a test says so, and whose commits a test reads.
+final class WatchedStore: PersistentStore {
   enum Step { case begin, write, commit, release }
 
   struct Refusal: Error {}
 
-  let base: SQLiteStore
+  let base: any PersistentStore
   private let step = Mutex<Step?>(nil)
+  private let commits = Mutex<[[RecordKey: CommitRecord.Change]]>([])
 
-  init(_ base: SQLiteStore) { self.base = base }
+  /// The layouts by which commits are read.
+  fileprivate let layout: ModelLayout?
+
+  init(_ base: any PersistentStore, _ layout: ModelLayout? = nil) {
+    self.base = base
+    self.layout = layout
+  }
+
+  /// What each commit since the last call has changed.
+  func takeCommits() -> [[RecordKey: CommitRecord.Change]] {
+    commits.withLock { commits in
+      defer { commits = [] }
+      return commits
+    }
+  }
+
+  fileprivate func add(_ commit: [RecordKey: CommitRecord.Change]) { commits.withLock { $0.append(commit) } }
 
   /// The step that fails; nil lets everything through.
   var refused: Step? {
@@ -28,7 +45,7 @@ final class RefusingStore: PersistentStore {
   var rowCache: RowCache { base.rowCache }
   var isReadOnly: Bool { base.isReadOnly }
   var warnings: [StoreWarning] { base.warnings }
-  var typeName: String { "Refusing" }
+  var typeName: String { "Watched" }
   var path: String { base.path }
   var isInFile: Bool { base.isInFile }
   var options: StoreOptions { base.options }
@@ -40,7 +57,7 @@ final class RefusingStore: PersistentStore {
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try check(.begin)
-    return RefusingSession(self, try base.beginWriting(isShared: isShared))
+    return WatchedSession(self, try base.beginWriting(isShared: isShared))
   }
 
   func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
@@ -55,15 +72,18 @@ final class RefusingStore: PersistentStore {
   }
 
   private static func base(_ session: any ReadSession) -> any ReadSession {
-    (session as? RefusingSession)?.base ?? session
+    (session as? WatchedSession)?.base ?? session
   }
 }
 
-private final class RefusingSession: WriteSession {
-  private let store: RefusingStore
+private final class WatchedSession: WriteSession {
+  private let store: WatchedStore
   let base: any WriteSession
+  /// What each write has changed that was not taken back, with those before each savepoint.
+  private var written: [[RecordKey: CommitRecord.Change]] = []
+  private var savepoints: [Int] = []
 
-  init(_ store: RefusingStore, _ base: any WriteSession) {
+  init(_ store: WatchedStore, _ base: any WriteSession) {
     self.store = store
     self.base = base
   }
@@ -88,23 +108,46 @@ private final class RefusingSession: WriteSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     try base.reserveKeys(root, count: count)
   }
-  func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> WrittenValues {
-    let given = try base.write(save, phantoms: phantoms)
+  func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
+    let outcome = try base.write(save)
+    if case .written(let record, _) = outcome, let layout = store.layout {
+      written.append(record.changes(layout))
+    }
     try store.check(.write)
-    return given
+    return outcome
   }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
-  func setSavepoint() throws { try base.setSavepoint() }
+  func setSavepoint() throws {
+    try base.setSavepoint()
+    savepoints.append(written.count)
+  }
   func releaseSavepoint() throws {
     try store.check(.release)
     try base.releaseSavepoint()
+    savepoints.removeLast()
   }
-  func rollbackToSavepoint() throws { try base.rollbackToSavepoint() }
+  func rollbackToSavepoint() throws {
+    written.removeSubrange(savepoints.removeLast()...)
+    try base.rollbackToSavepoint()
+  }
   func commit() throws {
     try store.check(.commit)
     try base.commit()
+    if !written.isEmpty { store.add(written.reduce(into: [:]) { $0.follow(with: $1) }) }
   }
   func rollback() throws { try base.rollback() }
+}
+
+extension [RecordKey: CommitRecord.Change] {
+  /// Adds what a later write has changed.
+  fileprivate mutating func follow(with later: Self) {
+    for (record, change) in later {
+      switch (self[record], change) {
+      case (.inserted, .updated): continue
+      case (.inserted, .deleted): self[record] = nil
+      case (.updated(let first), .updated(let second)): self[record] = .updated(first.union(second))
+      default: self[record] = change
+      }
+    }
+  }
 }

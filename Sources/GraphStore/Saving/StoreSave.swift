@@ -2,8 +2,9 @@ import Foundation
 import GraphStoreModel
 import OrderedCollections
 
-/// Turns the unsaved changes of a context to objects of one store into what the store has to write.
-final class SaveRequestBuilder {
+/// The part of a save that one store has: the changes of its objects, what it has to write of them, and what it
+/// has answered.
+final class StoreSave {
   let context: ManagedObjectContext
   /// The store that is written to.
   let mount: Mount
@@ -13,8 +14,8 @@ final class SaveRequestBuilder {
   private(set) var conflicts: [RowConflict] = []
   /// What was, or was to be, written.
   private(set) var request = SaveRequest()
-  /// What the store has given records.
-  private(set) var given = WrittenValues()
+  /// What the store has written; nil where it has written nothing.
+  private(set) var record: CommitRecord?
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
   /// Updated objects whose values are what they were.
@@ -37,12 +38,11 @@ final class SaveRequestBuilder {
     defer { self.request = request }
     try reserveKeys(&request, session)
     try addRows(&request)
-    do {
-      given = try session.write(request) { [context, mount] check, members in
-        try context.admit(members, check, storeIndex: mount.index)
-      }
-    } catch let found as RowConflicts {
-      conflicts = found.conflicts
+    switch try session.write(request) {
+    case .written(let record, let phantoms):
+      for found in phantoms { try context.resolvePhantoms(found, storeIndex: mount.index) }
+      self.record = record
+    case .conflicts(let found): conflicts = found
     }
   }
 
@@ -52,7 +52,8 @@ final class SaveRequestBuilder {
     try addRows(&request)
     conflicts = try context.readingOnce(from: mount.index) { session in
       try request.locked.flatMap {
-        try session.conflicts(among: $0, mount.store.rowCache, in: isInTransaction ? .transaction : .committed)
+        try session.conflicts(
+          among: $0, mount.store.rowCache, in: isInTransaction ? .transaction : .committed)
       }
     }
   }
@@ -161,6 +162,13 @@ final class SaveRequestBuilder {
       else {
         continue
       }
+      if relationship.inverseDescription?.isToMany != false,
+        state.removed.elements.contains(where: \.isDeleted)
+      {
+        request.lostMembers.append(
+          SaveRequest.LostMembers(
+            relationship: relationship, owner: request.permanentKeys[object.key]))
+      }
       if isStoredHere(relationship) { addLinks(of: object, relationship, state: state, request: &request) }
       if relationship.isOrdered { addOrder(of: object, relationship, state: state, request: &request) }
     }
@@ -230,7 +238,7 @@ extension ManagedObject {
   }
 }
 
-extension SaveRequestBuilder {
+extension StoreSave {
   /// A conflict in the names that its objects have: the keys that a save was about to give to new ones are
   /// nobody's once it has failed.
   func named(_ error: any Error) -> any Error {

@@ -8,12 +8,13 @@ extension PendingSave {
   ///
   /// - Throws: `inconsistent-context`, `no-store`, `read-only-store`, `no-store-for-object`,
   ///   `cross-store-relationship`.
-  func parts(of context: ManagedObjectContext) throws -> [SaveRequestBuilder] {
+  func storeSaves(of context: ManagedObjectContext) throws -> [StoreSave] {
     try checkIdentifiers()
     // Makes room too for objects of stores that were added since the context was made.
     let mounts = context.mounts
     guard isPersistent || isLookedAt else { return [] }
-    return mounts.count == 1 ? [try whole(for: mounts[0], context)] : try divided(among: mounts, context)
+    return mounts.count == 1
+      ? [try singleStoreSave(for: mounts[0], context)] : try savesByStore(among: mounts, context)
   }
 
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows
@@ -35,7 +36,7 @@ extension PendingSave {
   // MARK: One store
 
   /// Everything, for the only store.
-  private func whole(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder {
+  private func singleStoreSave(for mount: Mount, _ context: ManagedObjectContext) throws -> StoreSave {
     let coordinator = context.coordinator
     if mount.store.isReadOnly, isPersistent { throw coordinator.readOnlyStore(mount.store) }
     let stored = mount.store.entities
@@ -49,14 +50,14 @@ extension PendingSave {
         throw coordinator.removedStore(of: object)
       }
     }
-    return SaveRequestBuilder(context, mount, self)
+    return StoreSave(context, mount, self)
   }
 
   // MARK: Several stores
 
-  private func divided(
+  private func savesByStore(
     among mounts: [Mount], _ context: ManagedObjectContext
-  ) throws -> [SaveRequestBuilder] {
+  ) throws -> [StoreSave] {
     let coordinator = context.coordinator
     if isPersistent { _ = try coordinator.writableStore(among: mounts) }
     let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
@@ -65,14 +66,14 @@ extension PendingSave {
     for object in inserted { links.check(object) }
     for object in updated { links.check(object) }
     if let error = GraphStoreError.combining(links.failures) { throw error.sorted() }
-    return try mounts.compactMap { try part(for: $0, context) }
+    return try mounts.compactMap { try storeSave(for: $0, context) }
   }
 
   /// What one of several stores is to do; nil where nothing of it is concerned.
-  private func part(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder? {
-    let part = changes(in: mount)
-    guard part.isPersistent || part.isLookedAt else { return nil }
-    if mount.store.isReadOnly, part.isPersistent { throw context.coordinator.readOnlyStore(mount.store) }
-    return SaveRequestBuilder(context, mount, part)
+  private func storeSave(for mount: Mount, _ context: ManagedObjectContext) throws -> StoreSave? {
+    let own = changes(in: mount)
+    guard own.isPersistent || own.isLookedAt else { return nil }
+    if mount.store.isReadOnly, own.isPersistent { throw context.coordinator.readOnlyStore(mount.store) }
+    return StoreSave(context, mount, own)
   }
 }

@@ -1,0 +1,144 @@
+import Foundation
+import GraphStoreModel
+
+/// What one write has changed in one store: what the row cache, contexts and all who follow a store read.
+///
+/// It stands on the request that was written and on what the store has answered, so that it costs nothing where
+/// nobody reads it.
+struct CommitRecord {
+  /// What has become of a record.
+  enum Change: Equatable {
+    case inserted
+    /// By the numbers of the properties, to-manys among them; none where the version alone rose.
+    case updated(PropertySet)
+    case deleted
+  }
+
+  /// A relationship of records from which the write has taken what other writers had put into it: deleted
+  /// records, or others than their partners.
+  struct ClearedReferences {
+    let reference: RelationshipDescription
+    let keys: [Int64]
+  }
+
+  /// What was written.
+  let request: SaveRequest
+  /// The new versions of the records whose versions alone were to rise.
+  var versions: [RecordVersion] = []
+  var cleared: [ClearedReferences] = []
+  /// Derived values that have changed, and those of all changed records.
+  var derived: [DerivedValue] = []
+
+  /// The time of the write.
+  var date: Date { request.date }
+
+  /// The keys of the records whose rows are not in the store any more, or have other values than the row cache
+  /// can know, by entity tree.
+  var withdrawn: [(root: Int, keys: [Int64])] {
+    request.deletions.map { ($0.root.index, $0.keys) } + derived.keysByRoot
+  }
+}
+
+// MARK: - By record
+
+extension CommitRecord {
+  /// What has become of each record, in any order; one that was inserted is listed as that alone.
+  ///
+  /// It costs a walk over the request.
+  func changes(_ layout: ModelLayout) -> [RecordKey: Change] {
+    var collector = ChangeCollector(layout)
+    for insertion in request.insertions { collector.add(inserted: insertion) }
+    for update in request.updates { collector.add(update) }
+    for (root, keys) in request.touched {
+      for key in keys { collector.update(RecordKey(root: root, key: key), []) }
+    }
+    for link in request.links { collector.add(link) }
+    for lost in request.lostMembers { collector.add(ownerOf: lost.relationship, lost.owner) }
+    for order in request.orders { collector.add(ownerOf: order.relationship, order.owner) }
+    for cleared in cleared { collector.add(cleared) }
+    for value in derived {
+      collector.update(RecordKey(root: value.root, key: value.key), [value.attribute.number])
+    }
+    for deletion in request.deletions { collector.add(deletion) }
+    return collector.changes
+  }
+}
+
+/// Collector of the changes of one record of a commit, with those that follow from them at the other end of
+/// relationships.
+private struct ChangeCollector {
+  private let layout: ModelLayout
+  private(set) var changes: [RecordKey: CommitRecord.Change] = [:]
+
+  init(_ layout: ModelLayout) { self.layout = layout }
+
+  mutating func update(_ record: RecordKey, _ properties: [Int]) {
+    var all = PropertySet()
+    switch changes[record] {
+    case .inserted, .deleted: return
+    case .updated(let known): all = known
+    case nil: break
+    }
+    for number in properties { all.insert(number) }
+    changes[record] = .updated(all)
+  }
+
+  mutating func add(inserted insertion: SaveRequest.Insertion) {
+    let row = insertion.row
+    changes[RecordKey(root: row.layout.rootIndex, key: insertion.key)] = .inserted
+    for relationship in row.layout.relationships { updateOtherEnd(of: relationship, row) }
+  }
+
+  mutating func add(_ update: SaveRequest.Update) {
+    let row = update.row
+    var numbers: [Int] = []
+    // Elements of composite attributes have numbers of their own, behind those of the properties.
+    update.changed.forEach { if $0 < row.layout.properties.count { numbers.append($0) } }
+    self.update(RecordKey(root: row.layout.rootIndex, key: update.key), numbers)
+    for relationship in row.layout.relationships where update.changed.contains(relationship.number) {
+      updateOtherEnd(of: relationship, row)
+      updateOtherEnd(of: relationship, update.committed)
+    }
+  }
+
+  /// The to-many or to-one to which a stored to-one is the inverse.
+  private mutating func updateOtherEnd(of relationship: RelationshipLayout, _ row: Row) {
+    guard !relationship.isToMany, relationship.isPersistent, relationship.inverse >= 0,
+      let destination = row.reference(relationship.slot), destination.key > 0
+    else { return }
+    let other = layout.entities[destination.entity]
+    update(
+      RecordKey(root: other.rootIndex, key: destination.key),
+      [layout.entities[relationship.destination].relationships[relationship.inverse].number])
+  }
+
+  mutating func add(_ link: SaveRequest.LinkChange) {
+    let relationship = link.relationship
+    add(ownerOf: relationship, link.owner)
+    guard relationship.inverse >= 0 else { return }
+    let destination = layout.entities[relationship.destination]
+    let inverse = destination.relationships[relationship.inverse].number
+    for member in link.added + link.removed {
+      update(RecordKey(root: destination.rootIndex, key: member), [inverse])
+    }
+  }
+
+  mutating func add(ownerOf relationship: RelationshipLayout, _ owner: Int64) {
+    let entity = layout.entities[relationship.description.entityIndex]
+    update(RecordKey(root: entity.rootIndex, key: owner), [relationship.number])
+  }
+
+  mutating func add(_ cleared: CommitRecord.ClearedReferences) {
+    let root = cleared.reference.entity.rootEntity.index
+    for key in cleared.keys { update(RecordKey(root: root, key: key), [cleared.reference.number]) }
+  }
+
+  /// The members of what was deleted have lost it. Whose member it was itself its row tells, where it was read;
+  /// of pairs the tables alone, which have them no more.
+  mutating func add(_ deletion: SaveRequest.Deletion) {
+    for fetched in deletion.committed {
+      for relationship in fetched.row.layout.relationships { updateOtherEnd(of: relationship, fetched.row) }
+    }
+    for key in deletion.keys { changes[RecordKey(root: deletion.root.index, key: key)] = .deleted }
+  }
+}

@@ -1,0 +1,38 @@
+/// What a save has come to.
+enum SaveOutcome {
+  /// Everything is saved: the parts of the stores, none where the parent is a context or nothing was to be
+  /// written.
+  case saved([StoreSave])
+  /// Nothing is written: other writers have changed records.
+  case conflicts([StoreSave])
+  /// Nothing is written: a store has refused something, or could not be written.
+  case refused([StoreSave], any Error)
+  /// Some stores have their part, and others have not.
+  case incomplete([StoreSave], any Error)
+
+  /// What kept the save, or a part of it, from being made.
+  var failure: (any Error)? {
+    switch self {
+    case .saved, .conflicts: nil
+    case .refused(_, let error), .incomplete(_, let error): error
+    }
+  }
+
+  /// Whether something was to be written and nothing was.
+  var isRefused: Bool {
+    switch self {
+    case .saved, .incomplete: false
+    case .conflicts, .refused: true
+    }
+  }
+}
+
+/// What a merge policy has made of a save that met a conflict.
+enum ConflictResolution {
+  /// The conflict is resolved, and the save can be tried again.
+  ///
+  /// - Parameter error: The conflict, for a save that is not tried any more.
+  case retry(after: GraphStoreError)
+  /// There was no conflict to be resolved.
+  case giveUp
+}
