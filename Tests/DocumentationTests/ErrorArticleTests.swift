@@ -36,7 +36,7 @@ struct ErrorArticleTests {
   @Test("The entry about validation lists the number of each rule")
   func rules() {
     let numbers = article.lines.compactMap { $0.firstMatch(of: /^\| (\d+) \|/).flatMap { Int($0.1) } }
-    #expect(numbers == ValueViolation.Code.allCases.map(\.rawValue))
+    #expect(numbers == ValueViolation.Code.allCasesCases.map(\.rawValue))
   }
 
   /// An entry's heading: `### no-store (136005)`.
@@ -47,7 +47,7 @@ struct ErrorArticleTests {
   }
 
   private static func codes() throws -> Set<Entry> {
-    var codes = Set(GraphStoreError.Code.all.map { Entry(code: $0.rawValue, number: $0.number) })
+    var codes = Set(GraphStoreError.Code.allCases.map { Entry(code: $0.rawValue, number: $0.number) })
     codes.formUnion(
       (ModelProblem.Code.errors + ModelProblem.Code.mappingErrors).map { code in
         Entry(

@@ -75,8 +75,8 @@ extension PersistentStoreCoordinator {
   func mount(_ store: any PersistentStore) throws -> PersistentStoreReference {
     precondition(store.entities.model === managedObjectModel, "a store has the model of its coordinator")
     let deadline = DispatchTime.now() + max(longestTimeout, store.options.timeout).dispatchInterval
-    let (mount, others) = try exclusiveTurn.whenFree(until: deadline) { use in
-      store.setExclusiveUse(use)
+    let (mount, others) = try exclusiveAccessQueue.whenFree(until: deadline) { use in
+      store.setExclusiveAccess(use)
       return try enter(store)
     }
     for finding in separations(by: store, others) { ModelWarning.post(finding) }
@@ -159,7 +159,7 @@ extension PersistentStoreCoordinator {
     for context in contexts.all {
       // The main queue may never be served, and a queue may wait for the block that the caller is in: such
       // contexts find out at their next request (STO-015).
-      if context.queue.isMain || exclusiveTurn.ofCaller != nil, !context.queue.isCurrent {
+      if context.queue.isMain || exclusiveAccessQueue.ofCaller != nil, !context.queue.isCurrent {
         context.enqueue { context.forgetRemovedStores() }
       } else {
         context.performAndWait { context.forgetRemovedStores() }

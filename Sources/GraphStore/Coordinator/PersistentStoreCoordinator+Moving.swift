@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
         throw alreadyOpen(url.path, other.mount.store)
       }
       let moved = try reopened(former, at: url.path)
-      moved.setExclusiveUse(exclusiveTurn.ofCaller)
+      moved.setExclusiveAccess(exclusiveAccessQueue.ofCaller)
       // Before the former is closed: a request that finds it closed looks for the store at its new place.
       changeMounts { $0.replace(mount.index, by: moved) }
       do {

@@ -71,7 +71,7 @@ extension PersistentStoreCoordinator {
     } catch let error as GraphStoreError where error.code == .noModel {
       guard let given else { throw error }
       let metadata = try SQLiteMetadataFile.read(store.path, timeout: options.timeout)
-      return try StoredEntities(given, configuration: options.configuration).settled(by: metadata)
+      return try StoredEntities(given, configuration: options.configuration).narrowed(by: metadata)
     }
   }
 

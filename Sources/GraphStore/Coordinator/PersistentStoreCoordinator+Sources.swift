@@ -35,7 +35,8 @@ extension PersistentStoreCoordinator: ObjectSource {
   /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part
   /// in.
   ///
-  /// - Throws: what ``PendingSave/storeSaves(of:)`` and beginning to write throw; no store has been written then.
+  /// - Throws: what ``PendingSave/storeSaves(of:)`` and beginning to write throw; no store has been written
+  ///   then.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
     try SessionOwners.beginningSeveral {
       let saves = try changes.storeSaves(of: context)

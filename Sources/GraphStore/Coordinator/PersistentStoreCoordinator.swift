@@ -19,7 +19,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   let contexts = ContextList()
   /// What contexts do, counted and told.
   let activity = ActivityMonitor()
-  let exclusiveTurn = ExclusiveTurn()
+  let exclusiveAccessQueue = ExclusiveAccessQueue()
   /// What the coordinator's own blocks run on.
   let queue = ContextQueue(.coordinator, isGuarded: false)
   let openTransaction = Mutex<StoreTransaction?>(nil)

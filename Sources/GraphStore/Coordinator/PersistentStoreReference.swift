@@ -89,3 +89,23 @@ extension PersistentStoreReference: CustomStringConvertible {
   /// The path.
   public var description: String { path }
 }
+
+/// The stores of a save that ended halfway.
+private struct IncompleteSaveStores: Sendable {
+  var written: [PersistentStoreReference] = []
+  var unwritten: [PersistentStoreReference] = []
+}
+
+extension GraphStoreError {
+  /// The stores that have what was saved, where a save of several ended halfway.
+  public var writtenStores: [PersistentStoreReference] {
+    get { self[IncompleteSaveStores.self]?.written ?? [] }
+    set { self[IncompleteSaveStores.self, default: IncompleteSaveStores()].written = newValue }
+  }
+
+  /// The stores that have nothing of it, where a save of several ended halfway.
+  public var unwrittenStores: [PersistentStoreReference] {
+    get { self[IncompleteSaveStores.self]?.unwritten ?? [] }
+    set { self[IncompleteSaveStores.self, default: IncompleteSaveStores()].unwritten = newValue }
+  }
+}

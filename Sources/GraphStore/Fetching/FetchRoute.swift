@@ -2,8 +2,8 @@ import GraphStorePredicates
 
 /// Who puts the answer of a request together.
 enum FetchRoute {
-  /// Each store gives its part, unless its plan leaves something to memory: one store, or several one after the
-  /// other.
+  /// Each store gives its part, unless its plan leaves something to memory: one store, or several one after
+  /// the other.
   case stores([Mount])
   /// Memory, from the answers of stores and from unsaved changes.
   case memory([Mount], PendingCorrection?)
@@ -26,8 +26,8 @@ enum FetchRoute {
 }
 
 extension ManagedObjectContext {
-  /// The route of a request: memory where unsaved changes alter the answer, or where several stores have parts of
-  /// it that are not simply put one after the other.
+  /// The route of a request: memory where unsaved changes alter the answer, or where several stores have
+  /// parts of it that are not simply put one after the other.
   ///
   /// - Parameters:
   ///   - inParts: Whether the answer is that of each store in turn.

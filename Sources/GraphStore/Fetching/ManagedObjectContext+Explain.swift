@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     return explanation
   }
 
-  /// The same, and what a run of the request took: the statement alone, then all of it.
+  /// As ``explain(_:fields:)``, and what a run of the request took: the statement alone, then all of it.
   ///
   /// Nothing is changed. The objects are let go at once, and with them what they brought into the row cache;
   /// with unsaved changes it is this context that runs the request, because no other knows them.
@@ -173,7 +173,7 @@ extension ManagedObjectContext {
     guard var explanation = merged else { throw coordinator.noStore() }
     let reason = correction == nil ? InMemoryReason.severalStores : .unsavedChanges
     let request = prepared.request
-    let sortsAll = mounts.count > 1 || correction?.reachesOthers == true
+    let sortsAll = mounts.count > 1 || correction?.dependsOnOthers == true
     if !request.sortDescriptors.isEmpty, sortsAll { explanation.sort = .memory(reason) }
     if request.fetchLimit > 0 || request.fetchOffset > 0 {
       explanation.window = FetchExplanation.Window(
@@ -182,7 +182,7 @@ extension ManagedObjectContext {
     explanation.rows.returned = nil
     if let correction {
       explanation.notes.append(
-        correction.reachesOthers
+        correction.dependsOnOthers
           ? "unsaved changes touch what the request looks at beyond the objects: all objects are judged in memory"
           : "the context has unsaved changes: objects that they touch are judged in memory, whatever the store says"
       )

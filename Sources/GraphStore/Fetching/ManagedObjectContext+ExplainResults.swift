@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     return explanation
   }
 
-  /// The same, and what a run of the request took: its statements alone, then all of it.
+  /// As ``explainResults(_:)``, and what a run of the request took: its statements alone, then all of it.
   func analyzeResults(_ request: FetchRequest<ManagedObject>) throws -> FetchExplanation {
     var explanation = try explainResults(request)
     let prepared = try prepareResults(request)

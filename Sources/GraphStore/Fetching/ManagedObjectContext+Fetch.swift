@@ -180,8 +180,8 @@ extension ManagedObjectContext {
       byStore: { try storedObjects(prepared, $0) }, inMemory: { try mergedObjects(prepared, $0, $1) })
   }
 
-  /// The objects of one store, by one statement and one for each relationship prefetched; nil where memory has
-  /// to filter or sort.
+  /// The objects of one store, by one statement and one for each relationship prefetched; nil where memory
+  /// has to filter or sort.
   private func storedObjects(_ prepared: PreparedFetch, _ mount: Mount) throws -> [ManagedObject]? {
     let request = prepared.request.storeRequest(.rows)
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
       }, inMemory: { try mergedIdentifiers(prepared, $0, $1) })
   }
 
-  /// The same, with the rows kept in the row caches.
+  /// The identifiers of a request that was prepared, with the rows kept in the row caches.
   private func heldIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
     let held = HeldRows()
     let identifiers = try route(of: prepared).answer(

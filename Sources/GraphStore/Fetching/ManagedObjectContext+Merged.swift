@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     return materializer.consumeObjects()
   }
 
-  /// The identifiers of the same; no object is made of a row.
+  /// The identifiers of a request; no object is made of a row.
   func mergedIdentifiers(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> [ManagedObjectID] {
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The same, with the rows of what was not changed.
+  /// The identifiers of a request, with the rows of what was not changed.
   ///
   /// - Parameter receive: Takes them, while what the rows were read with is still reading.
   func mergedRows<Result>(
@@ -91,8 +91,8 @@ extension ManagedObjectContext {
     all.request.fetchOffset = 0
     var count = try matches(among: correction, all.request).count
     for mount in mounts {
-      if correction?.reachesOthers != true,
-        let stored = try storedCount(all, on: mount, without: correction?.doubtful[mount.index] ?? [])
+      if correction?.dependsOnOthers != true,
+        let stored = try storedCount(all, on: mount, without: correction?.uncertainKeys[mount.index] ?? [])
       {
         count += stored
         continue

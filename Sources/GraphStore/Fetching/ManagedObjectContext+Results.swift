@@ -187,7 +187,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The same over rows in memory.
+  /// Makes the results of rows in memory.
   private func evaluateResults(
     _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
   ) throws {

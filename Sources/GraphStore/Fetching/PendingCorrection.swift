@@ -5,29 +5,29 @@ import GraphStorePredicates
 struct PendingCorrection {
   /// By the numbers of their stores, the keys of saved objects of which a store cannot say whether and where
   /// they belong: those changed in properties that the request looks at, and deleted ones.
-  private(set) var doubtful: [Int32: Set<Int64>] = [:]
+  private(set) var uncertainKeys: [Int32: Set<Int64>] = [:]
   /// Changed and new objects of the entity, which memory judges.
   private(set) var candidates: [ManagedObject] = []
   /// Whether changes of other objects may let objects without changes belong, or not belong, to the answer
   /// (FET-062).
-  private(set) var reachesOthers = false
+  private(set) var dependsOnOthers = false
 
   fileprivate init(
-    _ changed: [ManagedObject], new: [ManagedObject], _ reach: RequestReach,
+    _ changed: [ManagedObject], new: [ManagedObject], _ reach: RequestDependencies,
     selects: (ManagedObject) -> Bool, isAsked: (Int32) -> Bool
   ) {
     for object in changed {
-      if !reachesOthers { reachesOthers = reach.includes(object) }
+      if !dependsOnOthers { dependsOnOthers = reach.includes(object) }
       guard !object.isInserted, selects(object) else { continue }
       let isDeleted = object.isDeleted
       guard isDeleted || reach.isUnbounded || object.hasChanged(reach.own) else { continue }
-      doubtful[object.storeIndex, default: []].insert(object.key)
+      uncertainKeys[object.storeIndex, default: []].insert(object.key)
       if !isDeleted, isAsked(object.storeIndex) { candidates.append(object) }
     }
     candidates += new.filter(selects)
   }
 
-  var isNothing: Bool { doubtful.isEmpty && candidates.isEmpty && !reachesOthers }
+  var isNothing: Bool { uncertainKeys.isEmpty && candidates.isEmpty && !dependsOnOthers }
 }
 
 extension ManagedObjectContext {
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     guard request.includesPendingChanges, !changedObjects.isEmpty else { return nil }
     let correction = PendingCorrection(
       changedObjects, new: insertedObjects(for: prepared),
-      RequestReach(request, of: prepared.entity.entity, shown: shown),
+      RequestDependencies(request, of: prepared.entity.entity, shown: shown),
       selects: { object in
         request.includesSubentities
           ? object.entity.isKind(of: prepared.entity.entity) : object.layout === prepared.entity

@@ -103,7 +103,7 @@ extension ManagedObjectContext.PreparedFetch {
     !request.sortDescriptors.isEmpty || request.fetchLimit > 0 || request.fetchOffset > 0
   }
 
-  /// Of how many objects the window leaves how many.
+  /// The number of objects that the window leaves of so many.
   func windowed(_ count: Int) -> Int {
     let rest = max(0, count - request.fetchOffset)
     return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
@@ -144,8 +144,8 @@ extension ManagedObjectContext {
     _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
     comparesKeys: Bool = false, _ correction: PendingCorrection?
   ) throws -> StoreSearch {
-    let skipped = correction?.doubtful[mount.index] ?? []
-    return correction?.reachesOthers == true
+    let skipped = correction?.uncertainKeys[mount.index] ?? []
+    return correction?.dependsOnOthers == true
       ? try fullSearch(prepared, on: mount, in: session, wholeRows: wholeRows, skipping: skipped)
       : try windowSearch(
         prepared, on: mount, in: session, wholeRows: wholeRows, comparesKeys: comparesKeys,
@@ -198,7 +198,7 @@ extension ManagedObjectContext {
 
   /// Rows with the properties that a request looks at (FET-139).
   private func partialRows(_ prepared: PreparedFetch) -> StoreRequest.Output {
-    let reach = RequestReach(prepared.request, of: prepared.entity.entity)
+    let reach = RequestDependencies(prepared.request, of: prepared.entity.entity)
     return reach.isUnbounded ? .rows : .partialRows(reach.own)
   }
 }

@@ -73,7 +73,7 @@ package struct ImportBatch: Sendable {
   /// whole.
   package var waiting: [Int] = []
 
-  /// The same with the records that wait in the order of the input.
+  /// The batch with the records that wait in the order of the input.
   func sorted() -> ImportBatch {
     var batch = self
     batch.waiting.sort()

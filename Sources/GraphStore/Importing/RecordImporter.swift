@@ -225,7 +225,7 @@ package final class RecordImporter {
 
   /// Sets an attribute to a value of its own type, or to nil.
   ///
-  /// Of an attribute that objects do not hold nothing is written.
+  /// Nothing is written of an attribute that objects do not hold.
   package func setValue(_ value: Value, _ number: Int) {
     let field = layout.fields[number]
     if field.kind == .composite {

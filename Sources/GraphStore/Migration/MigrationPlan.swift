@@ -123,7 +123,7 @@ public struct MigrationPlan: Sendable {
     self.target = target
     isForeign = stored.isForeign
     if stored.isCurrent(for: target.model) {
-      stored.settleConfiguration(by: target.model)
+      stored.inferConfiguration(by: target.model)
       (self.stored, self.source, steps, losses, alternative, findings, notices) =
         (stored, target, [], [], nil, [], [])
       (objectCount, estimatedSize) = (0, 0)

@@ -3,7 +3,7 @@ import GraphStoreModel
 
 /// Search for the chain of mappings from the version of a store to the one that is wanted.
 ///
-/// Of several chains that with the fewest steps is taken, among those the one with more written mappings,
+/// The chain with the fewest steps is taken, among several the one with more written mappings,
 /// then the one whose versions come first (MIG-044). Mappings are inferred between a version and its
 /// successor, and at once over the versions between where one of these steps cannot be inferred (MIG-045).
 struct MigrationPlanner {
@@ -70,7 +70,7 @@ struct MigrationPlanner {
     }
     end = place(of: target, among: stored)
     try findStart(versions)
-    self.stored.settleConfiguration(by: source.model)
+    self.stored.inferConfiguration(by: source.model)
     findInferred()
     for mapping in mappings { add(mapping) }
   }

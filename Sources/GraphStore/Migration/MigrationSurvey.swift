@@ -49,8 +49,7 @@ struct MigrationSurvey {
     let store = try SQLiteStore.open(path, options, model: steps[0].source.model)
     let side = try MigrationSide(store, layout: store.layout, savingMode: .refused)
     defer { side.coordinator.close() }
-    // Counted by what is taken: a filter and its negation both leave an object out of which they know
-    // nothing.
+    // Counts what is taken, not the negation: with NULL both are unknown.
     let all = FetchRequest<ManagedObject>(entityName: loss.entity, includesSubentities: false)
     var taken = all
     taken.predicate = .or(loss.filters)

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// Migration whose store is locked: its steps run into temporary stores, of which the last is put in place at
 /// the end.
 ///
-/// Of several stores all are performed before the first is placed (MIG-282).
+/// All of several stores are performed before the first is placed (MIG-282).
 final class PreparedMigration {
   /// Where the migrated store goes.
   let targetPath: String
@@ -13,7 +13,7 @@ final class PreparedMigration {
   let leavesSource: Bool
   let plan: MigrationPlan
   private let options: MigrationOptions
-  private let cancellation: MigrationCancelling
+  private let cancellation: CancellationFlag
   private let progress: Progress
   /// A progress for each step.
   private let steps: [Progress]
@@ -27,7 +27,7 @@ final class PreparedMigration {
   ///   taken; `disk-full` where there is not enough room; ``Overtaken``; `migration-failed` for a store that
   ///   has got another version since it was planned.
   init(
-    _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress,
+    _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: CancellationFlag, progress: Progress,
     steps: [Progress]
   ) throws {
     (self.plan, self.options, self.cancellation) = (plan, options, cancellation)
@@ -47,7 +47,7 @@ final class PreparedMigration {
       source = try Self.locked(
         plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
       ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
-    } catch is MigrationCancellation {
+    } catch is MigrationCancelled {
       throw GraphStoreError.migrationCancelled(cancellation.cause, path: plan.path)
     }
     let metadata = source.header.metadata
@@ -109,7 +109,7 @@ final class PreparedMigration {
     do {
       placedState = FileState(result.path)
       try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
-    } catch is MigrationCancellation {
+    } catch is MigrationCancelled {
       throw cancelled()
     } catch is MigrationSource.Replaced {
       try acceptReplacement()
@@ -127,7 +127,7 @@ final class PreparedMigration {
   private func place(_ result: TemporaryStore, at target: MigrationTarget) throws {
     do {
       if options.deletesSource { try source.lockForRemoval() }
-    } catch is MigrationCancellation {
+    } catch is MigrationCancelled {
       throw cancelled()
     }
     result.adoptAttributes(of: source.path)
@@ -211,13 +211,13 @@ final class PreparedMigration {
         identifier: identifier, options: options
       ).run(
         progress: { [progress, cancellation, own = steps[position]] part in
-          if cancellation.isCancelled || progress.isCancelled { throw MigrationCancellation() }
+          if cancellation.isCancelled || progress.isCancelled { throw MigrationCancelled() }
           let done = Int64(part * Double(own.totalUnitCount))
           own.completedUnitCount = max(own.completedUnitCount, min(done, own.totalUnitCount - 1))
         },
         isCancelled: { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled })
       return counts
-    } catch is MigrationCancellation {
+    } catch is MigrationCancelled {
       throw cancelled()
     } catch var error as GraphStoreError {
       error.details.insert(

@@ -16,7 +16,7 @@ public final class StoreMigration: Sendable {
   /// replacement has begun.
   public let progress: Progress
   private let steps: [Progress]
-  private let cancellation = MigrationCancelling()
+  private let cancellation = CancellationFlag()
 
   /// Makes a run of a plan.
   ///
@@ -136,7 +136,7 @@ public final class StoreMigration: Sendable {
 }
 
 /// Cancelling of a migration, from any thread.
-final class MigrationCancelling: Sendable {
+final class CancellationFlag: Sendable {
   private let state = Monitor<(isCancelled: Bool, cause: (any Error)?)>((false, nil))
 
   func cancel(with cause: (any Error)?) { state.change { $0 = (true, cause) } }

@@ -49,7 +49,7 @@ struct StoredVersion: Sendable {
       return
     }
     // Core Data's own hashes cannot be computed; those of the model that the store was made with can.
-    let stored = try? StoredEntities(model, configuration: recorded).settled(by: metadata)
+    let stored = try? StoredEntities(model, configuration: recorded).narrowed(by: metadata)
     self.configuration = stored?.configuration ?? recorded
     hashes = stored?.versionHashes ?? [:]
     externalAttributes = isForeign ? stored?.externalAttributes : recordedExternalAttributes
@@ -92,7 +92,7 @@ struct StoredVersion: Sendable {
   /// model into it, entities, tables and columns do.
   func isOf(_ model: ManagedObjectModel) -> Bool {
     guard let entities = try? StoredEntities(model, configuration: configuration) else { return false }
-    let held = entities.settled(recording: Set(recordedHashes.keys))
+    let held = entities.narrowed(recording: Set(recordedHashes.keys))
     guard held.attributesStoredOtherwise(than: externalAttributes).isEmpty else { return false }
     if let listed = held.listedHashes, listed == recordedHashes { return true }
     if !hashes.isEmpty, held.versionHashes == hashes { return true }
@@ -121,12 +121,12 @@ struct StoredVersion: Sendable {
   /// as a whole.
   func entities(of model: ManagedObjectModel) -> StoredEntities {
     let entities = (try? StoredEntities(model, configuration: configuration)) ?? StoredEntities(model)
-    return configuration == nil ? entities.settled(recording: Set(recordedHashes.keys)) : entities
+    return configuration == nil ? entities.narrowed(recording: Set(recordedHashes.keys)) : entities
   }
 
   /// Settles the configuration by the model that the store was made with, whose entities it records; the
   /// models of other versions have more or fewer of it.
-  mutating func settleConfiguration(by source: ManagedObjectModel) {
+  mutating func inferConfiguration(by source: ManagedObjectModel) {
     configuration = configuration ?? entities(of: source).configuration
   }
 }

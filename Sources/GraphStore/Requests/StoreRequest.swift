@@ -8,10 +8,10 @@ import GraphStorePredicates
 struct StoreRequest: Sendable {
   /// What comes back; as a statement, in which columns.
   enum Output: Sendable, Hashable {
-    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count)
-    /// in the order of their table.
+    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
+    /// count) in the order of their table.
     case rows
-    /// The same, with the columns of the named properties alone: the others are missing in the rows, which
+    /// Rows with the columns of the named properties alone: the others are missing in the rows, which
     /// are only for filtering and sorting, and go into no row cache.
     case partialRows(Set<String>)
     /// `Z_PK`, `Z_ENT`.

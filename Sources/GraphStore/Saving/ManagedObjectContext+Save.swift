@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     if let error = deferredErrors.first { throw error }
     if savingMode == .refused { throw Self.readOnlyContext }
     guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
-    tellOnceCommitted(saved)
+    notifyOnceCommitted(saved)
   }
 
   /// Counts a save, and tells it, if it has reached a store.
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter attempt: What was given to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
-    let isToldOfChanges = telling != nil
+    let isToldOfChanges = deliveredChanges != nil
     guard isToldOfChanges || !isProcessing, awakenings == 0 || pendingDeletions.isEmpty else {
       throw GraphStoreError(
         .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
       try saveMetadata()
       return nil
     }
-    tellOfSave()
+    notifyOfSave()
     try processPendingChanges()
     return try saveUntilResolved(&attempt)
   }
@@ -120,9 +120,9 @@ extension ManagedObjectContext {
 
   /// Validates and calls `willSave` until a round changes nothing (CTX-092).
   private func validateUntilStable() throws {
-    defer { unsettledChanges = nil }
+    defer { unstableChanges = nil }
     for round in 0..<Self.maximumRounds {
-      if round == Self.maximumRounds - 2 { unsettledChanges = UnsettledChanges() }
+      if round == Self.maximumRounds - 2 { unstableChanges = UnstableChanges() }
       let before = setterCount
       var changes = PendingSave(self)
       let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
       if setterCount == before { return }
       try processPendingChanges()
     }
-    throw unsettled("Validation or willSave changed something", unsettledChanges?.list ?? [])
+    throw unstable("Validation or willSave changed something", unstableChanges?.list ?? [])
   }
 
   /// What the rules of the model and of classes say against changes.
@@ -272,9 +272,9 @@ extension ManagedObjectContext {
   }
 }
 
-/// The objects and keys that change in the last rounds of a save that does not settle, for its error
+/// The objects and keys that change in the last rounds of a save that does not resolve, for its error
 /// (DGN-172).
-final class UnsettledChanges {
+final class UnstableChanges {
   private var keys: OrderedDictionary<ManagedObject, OrderedSet<String>> = [:]
 
   /// Takes note of a change; further changes of the object are told of too, even to values that it has

@@ -49,6 +49,6 @@ extension PersistentStoreCoordinator {
     guard let store = store(written.index) else { return }
     let metadata = try? store.read { try $0.metadata() }
     guard let values = metadata else { return }
-    StoreWarning.tellLargeMetadata(values, path: store.path)
+    StoreWarning.reportLargeMetadata(values, path: store.path)
   }
 }

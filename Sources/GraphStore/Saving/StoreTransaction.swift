@@ -97,7 +97,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
       for (_, session) in mounts { try? session.rollbackToSavepoint() }
       for (mount, _) in mounts { mount.store.rowCache.invalidateOverlay() }
       writtenMetadata = metadataBefore
-      for context in contexts { context.onQueue { $0.forgetUntoldSaves(after: savesBefore) } }
+      for context in contexts { context.onQueue { $0.discardUndeliveredSaves(after: savesBefore) } }
       coordinator.recordSave()
       resetSavers()
       throw error
@@ -141,7 +141,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     let contexts = contexts
     end()
     for written in writtenMetadata { coordinator.endPendingMetadata(written) }
-    for context in contexts { context.onQueue { $0.tellUntoldSaves() } }
+    for context in contexts { context.onQueue { $0.deliverPendingSaves() } }
   }
 
   private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {
@@ -171,7 +171,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
         context.onQueue { $0.forgetUnchangedValues() }
       }
     }
-    for context in contexts { context.onQueue { $0.forgetUntoldSaves() } }
+    for context in contexts { context.onQueue { $0.discardUndeliveredSaves() } }
     resetSavers()
     mounts = []
     end()
@@ -242,7 +242,7 @@ extension PersistentStoreCoordinator {
     return transaction
   }
 
-  /// The transaction that is open, for who begins them.
+  /// The transaction that is open.
   package var currentTransaction: StoreTransaction? { openTransaction.withLock(\.self) }
 
   func endTransaction(_ transaction: StoreTransaction) {

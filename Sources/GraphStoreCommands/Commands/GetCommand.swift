@@ -53,7 +53,7 @@ struct GetCommand: ObjectCommand {
     for id in try ids.map({ try session.identifier($0) }) {
       do {
         objects.append(try context.existingObject(with: id))
-      } catch GraphStoreError.Code.objectNotFound {
+      } catch GraphStoreError.code(.objectNotFound) {
         missing.append(id)
       }
     }

@@ -28,7 +28,7 @@ struct MetadataListCommand: RecordCommand {
     let rows = try session.metadata().sorted { $0.key < $1.key }
       .filter { all || isForPrograms || !StoreMetadata.isReserved($0.key) }
     try session.write(
-      PropertyList(
+      PropertyLines(
         rows: rows.map { row in
           (
             name: isTable && StoreMetadata.isReserved(row.key) ? "\(row.key) (reserved)" : row.key,
@@ -63,7 +63,7 @@ struct MetadataGetCommand: RecordCommand {
     if session.settings.format == nil, case .string(let text) = value {
       try session.print(foreign: text)
     } else {
-      try session.write(default: .line, PropertyList(rows: [(name: key, value: value)]))
+      try session.write(default: .line, PropertyLines(rows: [(name: key, value: value)]))
     }
     return .success
   }

@@ -103,7 +103,7 @@ struct Diagnostic: Error, Sendable {
     case "predicate-syntax": 136_030
     case "predicate-limit": 136_035
     case "argument-type": 136_038
-    default: GraphStoreError.Code.all.first { $0.rawValue == code }?.number
+    default: GraphStoreError.Code(rawValue: code)?.number
     }
   }
 }

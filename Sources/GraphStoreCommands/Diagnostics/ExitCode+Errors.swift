@@ -40,7 +40,12 @@ extension DiagnosticMapper {
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
-    default: .failure
+    case .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated, .contextMismatch,
+      .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
+      .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
+      .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,
+      .changeProcessingDisabled:
+      .failure
     }
   }
 }

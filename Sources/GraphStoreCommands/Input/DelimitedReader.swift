@@ -48,7 +48,7 @@ enum DelimitedHeader {
       }
       guard let number = unsafe record.names.intern(bytes) else {
         throw InputError(
-          .tooManyNames, "the header has more than \(NameTable.limit) columns", line: record.line)
+          .tooManyNames, "the header has more than \(FieldNames.limit) columns", line: record.line)
       }
       guard Int(number) == index else {
         let name = record.text(field)

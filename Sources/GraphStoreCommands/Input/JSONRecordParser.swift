@@ -32,7 +32,7 @@ struct JSONRecordParser {
 
   @inline(__always)
   private func parseMember(
-    _ reader: inout JSONReader, into record: Record, names: NameTable, start: Int
+    _ reader: inout JSONReader, into record: Record, names: FieldNames, start: Int
   ) throws(Failure) -> Bool {
     let key: JSONReader.StringSlice
     var field: Record.Field
@@ -106,7 +106,7 @@ struct JSONRecordParser {
     defer { record.scratch.count = mark }
     guard let index = unsafe record.names.intern(bytes) else {
       throw .content(
-        .tooManyNames, "the input has more than \(NameTable.limit) different keys", offset: key.start,
+        .tooManyNames, "the input has more than \(FieldNames.limit) different keys", offset: key.start,
         field: nil)
     }
     guard record.names.mark(index, record: record.attempt) else {

@@ -33,7 +33,7 @@
   }
 
   /// The names of all fields met so far; a name keeps its index for as long as the reader lives.
-  let names = NameTable()
+  let names = FieldNames()
   /// The line on which the record begins, from 1.
   var line = 0
   /// How many records came before, plus one.

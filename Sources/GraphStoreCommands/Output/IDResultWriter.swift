@@ -5,7 +5,7 @@ final class IDResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let flushesEveryRow: Bool
 
-  init(_ output: OutputBuffer, _ options: ResultOptions) {
+  init(_ output: OutputBuffer, _ options: OutputOptions) {
     self.output = output
     flushesEveryRow = options.flushesEveryRow
   }

@@ -6,9 +6,9 @@ final class MarkdownResultWriter: PlainResultWriter {
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
   var references = ReferenceList.none
-  private let options: ResultOptions
+  private let options: OutputOptions
 
-  init(_ output: OutputBuffer, _ options: ResultOptions) {
+  init(_ output: OutputBuffer, _ options: OutputOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone

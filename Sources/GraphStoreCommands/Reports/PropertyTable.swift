@@ -44,7 +44,7 @@ struct PropertyTables: ResultTask {
 }
 
 /// Result of records of a name and a value.
-struct PropertyList: ResultTask {
+struct PropertyLines: ResultTask {
   static let showsObjects = false
   var rows: [(name: String, value: Value)]
   /// The names of the two columns.

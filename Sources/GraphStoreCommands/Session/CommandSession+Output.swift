@@ -15,8 +15,8 @@ extension CommandSession {
   }
 
   /// How results look.
-  var resultOptions: ResultOptions {
-    ResultOptions(
+  var resultOptions: OutputOptions {
+    OutputOptions(
       nullText: settings.nullText, showsHeader: settings.showsHeader, width: settings.width,
       timeZone: settings.timeZone, terminal: outputTerminal)
   }

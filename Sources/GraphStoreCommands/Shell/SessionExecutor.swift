@@ -251,7 +251,7 @@ final class SessionExecutor: UndoingExecutor {
     session.settings = base
     session.settings.apply(settings)
     defer { session.settings = base }
-    try session.write(PropertyList(rows: rows, names: ("entity", "objects"), valueType: .integer))
+    try session.write(PropertyLines(rows: rows, names: ("entity", "objects"), valueType: .integer))
   }
 
   func printSchema(entity: String?, settings: ShellSettings) throws {

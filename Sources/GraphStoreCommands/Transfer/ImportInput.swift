@@ -38,7 +38,7 @@ final class ImportInput {
   /// The next record, or nil at the end.
   ///
   /// - Parameter checkHeader: is handed the names of the columns, once, before the first row.
-  func next(_ checkHeader: (NameTable) throws(InputFailure) -> Void) throws(InputFailure) -> Record? {
+  func next(_ checkHeader: (FieldNames) throws(InputFailure) -> Void) throws(InputFailure) -> Record? {
     var found: Record?
     var failure: InputError?
     do throws(InputError) { found = try reader.next() } catch { failure = error }

@@ -44,7 +44,7 @@ final class RecordMapper {
 
   /// What is wrong with the columns of a table: names that no entity of its records has, and such as take no
   /// values.
-  func checkHeader(_ names: NameTable, file: String) -> Diagnostic? {
+  func checkHeader(_ names: FieldNames, file: String) -> Diagnostic? {
     let entities = defaultEntity?.concreteFamily ?? model.entities.filter { !$0.isAbstract }
     let check = TableHeaderCheck(
       mapping, entities: entities, columns: (0..<names.count).map { names[$0] }, importer: importer)

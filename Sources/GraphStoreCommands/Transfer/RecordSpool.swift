@@ -17,7 +17,7 @@ final class RecordSpool {
   private var format: InputFormat { source.format == .json ? .ndjson : source.format }
 
   /// Puts a record aside.
-  func append(_ text: UnsafeBufferPointer<UInt8>, number: Int, line: Int, names: NameTable) {
+  func append(_ text: UnsafeBufferPointer<UInt8>, number: Int, line: Int, names: FieldNames) {
     let output = texts.output
     switch source.format {
     case .ndjson: unsafe output.append(text)
@@ -32,7 +32,7 @@ final class RecordSpool {
     }
   }
 
-  private func appendHeader(_ names: NameTable) {
+  private func appendHeader(_ names: FieldNames) {
     hasHeader = true
     let output = texts.output
     for index in 0..<names.count {

@@ -244,8 +244,8 @@ struct RecordReaderTests {
 
   @Test("Too many different keys are refused instead of filling the memory")
   func tooManyNames() throws {
-    let table = NameTable()
-    for index in 0..<NameTable.limit {
+    let table = FieldNames()
+    for index in 0..<FieldNames.limit {
       var name = "key\(index)"
       if name.withUTF8({ table.intern($0) }) != Int32(index) { Issue.record("\(index)") }
     }

@@ -11,7 +11,7 @@ struct ErrorListTests {
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
       $0.hasPrefix("| DGN-")
     }
-    for code in GraphStoreError.Code.all {
+    for code in GraphStoreError.Code.allCases {
       #expect(
         rows.contains { $0.contains("`\(code.rawValue)`") && $0.contains("\(code.number)") },
         "\(code.rawValue) (\(code.number))")

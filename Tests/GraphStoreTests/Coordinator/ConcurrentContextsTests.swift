@@ -97,7 +97,7 @@ struct ConcurrentContextsTests {
             if objects.count != 200 { failures.withLock { $0.append("\(objects.count) objects") } }
             context.reset()
           } catch {
-            if !(GraphStoreError.Code.noStore ~= error) { failures.withLock { $0.append("\(error)") } }
+            if !(GraphStoreError.code(.noStore) ~= error) { failures.withLock { $0.append("\(error)") } }
             break
           }
         }

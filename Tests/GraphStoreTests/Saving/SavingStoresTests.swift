@@ -143,7 +143,7 @@ struct SavingStoresTests {
     _ = try insert("Department", ["name": "first"], into: 0)
     _ = try insert("Department", ["name": large], into: 1)
     _ = try insert("Department", ["name": "third"], into: 2)
-    try expectNothing({ GraphStoreError.Code.diskFull ~= $0 }) { try context.save() }
+    try expectNothing({ GraphStoreError.code(.diskFull) ~= $0 }) { try context.save() }
     try connection.execute("PRAGMA max_page_count = 1000000")
     try context.save()
     #expect(try departments() == [["first"], [large], ["third"]])

@@ -63,7 +63,7 @@ final class WatchedStore: PersistentStore {
   func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
   func close() { base.close() }
   func closeWhenUnused() throws { try base.closeWhenUnused() }
-  func setExclusiveUse(_ use: ExclusiveUse?) { base.setExclusiveUse(use) }
+  func setExclusiveAccess(_ use: ExclusiveAccess?) { base.setExclusiveAccess(use) }
   func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
     try base.waitUntilUnused(but: own.map(Self.base), until: deadline)
   }

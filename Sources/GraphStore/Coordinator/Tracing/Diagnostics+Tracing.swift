@@ -50,12 +50,12 @@ extension Diagnostics {
     DiagnosticLog.write(DiagnosticLine(category, text))
   }
 
-  /// Writes a line as it is where diagnostic lines go, for who has a form of its own.
+  /// Writes a line to where diagnostic lines go, without adding to its form.
   package static func writeWhole(_ line: String) { DiagnosticLog.writeWhole(line) }
 
   // MARK: Trace
 
-  /// The traced kinds as bits, for who is about to do something.
+  /// The traced kinds, as bits.
   @inline(__always)
   static var tracedBits: UInt8 { traced.load(ordering: .relaxed) }
 

@@ -33,11 +33,11 @@ extension ManagedObjectContext {
   @inline(__always)
   func recordFault(of object: ManagedObject, isCached: Bool, since clock: RequestClock?) {
     activity.countObjectFault(isCached: isCached)
-    if let clock { tellFault(of: object, isCached: isCached, clock.time) }
+    if let clock { reportFault(of: object, isCached: isCached, clock.time) }
   }
 
   @inline(never)
-  private func tellFault(of object: ManagedObject, isCached: Bool, _ time: Duration) {
+  private func reportFault(of object: ManagedObject, isCached: Bool, _ time: Duration) {
     let work = TraceEvent.Work.objectFault(object.objectID, isCached: isCached)
     tell(.faults, work, time: time)
     if !isCached { tell(.misses, work, time: time) }

@@ -10,7 +10,7 @@ import GraphStorePredicates
 /// let request = FetchRequest(where: wellPaid && !Keys.name.beginsWith("A"))
 /// ```
 public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
-  /// The same condition without its class: the tree that a text would give.
+  /// The condition without its class: the tree that a text would give.
   public let queryPredicate: QueryPredicate
 
   init(_ queryPredicate: QueryPredicate) { self.queryPredicate = queryPredicate }
@@ -51,12 +51,12 @@ extension QueryPredicate {
 
 /// One key of an order of the objects of a class.
 public struct TypedSortDescriptor<Object: ManagedObject>: Hashable, Sendable {
-  /// The same descriptor without its class.
+  /// The descriptor without its class.
   public let querySortDescriptor: QuerySortDescriptor
 
   init(_ querySortDescriptor: QuerySortDescriptor) { self.querySortDescriptor = querySortDescriptor }
 
-  /// The same order the other way round.
+  /// The descriptor with the opposite order.
   public var reversed: Self { Self(querySortDescriptor.reversed) }
 }
 

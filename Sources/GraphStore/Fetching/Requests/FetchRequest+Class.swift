@@ -2,13 +2,13 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension FetchRequest {
-  /// The same request for objects of any class.
+  /// The request for objects of any class.
   public var untyped: FetchRequest<ManagedObject> { ofClass() }
 
   /// Takes a request whose results are of the class; one of another class fails its fetch.
   public init(_ request: FetchRequest<ManagedObject>) { self = request.ofClass() }
 
-  /// The same request with another class of results, on which no stored property depends.
+  /// The request with another class of results, on which no stored property depends.
   private func ofClass<Other>() -> FetchRequest<Other> {
     assert(MemoryLayout<Self>.size == MemoryLayout<FetchRequest<Other>>.size)
     return unsafe unsafeBitCast(self, to: FetchRequest<Other>.self)
@@ -31,7 +31,7 @@ extension FetchableObject where Self: ManagedObject {
       sortDescriptors: Self.defaultSortDescriptors)
   }
 
-  /// The same for instances that a predicate selects too.
+  /// Makes a request for the instances that a predicate selects.
   public static func sortedFetchRequest(with predicate: QueryPredicate) -> FetchRequest<Self> {
     var request = sortedFetchRequest
     request.predicate = .all(of: [Self.defaultPredicate, predicate])

@@ -57,13 +57,13 @@ extension FetchRequest {
 
 /// What a request returns, by its type.
 public enum FetchResults {
-  /// Of a request for objects.
+  /// The results of a request for objects.
   case objects([ManagedObject])
-  /// Of one for identifiers.
+  /// The results of one for identifiers.
   case identifiers([ManagedObjectID])
-  /// Of one for dictionaries.
+  /// The results of one for dictionaries.
   case dictionaries([ResultDictionary])
-  /// Of one for a count: a list of one number.
+  /// The result of one for a count: a list of one number.
   case count([Int])
 }
 

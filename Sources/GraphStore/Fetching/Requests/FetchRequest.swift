@@ -75,8 +75,8 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   /// The functions that `FUNCTION` calls, once the request is prepared.
   var functions = PredicateFunctions.standard
 
-  /// How predicate and order are evaluated, in store and memory alike: by the locale, the time and the functions
-  /// that preparing has set; the process's where a request was not prepared.
+  /// How predicate and order are evaluated, in store and memory alike: by the locale, the time and the
+  /// functions that preparing has set; the process's where a request was not prepared.
   var evaluation: EvaluationOptions {
     EvaluationOptions(
       logic: .threeValued, locale: locale ?? ProcessLocale.current, now: now ?? Date(),

@@ -88,20 +88,20 @@ extension ResultChecker {
   /// (FET-046, FET-047).
   ///
   /// Rows that stay rows follow by their keys, which each way of evaluation knows by itself.
-  mutating func settleTies(descending: Bool, isNeeded: Bool) {
+  mutating func breakTies(descending: Bool, isNeeded: Bool) {
     if query.isGrouped {
-      for key in 0..<query.keyCount where query.leaves[key].type.settlesTies {
-        settle(.leaf(key), descending: descending)
+      for key in 0..<query.keyCount where query.leaves[key].type.breaksTies {
+        breakTie(.leaf(key), descending: descending)
       }
     }
     if query.isDistinct, isNeeded {
-      for (place, result) in query.results.enumerated() where result.type.settlesTies {
-        settle(.result(place), descending: descending)
+      for (place, result) in query.results.enumerated() where result.type.breaksTies {
+        breakTie(.result(place), descending: descending)
       }
     }
   }
 
-  private mutating func settle(_ subject: ResultQuery.Order.Subject, descending: Bool) {
+  private mutating func breakTie(_ subject: ResultQuery.Order.Subject, descending: Bool) {
     guard !query.order.contains(where: { $0.subject == subject && $0.comparator == .compare }) else { return }
     query.order.append(.init(subject: subject, ascending: !descending))
   }
@@ -109,7 +109,7 @@ extension ResultChecker {
 
 extension ExpressionType {
   /// Whether stores and memory order values of the type alike.
-  fileprivate var settlesTies: Bool {
+  fileprivate var breaksTies: Bool {
     switch self {
     case .anything, .composite, .dictionary, .collection, .transformable: false
     default: true

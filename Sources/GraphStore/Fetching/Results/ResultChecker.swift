@@ -62,7 +62,7 @@ struct ResultChecker {
       query.having = try condition(having)
     }
     for descriptor in descriptors { query.order.append(try order(descriptor)) }
-    settleTies(descending: descriptors.last?.ascending == false, isNeeded: isWindowed || !descriptors.isEmpty)
+    breakTies(descending: descriptors.last?.ascending == false, isNeeded: isWindowed || !descriptors.isEmpty)
     return query
   }
 

@@ -29,7 +29,7 @@ public enum Diagnostics {
     set { violationReceiver.withLock { $0 = newValue } }
   }
 
-  static func tellDeferred(_ error: any Error) {
+  static func reportDeferred(_ error: any Error) {
     if let receiver = onDeferredError { return receiver(error) }
     let message = "\(error)"
     let isNew = told.withLock { $0.count < mostMessages && $0.insert(message).inserted }
@@ -61,7 +61,7 @@ extension StoreWarning {
   private static let largeMetadata = 1 << 20
 
   /// Warns of metadata that have become large, since they are read whole at every opening (STO-119).
-  static func tellLargeMetadata(_ values: [String: Value], path: String) {
+  static func reportLargeMetadata(_ values: [String: Value], path: String) {
     guard let size = try? PropertyList.data(values).count, size > largeMetadata else { return }
     Diagnostics.tell(
       StoreWarning(

@@ -1,272 +1,350 @@
 extension GraphStoreError {
-  /// The stable word for a kind of failure, with its number.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The word, in kebab case.
-    public let rawValue: String
-    /// The well-known number, or the project's own.
-    public let number: Int
+  /// The stable word for a kind of failure, in kebab case.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The file named as a store does not exist.
+    case storeNotFound = "store-not-found"
+    /// A file stands where a store was to be made.
+    case storeExists = "store-exists"
+    /// The file is no store.
+    case notAStore = "not-a-store"
+    /// The store is damaged.
+    case storeCorrupt = "store-corrupt"
+    /// The right to read or write a file is missing.
+    case storePermission = "store-permission"
+    /// A change was asked of a store opened for reading.
+    case readOnlyStore = "read-only-store"
+    /// Another process held the store longer than the timeout.
+    case storeTimeout = "store-timeout"
+    /// The store could not be opened for another reason.
+    case storeOpen = "store-open"
+    /// A statement failed for a reason of SQLite's own.
+    case sqlite = "sqlite"
+    /// The store could not write.
+    case storeSaveFailed = "store-save-failed"
+    /// The task that waited for a request was cancelled.
+    case cancelled = "cancelled"
+    /// No space is left.
+    case diskFull = "disk-full"
+    /// A type of store that is not registered.
+    case storeTypeUnknown = "store-type-unknown"
+    /// A file of another type than the one it was to be opened with.
+    case storeTypeMismatch = "store-type-mismatch"
+    /// An option that a store does not take, or not with that value.
+    case storeOption = "store-option"
+    /// The model differs from the one the store was made with.
+    case incompatibleModel = "incompatible-model"
+    /// A model with more properties than a table has columns.
+    case modelTooWide = "model-too-wide"
+    /// A request or save without any store.
+    case noStore = "no-store"
+    /// A store that the coordinator has mounted already.
+    case storeAlreadyOpen = "store-already-open"
+    /// A store that the coordinator does not have.
+    case unknownStore = "unknown-store"
+    /// A relationship between objects of two stores.
+    case crossStoreRelationship = "cross-store-relationship"
+    /// A saved object was to go to another store.
+    case storeReassignment = "store-reassignment"
+    /// A save reached some of several stores.
+    case incompleteSave = "incomplete-save"
+    /// A context without a way to a model.
+    case noModel = "no-model"
+    /// A metadata key that the store keeps for itself.
+    case metadataReserved = "metadata-reserved"
+    /// A metadata value that cannot be kept.
+    case metadataInvalid = "metadata-invalid"
+    /// A configuration the model does not have.
+    case unknownConfiguration = "unknown-configuration"
+    /// An entity the model does not have.
+    case unknownEntity = "unknown-entity"
+    /// A property the entity does not have.
+    case unknownKey = "unknown-key"
+    /// An abstract entity was to be instantiated.
+    case abstractEntity = "abstract-entity"
+    /// The class that an entity names is required and not registered.
+    case classNotFound = "class-not-found"
+    /// A class does not fit the entity.
+    case classMismatch = "class-mismatch"
+    /// One object where a collection is needed, or the reverse.
+    case wrongCardinality = "wrong-cardinality"
+    /// A text or blob over the store's limit.
+    case valueTooLarge = "value-too-large"
+    /// A value of another type than the property's.
+    case valueType = "value-type"
+    /// An object of another entity than the destination.
+    case wrongDestination = "wrong-destination"
+    /// A single-object look-up found several.
+    case notUnique = "not-unique"
+    /// A number that does not fit its attribute.
+    case valueOutOfRange = "value-out-of-range"
+    /// The context of the object was reset, or its store removed.
+    case objectInvalidated = "object-invalidated"
+    /// A temporary identifier in a place that does not know it.
+    case temporaryIDUnknown = "temporary-id-unknown"
+    /// Objects of two contexts were to be related.
+    case contextMismatch = "context-mismatch"
+    /// An inserted object was to be refreshed.
+    case cannotRefreshInserted = "cannot-refresh-inserted"
+    /// A relationship to an object that is in no context.
+    case objectNotInserted = "object-not-inserted"
+    /// A new object of an entity that no store holds.
+    case noStoreForObject = "no-store-for-object"
+    /// A result of another class than asked for.
+    case resultTypeMismatch = "result-type-mismatch"
+    /// An object with a temporary identifier among those to update or to delete.
+    case inconsistentContext = "inconsistent-context"
+    /// A construct no fetch can have.
+    case unsupportedInFetch = "unsupported-in-fetch"
+    /// A sort that no store knows.
+    case unsupportedSort = "unsupported-sort"
+    /// A transient or fetched property in a fetch.
+    case transientInFetch = "transient-in-fetch"
+    /// Two types that do not compare.
+    case typeMismatch = "type-mismatch"
+    /// A to-many path compared directly.
+    case toManyPath = "to-many-path"
+    /// Hooks or validators that change something in every round of a save.
+    case changesDoNotSettle = "changes-do-not-settle"
+    /// A property was to be validated from inside the validator of the same property and object.
+    case recursiveValidation = "recursive-validation"
+    /// A part that a store cannot run although the request refused evaluation in memory.
+    case unsupportedInStore = "unsupported-in-store"
+    /// A context or an object was used outside of the context's queue; the guard's message stops the program,
+    /// no error is thrown.
+    case wrongQueue = "wrong-queue"
+    /// The file of an open store was removed or replaced.
+    case storeReplaced = "store-replaced"
+    /// A part of the interface that is not built.
+    case notSupported = "not-supported"
+    /// A request that contradicts itself, or is larger than the store takes.
+    case invalidRequest = "invalid-request"
+    /// A request that names no entity, and has no class that represents one.
+    case fetchWithoutEntity = "fetch-without-entity"
+    /// A property that dictionaries cannot hold, or an aggregate of values that it cannot aggregate.
+    case invalidProperty = "invalid-property"
+    /// Two results of one request with the same name.
+    case duplicateResultName = "duplicate-result-name"
+    /// A value of single rows beside groups or aggregates.
+    case groupByRequired = "group-by-required"
+    /// Groups were asked for with other results than dictionaries.
+    case groupByNeedsDictionaries = "group-by-needs-dictionaries"
+    /// A condition on groups that looks at single rows.
+    case invalidHaving = "invalid-having"
+    /// A save inside a save.
+    case recursiveSave = "recursive-save"
+    /// The context is saving or processing changes.
+    case contextBusy = "context-busy"
+    /// The object's deletion has been saved.
+    case objectDetached = "object-detached"
+    /// An identifier of another coordinator.
+    case foreignObjectID = "foreign-object-id"
+    /// A link that the input names and nothing answers to.
+    case unresolvedLink = "unresolved-link"
+    /// An index beyond the end of an ordered relationship.
+    case indexOutOfRange = "index-out-of-range"
+    /// A relationship's kind does not fit the call.
+    case wrongPropertyKind = "wrong-property-kind"
+    /// A property that cannot be set.
+    case readOnlyProperty = "read-only-property"
+    /// A copy would take destinations away from its original.
+    case copyWouldMove = "copy-would-move"
+    /// A copy has more objects than its rules allow.
+    case copyTooLarge = "copy-too-large"
+    /// The transformer that a transformable attribute names is not registered.
+    case transformerMissing = "transformer-missing"
+    /// A transformer made no bytes of a value, or no value of bytes.
+    case transformFailed = "transform-failed"
+    /// A transformer has no way back from bytes to values.
+    case transformerNotReversible = "transformer-not-reversible"
+    /// A stored raw value that the type of a typed key has no case for.
+    case unknownRawValue = "unknown-raw-value"
+    /// A group of changes was ended that was never begun, or is open where it must not be.
+    case undoGrouping = "undo-grouping"
+    /// The undo manager belongs to another context.
+    case undoManagerInUse = "undo-manager-in-use"
+    /// A key was said to depend on a path through a to-many relationship.
+    case toManyInDependentKey = "to-many-in-dependent-key"
+    /// A relationship was set while the object was awaking from a fetch.
+    case changeProcessingDisabled = "change-processing-disabled"
+    /// The file with the data of a binary attribute is missing or cannot be read.
+    case externalDataMissing = "external-data-missing"
+    /// A record that is not there, found by a look-up.
+    case objectNotFound = "object-not-found"
+    /// A record that is gone, found when its object was used.
+    case inaccessibleObject = "inaccessible-object"
+    /// A rule of the model that a value breaks; the number tells which.
+    case validation = "validation"
+    /// Several failures.
+    case multipleValidationErrors = "multiple-validation-errors"
+    /// A delete rule that forbids.
+    case deleteDenied = "delete-denied"
+    /// Another writer changed the same record.
+    case mergeConflict = "merge-conflict"
+    /// Two objects with equal values in a uniqueness constraint.
+    case constraintConflict = "constraint-conflict"
+    /// A step of a migration failed for a reason that has no code of its own; the store is as it was.
+    case migrationFailed = "migration-failed"
+    /// Data that a migrated store may not have: the rule, how many objects break it, and the first of them.
+    case migrationConstraint = "migration-constraint"
+    /// A migration was cancelled.
+    case migrationCancelled = "migration-cancelled"
+    /// No known version of the model fits the store, and it carries none that can be read.
+    case sourceModelMissing = "source-model-missing"
+    /// No chain of written and inferred mappings leads to the wanted version.
+    case mappingMissing = "mapping-missing"
+    /// The store that is to be migrated cannot be opened.
+    case migrationSource = "migration-source"
+    /// The migrated store cannot be made or written.
+    case migrationDestination = "migration-destination"
+    /// A migration policy or an expression of a mapping failed.
+    case migrationPolicy = "migration-policy"
+    /// Two models between which no mapping can be inferred.
+    case notInferable = "not-inferable"
+    /// A staged migration names a model that is not there, or has another checksum.
+    case modelReference = "model-reference"
+    /// A store that a staged migration cannot place.
+    case migrationVersion = "migration-version"
+    /// A migration that would go back to an earlier version.
+    case migrationBackward = "migration-backward"
+    /// A migration that would lose data, without consent.
+    case lossyMigration = "lossy-migration"
+    /// A store that this process has open where it must not be.
+    case storeInUse = "store-in-use"
+    /// An inconsistency of the library's own.
+    case internalInconsistency = "internal"
+  }
 
-    /// A code by its word; an unknown word has the number of an unclassified failure.
-    public init(rawValue: String) {
-      self = Self.all.first { $0.rawValue == rawValue } ?? Self(rawValue, 136999)
-    }
+  /// The pattern of errors of one code.
+  public struct CodePattern: Sendable {
+    fileprivate let code: Code
+  }
 
-    private init(_ rawValue: String, _ number: Int) {
-      self.rawValue = rawValue
-      self.number = number
-    }
+  /// The pattern of errors of one code, for `catch`.
+  ///
+  /// ```swift
+  /// do {
+  ///   try context.save()
+  /// } catch GraphStoreError.code(.deleteDenied) {
+  ///   context.rollback()
+  /// }
+  /// ```
+  public static func code(_ code: Code) -> CodePattern { CodePattern(code: code) }
+}
 
-    /// Lets `catch` patterns compare a code with an error.
-    public static func ~= (code: Self, error: any Error) -> Bool {
-      (error as? GraphStoreError)?.code == code
-    }
+extension GraphStoreError.CodePattern {
+  /// Whether an error is of the library and has the code of a pattern.
+  public static func ~= (pattern: Self, error: any Error) -> Bool {
+    (error as? GraphStoreError)?.code == pattern.code
   }
 }
 
 extension GraphStoreError.Code {
-  /// The file named as a store does not exist.
-  public static let storeNotFound = Self("store-not-found", 260)
-  /// A file stands where a store was to be made.
-  public static let storeExists = Self("store-exists", 516)
-  /// The file is no store.
-  public static let notAStore = Self("not-a-store", 134020)
-  /// The store is damaged.
-  public static let storeCorrupt = Self("store-corrupt", 259)
-  /// The right to read or write a file is missing.
-  public static let storePermission = Self("store-permission", 513)
-  /// A change was asked of a store opened for reading.
-  public static let readOnlyStore = Self("read-only-store", 134030)
-  /// Another process held the store longer than the timeout.
-  public static let storeTimeout = Self("store-timeout", 134090)
-  /// The store could not be opened for another reason.
-  public static let storeOpen = Self("store-open", 134080)
-  /// A statement failed for a reason of SQLite's own.
-  public static let sqlite = Self("sqlite", 134180)
-  /// The store could not write.
-  public static let storeSaveFailed = Self("store-save-failed", 134030)
-  /// The task that waited for a request was cancelled.
-  public static let cancelled = Self("cancelled", 3072)
-  /// No space is left.
-  public static let diskFull = Self("disk-full", 640)
-  /// A type of store that is not registered.
-  public static let storeTypeUnknown = Self("store-type-unknown", 134000)
-  /// A file of another type than the one it was to be opened with.
-  public static let storeTypeMismatch = Self("store-type-mismatch", 134010)
-  /// An option that a store does not take, or not with that value.
-  public static let storeOption = Self("store-option", 136044)
-  /// The model differs from the one the store was made with.
-  public static let incompatibleModel = Self("incompatible-model", 134100)
-  /// A model with more properties than a table has columns.
-  public static let modelTooWide = Self("model-too-wide", 136002)
-  /// A request or save without any store.
-  public static let noStore = Self("no-store", 136005)
-  /// A store that the coordinator has mounted already.
-  public static let storeAlreadyOpen = Self("store-already-open", 136006)
-  /// A store that the coordinator does not have.
-  public static let unknownStore = Self("unknown-store", 136009)
-  /// A relationship between objects of two stores.
-  public static let crossStoreRelationship = Self("cross-store-relationship", 133010)
-  /// A saved object was to go to another store.
-  public static let storeReassignment = Self("store-reassignment", 136023)
-  /// Of several stores some were written.
-  public static let incompleteSave = Self("incomplete-save", 134040)
-  /// A context without a way to a model.
-  public static let noModel = Self("no-model", 136004)
-  /// A metadata key that the store keeps for itself.
-  public static let metadataReserved = Self("metadata-reserved", 136041)
-  /// A metadata value that cannot be kept.
-  public static let metadataInvalid = Self("metadata-invalid", 136045)
-  /// A configuration the model does not have.
-  public static let unknownConfiguration = Self("unknown-configuration", 136008)
-  /// An entity the model does not have.
-  public static let unknownEntity = Self("unknown-entity", 136010)
-  /// A property the entity does not have.
-  public static let unknownKey = Self("unknown-key", 136011)
-  /// An abstract entity was to be instantiated.
-  public static let abstractEntity = Self("abstract-entity", 136012)
-  /// The class that an entity names is required and not registered.
-  public static let classNotFound = Self("class-not-found", 136013)
-  /// A class does not fit the entity.
-  public static let classMismatch = Self("class-mismatch", 136014)
-  /// One object where a collection is needed, or the reverse.
-  public static let wrongCardinality = Self("wrong-cardinality", 136015)
-  /// A text or blob over the store's limit.
-  public static let valueTooLarge = Self("value-too-large", 136016)
-  /// A value of another type than the property's.
-  public static let valueType = Self("value-type", 136017)
-  /// An object of another entity than the destination.
-  public static let wrongDestination = Self("wrong-destination", 136018)
-  /// A single-object look-up found several.
-  public static let notUnique = Self("not-unique", 136019)
-  /// A number that does not fit its attribute.
-  public static let valueOutOfRange = Self("value-out-of-range", 136020)
-  /// The context of the object was reset, or its store removed.
-  public static let objectInvalidated = Self("object-invalidated", 136021)
-  /// A temporary identifier in a place that does not know it.
-  public static let temporaryIDUnknown = Self("temporary-id-unknown", 136022)
-  /// Objects of two contexts were to be related.
-  public static let contextMismatch = Self("context-mismatch", 136024)
-  /// An inserted object was to be refreshed.
-  public static let cannotRefreshInserted = Self("cannot-refresh-inserted", 136025)
-  /// A relationship to an object that is in no context.
-  public static let objectNotInserted = Self("object-not-inserted", 136026)
-  /// A new object of an entity that no store holds.
-  public static let noStoreForObject = Self("no-store-for-object", 136027)
-  /// A result of another class than asked for.
-  public static let resultTypeMismatch = Self("result-type-mismatch", 136028)
-  /// An object with a temporary identifier among those to update or to delete.
-  public static let inconsistentContext = Self("inconsistent-context", 136029)
-  /// A construct no fetch can have.
-  public static let unsupportedInFetch = Self("unsupported-in-fetch", 136031)
-  /// A sort that no store knows.
-  public static let unsupportedSort = Self("unsupported-sort", 136032)
-  /// A transient or fetched property in a fetch.
-  public static let transientInFetch = Self("transient-in-fetch", 136034)
-  /// Two types that do not compare.
-  public static let typeMismatch = Self("type-mismatch", 136036)
-  /// A to-many path compared directly.
-  public static let toManyPath = Self("to-many-path", 136037)
-  /// Hooks or validators that change something in every round of a save.
-  public static let changesDoNotSettle = Self("changes-do-not-settle", 136040)
-  /// A property was to be validated from inside the validator of the same property and object.
-  public static let recursiveValidation = Self("recursive-validation", 136047)
-  /// A part that a store cannot run although the request refused evaluation in memory.
-  public static let unsupportedInStore = Self("unsupported-in-store", 136049)
-  /// A context or an object was used outside of the context's queue; the guard's message stops the program,
-  /// no error is thrown.
-  public static let wrongQueue = Self("wrong-queue", 136052)
-  /// The file of an open store was removed or replaced.
-  public static let storeReplaced = Self("store-replaced", 136053)
-  /// A part of the interface that is not built.
-  public static let notSupported = Self("not-supported", 136060)
-  /// A request that contradicts itself, or is larger than the store takes.
-  public static let invalidRequest = Self("invalid-request", 136071)
-  /// A request that names no entity, and has no class that represents one.
-  public static let fetchWithoutEntity = Self("fetch-without-entity", 136090)
-  /// A property that dictionaries cannot hold, or an aggregate of values that it cannot aggregate.
-  public static let invalidProperty = Self("invalid-property", 136091)
-  /// Two results of one request with the same name.
-  public static let duplicateResultName = Self("duplicate-result-name", 136092)
-  /// A value of single rows beside groups or aggregates.
-  public static let groupByRequired = Self("group-by-required", 136093)
-  /// Groups were asked for with other results than dictionaries.
-  public static let groupByNeedsDictionaries = Self("group-by-needs-dictionaries", 136094)
-  /// A condition on groups that looks at single rows.
-  public static let invalidHaving = Self("invalid-having", 136095)
-  /// A save inside a save.
-  public static let recursiveSave = Self("recursive-save", 136072)
-  /// The context is saving or processing changes.
-  public static let contextBusy = Self("context-busy", 136073)
-  /// The object's deletion has been saved.
-  public static let objectDetached = Self("object-detached", 136074)
-  /// An identifier of another coordinator.
-  public static let foreignObjectID = Self("foreign-object-id", 136075)
-  /// A link that the input names and nothing answers to.
-  public static let unresolvedLink = Self("unresolved-link", 136076)
-  /// An index beyond the end of an ordered relationship.
-  public static let indexOutOfRange = Self("index-out-of-range", 136077)
-  /// A relationship's kind does not fit the call.
-  public static let wrongPropertyKind = Self("wrong-property-kind", 136078)
-  /// A property that cannot be set.
-  public static let readOnlyProperty = Self("read-only-property", 136079)
-  /// A copy would take destinations away from its original.
-  public static let copyWouldMove = Self("copy-would-move", 136080)
-  /// A copy has more objects than its rules allow.
-  public static let copyTooLarge = Self("copy-too-large", 136081)
-  /// The transformer that a transformable attribute names is not registered.
-  public static let transformerMissing = Self("transformer-missing", 136082)
-  /// A transformer made no bytes of a value, or no value of bytes.
-  public static let transformFailed = Self("transform-failed", 136083)
-  /// A transformer has no way back from bytes to values.
-  public static let transformerNotReversible = Self("transformer-not-reversible", 136084)
-  /// A stored raw value that the type of a typed key has no case for.
-  public static let unknownRawValue = Self("unknown-raw-value", 136085)
-  /// A group of changes was ended that was never begun, or is open where it must not be.
-  public static let undoGrouping = Self("undo-grouping", 136086)
-  /// The undo manager belongs to another context.
-  public static let undoManagerInUse = Self("undo-manager-in-use", 136087)
-  /// A key was said to depend on a path through a to-many relationship.
-  public static let toManyInDependentKey = Self("to-many-in-dependent-key", 136088)
-  /// A relationship was set while the object was awaking from a fetch.
-  public static let changeProcessingDisabled = Self("change-processing-disabled", 136089)
-  /// The file with the data of a binary attribute is missing or cannot be read.
-  public static let externalDataMissing = Self("external-data-missing", 136050)
-  /// A record that is not there, found by a look-up.
-  public static let objectNotFound = Self("object-not-found", 133000)
-  /// A record that is gone, found when its object was used.
-  public static let inaccessibleObject = Self("inaccessible-object", 133000)
-  /// A rule of the model that a value breaks; the number tells which.
-  public static let validation = Self("validation", 1550)
-  /// Several failures.
-  public static let multipleValidationErrors = Self("multiple-validation-errors", 1560)
-  /// A delete rule that forbids.
-  public static let deleteDenied = Self("delete-denied", 1600)
-  /// Another writer changed the same record.
-  public static let mergeConflict = Self("merge-conflict", 133020)
-  /// Two objects with equal values in a uniqueness constraint.
-  public static let constraintConflict = Self("constraint-conflict", 133021)
-  /// A step of a migration failed for a reason that has no code of its own; the store is as it was.
-  public static let migrationFailed = Self("migration-failed", 134110)
-  /// Data that a migrated store may not have: the rule, how many objects break it, and the first of them.
-  public static let migrationConstraint = Self("migration-constraint", 134111)
-  /// A migration was cancelled.
-  public static let migrationCancelled = Self("migration-cancelled", 134120)
-  /// No known version of the model fits the store, and it carries none that can be read.
-  public static let sourceModelMissing = Self("source-model-missing", 134130)
-  /// No chain of written and inferred mappings leads to the wanted version.
-  public static let mappingMissing = Self("mapping-missing", 134140)
-  /// The store that is to be migrated cannot be opened.
-  public static let migrationSource = Self("migration-source", 134150)
-  /// The migrated store cannot be made or written.
-  public static let migrationDestination = Self("migration-destination", 134160)
-  /// A migration policy or an expression of a mapping failed.
-  public static let migrationPolicy = Self("migration-policy", 134170)
-  /// Two models between which no mapping can be inferred.
-  public static let notInferable = Self("not-inferable", 134190)
-  /// A staged migration names a model that is not there, or has another checksum.
-  public static let modelReference = Self("model-reference", 134504)
-  /// A store that a staged migration cannot place.
-  public static let migrationVersion = Self("migration-version", 134505)
-  /// A migration that would go back to an earlier version.
-  public static let migrationBackward = Self("migration-backward", 134506)
-  /// A migration that would lose data, without consent.
-  public static let lossyMigration = Self("lossy-migration", 136070)
-  /// A store that this process has open where it must not be.
-  public static let storeInUse = Self("store-in-use", 136043)
-  /// An inconsistency of the library's own.
-  public static let internalInconsistency = Self("internal", 136999)
-
-  /// All codes of the library, in the order of their declaration.
-  public static let all: [Self] = [
-    storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
-    storeOpen,
-    sqlite, storeSaveFailed, cancelled, diskFull, storeTypeUnknown, storeTypeMismatch, storeOption,
-    incompatibleModel,
-    modelTooWide, noStore, storeAlreadyOpen,
-    unknownStore, crossStoreRelationship, storeReassignment, incompleteSave, noModel, metadataReserved,
-    metadataInvalid,
-    unknownConfiguration, unknownEntity, unknownKey, abstractEntity, classNotFound, classMismatch,
-    wrongCardinality, valueTooLarge, valueType,
-    wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,
-    cannotRefreshInserted, objectNotInserted, noStoreForObject, resultTypeMismatch, inconsistentContext,
-    unsupportedInFetch,
-    unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, recursiveValidation,
-    unsupportedInStore,
-    wrongQueue, storeReplaced, notSupported, invalidRequest, fetchWithoutEntity, invalidProperty,
-    duplicateResultName, groupByRequired, groupByNeedsDictionaries, invalidHaving, recursiveSave, contextBusy,
-    objectDetached,
-    foreignObjectID,
-    unresolvedLink,
-    indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge,
-    transformerMissing, transformFailed, transformerNotReversible, unknownRawValue, undoGrouping,
-    undoManagerInUse,
-    toManyInDependentKey, changeProcessingDisabled, externalDataMissing,
-    objectNotFound,
-    inaccessibleObject, validation,
-    multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, migrationFailed,
-    migrationConstraint,
-    migrationCancelled, sourceModelMissing, mappingMissing, migrationSource, migrationDestination,
-    migrationPolicy, notInferable, modelReference, migrationVersion, migrationBackward, lossyMigration,
-    storeInUse, internalInconsistency,
-  ]
+  /// The number under which the failure is known in Core Data, or one of the project's own.
+  public var number: Int {
+    switch self {
+    case .storeNotFound: 260
+    case .storeExists: 516
+    case .notAStore: 134020
+    case .storeCorrupt: 259
+    case .storePermission: 513
+    case .readOnlyStore, .storeSaveFailed: 134030
+    case .storeTimeout: 134090
+    case .storeOpen: 134080
+    case .sqlite: 134180
+    case .cancelled: 3072
+    case .diskFull: 640
+    case .storeTypeUnknown: 134000
+    case .storeTypeMismatch: 134010
+    case .storeOption: 136044
+    case .incompatibleModel: 134100
+    case .modelTooWide: 136002
+    case .noStore: 136005
+    case .storeAlreadyOpen: 136006
+    case .unknownStore: 136009
+    case .crossStoreRelationship: 133010
+    case .storeReassignment: 136023
+    case .incompleteSave: 134040
+    case .noModel: 136004
+    case .metadataReserved: 136041
+    case .metadataInvalid: 136045
+    case .unknownConfiguration: 136008
+    case .unknownEntity: 136010
+    case .unknownKey: 136011
+    case .abstractEntity: 136012
+    case .classNotFound: 136013
+    case .classMismatch: 136014
+    case .wrongCardinality: 136015
+    case .valueTooLarge: 136016
+    case .valueType: 136017
+    case .wrongDestination: 136018
+    case .notUnique: 136019
+    case .valueOutOfRange: 136020
+    case .objectInvalidated: 136021
+    case .temporaryIDUnknown: 136022
+    case .contextMismatch: 136024
+    case .cannotRefreshInserted: 136025
+    case .objectNotInserted: 136026
+    case .noStoreForObject: 136027
+    case .resultTypeMismatch: 136028
+    case .inconsistentContext: 136029
+    case .unsupportedInFetch: 136031
+    case .unsupportedSort: 136032
+    case .transientInFetch: 136034
+    case .typeMismatch: 136036
+    case .toManyPath: 136037
+    case .changesDoNotSettle: 136040
+    case .recursiveValidation: 136047
+    case .unsupportedInStore: 136049
+    case .wrongQueue: 136052
+    case .storeReplaced: 136053
+    case .notSupported: 136060
+    case .invalidRequest: 136071
+    case .fetchWithoutEntity: 136090
+    case .invalidProperty: 136091
+    case .duplicateResultName: 136092
+    case .groupByRequired: 136093
+    case .groupByNeedsDictionaries: 136094
+    case .invalidHaving: 136095
+    case .recursiveSave: 136072
+    case .contextBusy: 136073
+    case .objectDetached: 136074
+    case .foreignObjectID: 136075
+    case .unresolvedLink: 136076
+    case .indexOutOfRange: 136077
+    case .wrongPropertyKind: 136078
+    case .readOnlyProperty: 136079
+    case .copyWouldMove: 136080
+    case .copyTooLarge: 136081
+    case .transformerMissing: 136082
+    case .transformFailed: 136083
+    case .transformerNotReversible: 136084
+    case .unknownRawValue: 136085
+    case .undoGrouping: 136086
+    case .undoManagerInUse: 136087
+    case .toManyInDependentKey: 136088
+    case .changeProcessingDisabled: 136089
+    case .externalDataMissing: 136050
+    case .objectNotFound, .inaccessibleObject: 133000
+    case .validation: 1550
+    case .multipleValidationErrors: 1560
+    case .deleteDenied: 1600
+    case .mergeConflict: 133020
+    case .constraintConflict: 133021
+    case .migrationFailed: 134110
+    case .migrationConstraint: 134111
+    case .migrationCancelled: 134120
+    case .sourceModelMissing: 134130
+    case .mappingMissing: 134140
+    case .migrationSource: 134150
+    case .migrationDestination: 134160
+    case .migrationPolicy: 134170
+    case .notInferable: 134190
+    case .modelReference: 134504
+    case .migrationVersion: 134505
+    case .migrationBackward: 134506
+    case .lossyMigration: 136070
+    case .storeInUse: 136043
+    case .internalInconsistency: 136999
+    }
+  }
 }

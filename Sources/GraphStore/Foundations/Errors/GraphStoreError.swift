@@ -16,37 +16,9 @@ public struct GraphStoreError: Error, Sendable {
   public var message: String
   /// What to do about it.
   public var remedy: String
-  /// The entity concerned.
-  public var entity: String?
-  /// The property concerned.
-  public var property: String?
-  /// The object concerned.
-  public var objectID: ManagedObjectID?
-  /// The value that was refused.
-  public var value: Value?
-  /// The predicate of the model that is false for the value, as the model has it.
-  public var predicate: String?
-  /// Objects that stand in the way or are otherwise involved.
-  public var relatedObjects: [ManagedObjectID] = []
-  /// Further lines for people: differences of a conflict, parts of a damaged store.
-  public var details: [String] = []
-  /// Names that were perhaps meant.
-  public var suggestions: [String] = []
-  /// The conflicts with other writers that kept a save from being made, one for each object.
-  public var conflicts: [MergeConflict] = []
-  /// The conflicts of uniqueness that kept a save from being made.
-  public var constraintConflicts: [ConstraintConflict] = []
-  /// Of a save of several stores that ended halfway: the stores that have what was saved.
-  public var writtenStores: [PersistentStoreReference] = []
-  /// Of a save of several stores that ended halfway: the stores that have nothing of it.
-  public var unwrittenStores: [PersistentStoreReference] = []
-  /// The single failures, for a multiple one.
-  public var errors: [GraphStoreError] = []
-  /// Failures of the same call beside this one, each of its own: those of other stores that were to be
-  /// loaded.
-  public var underlyingErrors: [any Error] = []
-  /// What another layer said.
-  public var underlying: (any Error)?
+
+  /// What not every error has, apart, so that an error is small.
+  private var box: Box
 
   /// Makes an error; its number is the code's own unless another is given.
   public init(
@@ -58,11 +30,109 @@ public struct GraphStoreError: Error, Sendable {
     self.number = number ?? code.number
     self.message = message
     self.remedy = remedy
-    self.entity = entity
-    self.property = property
-    self.objectID = objectID
-    self.value = value
-    self.underlying = underlying
+    box = Box(
+      Parts(entity: entity, property: property, objectID: objectID, value: value, underlying: underlying))
+  }
+}
+
+// MARK: - Parts
+
+extension GraphStoreError {
+  private struct Parts {
+    var entity: String?
+    var property: String?
+    var objectID: ManagedObjectID?
+    var value: Value?
+    var predicate: String?
+    var relatedObjects: [ManagedObjectID] = []
+    var details: [String] = []
+    var suggestions: [String] = []
+    var errors: [GraphStoreError] = []
+    var underlyingErrors: [any Error] = []
+    var underlying: (any Error)?
+    /// By type: what further parts of the library add.
+    var extensions: [ObjectIdentifier: any Sendable] = [:]
+  }
+
+  private final class Box: Sendable {
+    let parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private mutating func change(_ body: (inout Parts) -> Void) {
+    var parts = box.parts
+    body(&parts)
+    box = Box(parts)
+  }
+
+  /// A detail that a part of the library adds to errors, by its type.
+  subscript<Detail: Sendable>(detail: Detail.Type) -> Detail? {
+    get { box.parts.extensions[ObjectIdentifier(detail)] as? Detail }
+    set { change { $0.extensions[ObjectIdentifier(detail)] = newValue } }
+  }
+
+  /// A detail that a part of the library adds to errors, with a value for an error that has none.
+  subscript<Detail: Sendable>(detail: Detail.Type, default value: @autoclosure () -> Detail) -> Detail {
+    get { self[detail] ?? value() }
+    set { self[detail] = newValue }
+  }
+
+  /// The entity concerned.
+  public var entity: String? {
+    get { box.parts.entity }
+    set { change { $0.entity = newValue } }
+  }
+  /// The property concerned.
+  public var property: String? {
+    get { box.parts.property }
+    set { change { $0.property = newValue } }
+  }
+  /// The object concerned.
+  public var objectID: ManagedObjectID? {
+    get { box.parts.objectID }
+    set { change { $0.objectID = newValue } }
+  }
+  /// The value that was refused.
+  public var value: Value? {
+    get { box.parts.value }
+    set { change { $0.value = newValue } }
+  }
+  /// The predicate of the model that is false for the value, as the model has it.
+  public var predicate: String? {
+    get { box.parts.predicate }
+    set { change { $0.predicate = newValue } }
+  }
+  /// Objects that stand in the way or are otherwise involved.
+  public var relatedObjects: [ManagedObjectID] {
+    get { box.parts.relatedObjects }
+    set { change { $0.relatedObjects = newValue } }
+  }
+  /// Further lines for people: differences of a conflict, parts of a damaged store.
+  public var details: [String] {
+    get { box.parts.details }
+    set { change { $0.details = newValue } }
+  }
+  /// Names that were perhaps meant.
+  public var suggestions: [String] {
+    get { box.parts.suggestions }
+    set { change { $0.suggestions = newValue } }
+  }
+  /// The single failures, for a multiple one.
+  public var errors: [GraphStoreError] {
+    get { box.parts.errors }
+    set { change { $0.errors = newValue } }
+  }
+  /// Failures of the same call beside this one, each of its own: those of other stores that were to be
+  /// loaded.
+  public var underlyingErrors: [any Error] {
+    get { box.parts.underlyingErrors }
+    set { change { $0.underlyingErrors = newValue } }
+  }
+  /// What another layer said.
+  public var underlying: (any Error)? {
+    get { box.parts.underlying }
+    set { change { $0.underlying = newValue } }
   }
 }
 
@@ -94,7 +164,7 @@ extension GraphStoreError {
     guard failures.count > 1 else { return failures.first }
     let parts = failures.flatMap(\.parts)
     let multiples = failures.filter { !$0.errors.isEmpty }
-    var error = multiples.first { !$0.tellsCountAlone } ?? multiple(of: parts.count)
+    var error = multiples.first { !$0.deliversCountAlone } ?? multiple(of: parts.count)
     error.errors = parts
     error.details = multiples.flatMap(\.details)
     error.relatedObjects = multiples.flatMap(\.relatedObjects)
@@ -112,11 +182,11 @@ extension GraphStoreError {
   }
 
   /// Whether a multiple failure has no words of its own, but only how many failures there are.
-  private var tellsCountAlone: Bool {
+  private var deliversCountAlone: Bool {
     code == .multipleValidationErrors && message == Self.multiple(of: errors.count).message
   }
 
-  /// The same with its single failures sorted by entity, object and property; those of one property keep
+  /// The error with its single failures sorted by entity, object and property; those of one property keep
   /// their order (DGN-119).
   package func sorted() -> GraphStoreError {
     var error = self

@@ -28,8 +28,7 @@ public struct TraceEvent: Sendable {
     case dictionaries
   }
 
-  /// The kind under which it is told: what missed the row cache is told once as a fault and once as a miss,
-  /// to who wants both.
+  /// The kind of the event; a fault that misses the row cache is reported once as a fault and once as a miss.
   public internal(set) var kind: TraceKind
   /// What was done.
   public let work: Work

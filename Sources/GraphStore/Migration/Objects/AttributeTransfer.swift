@@ -247,7 +247,7 @@ final class RelationshipTransfer {
   let relationship: RelationshipLayout
   let source: Source
   let isStated: Bool
-  /// Of a relationship that nobody stated, what it was in the source.
+  /// The source's relationship, where nobody has stated one.
   let origin: RelationshipDescription?
   /// Whether members drop out whose objects the relationship does not lead to any more: its destination as a
   /// whole did not become another, so that they are those of entities which left its tree, and the plan tells

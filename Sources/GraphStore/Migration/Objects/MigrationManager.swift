@@ -244,7 +244,7 @@ public final class MigrationManager: @unchecked Sendable {
   /// How much of the step is done, from 0 to 1, never less than before. Any thread may read it.
   public var migrationProgress: Float { Float(signal.fraction) }
 
-  /// The same for progress trees; cancelling it ends the run at the next batch.
+  /// The progress for trees of progress; cancelling it ends the run at the next batch.
   public var progress: Progress { signal.progress }
 
   /// Ends the run at the next batch, which throws `migration-cancelled`. Any thread may call it.

@@ -10,7 +10,7 @@ extension MigrationRun {
       try calling("endInstanceCreation(forMapping:manager:)", work) {
         try work.policy.endInstanceCreation(forMapping: work.mapping, manager: manager)
       }
-      if !work.isPlain { try settle() }
+      if !work.isPlain { try commitBatch() }
       manager.log.write(
         .mappings, "  \(work.mapping.name): \(work.sourceCount) taken, \(work.associations.count) associated")
     }
@@ -24,7 +24,7 @@ extension MigrationRun {
     for start in stride(from: 0, to: keys.count, by: manager.batchSize) {
       let batch = keys[start..<min(start + manager.batchSize, keys.count)]
       try makeInstances(batch.lazy.map { PackedReference(entity: source.index, key: $0) }, work)
-      try settle(work)
+      try commitBatch(work)
       try endBatch(units: batch.count)
     }
   }
@@ -87,7 +87,7 @@ extension MigrationRun {
     guard !layout.uniquenessConstraints.isEmpty else { return try session.writeRows(request) }
     do {
       try attempt(request, session)
-    } catch GraphStoreError.Code.constraintConflict {
+    } catch GraphStoreError.code(.constraintConflict) {
       // The migration fails; how many objects collide is found by writing them one by one.
       for (insertion, object) in zip(insertions, objects) {
         request.insertions = [insertion]
@@ -185,13 +185,13 @@ extension MigrationRun {
   }
 
   /// Ends a batch of source objects.
-  private func settle(_ work: MappingWork) throws {
+  private func commitBatch(_ work: MappingWork) throws {
     if !work.isPlain { try saveDestination() }
     try source.releaseObjects()
   }
 
   /// Saves what hooks have changed, and lets go of all objects that nobody holds.
-  func settle() throws {
+  func commitBatch() throws {
     try saveDestination()
     try source.releaseObjects()
   }

@@ -9,7 +9,7 @@ extension MigrationRun {
       try calling("endRelationshipCreation(forMapping:manager:)", work) {
         try work.policy.endRelationshipCreation(forMapping: work.mapping, manager: manager)
       }
-      if !work.isPlain { try settle() }
+      if !work.isPlain { try commitBatch() }
     }
     // When every link is there that one end sets, the other end adds its order, or has to agree.
     for work in works { try setLinks(work, in: [.compares]) }
@@ -18,11 +18,11 @@ extension MigrationRun {
       try setOrders(work)
       try setKeyOrders(work)
     }
-    for work in self.works.joined() { tellDropped(work) }
+    for work in self.works.joined() { notifyDropped(work) }
   }
 
   /// Tells how many members drop out because nothing was made of them (MIG-174).
-  private func tellDropped(_ work: MappingWork) {
+  private func notifyDropped(_ work: MappingWork) {
     for transfer in work.relationships where transfer.droppedCount > 0 {
       manager.log.write(
         .mappings,
@@ -160,7 +160,7 @@ extension MigrationRun {
     let members = references.map(destination.object)
     // What the policy has linked stays, unless the mapping says otherwise (MIG-194).
     if !transfer.isStated, !relationship.isToMany, try object.object(of: relationship) != nil { return }
-    // Whose they are now is in their own rows.
+    // The rows of members tell their present owner.
     if relationship.inverseDescription?.isToMany == false { try destination.context.loadRows(of: members) }
     var kept: [ManagedObject] = []
     for member in members {
@@ -224,11 +224,11 @@ extension MigrationRun {
         try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
       }
     }
-    try settle()
+    try commitBatch()
     if isLast { try DestinationValidator(self).validate() }
     for work in works {
       try calling("end(_:manager:)", work) { try work.policy.end(work.mapping, manager: manager) }
     }
-    try settle()
+    try commitBatch()
   }
 }

@@ -37,7 +37,7 @@ struct MigratedReferences {
     return "CASE WHEN s.Z_PK = \(owner) THEN \(first) END"
   }
 
-  /// The same links from the side of the members; nil where each has one owner at most.
+  /// The links from the side of the members; nil where each has one owner at most.
   private func opposite(of links: MigratedLinks) -> MigratedLinks? {
     let old = links.relationship
     if links.isReversed {

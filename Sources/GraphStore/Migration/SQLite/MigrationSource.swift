@@ -26,7 +26,7 @@ final class MigrationSource {
   ///   - isReplaced: Whether another store is going to take its place.
   ///   - other: The path beside which a copy is made.
   ///   - isCancelled: Asked while locks are waited for.
-  /// - Throws: ``MigrationCancellation``; ``Replaced`` where another process has put another store in its
+  /// - Throws: ``MigrationCancelled``; ``Replaced`` where another process has put another store in its
   ///   place while the lock was waited for; `store-in-use` where this process has it open; `read-only-store`
   ///   for one that triggers or a history keep from being written; `store-permission`, `store-timeout`, and
   ///   what is wrong with the path.
@@ -85,7 +85,7 @@ final class MigrationSource {
         return (connection, header)
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
         connection.close()
-        if isCancelled() { throw MigrationCancellation() }
+        if isCancelled() { throw MigrationCancelled() }
         usleep(10_000)
       } catch {
         connection.close()
@@ -178,7 +178,7 @@ final class MigrationSource {
   /// for it finds that the file was replaced (MIG-262, MIG-269).
   ///
   /// - Throws: ``Replaced`` where another process has put another store in its place;
-  ///   ``MigrationCancellation``; `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
+  ///   ``MigrationCancelled``; `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
   func lockExclusively() throws {
     guard let connection else { return }
     do {
@@ -231,7 +231,7 @@ final class MigrationSource {
       do {
         return try body()
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
-        if isCancelled() { throw MigrationCancellation() }
+        if isCancelled() { throw MigrationCancelled() }
         usleep(10_000)
       }
     }

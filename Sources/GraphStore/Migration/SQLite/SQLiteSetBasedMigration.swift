@@ -124,7 +124,7 @@ struct SQLiteSetBasedMigration {
       """, MigrationText())
   }
 
-  /// Of several owners that a member had, the first keeps it; where there could be some, the relationship has
+  /// The first of several owners that a member had keeps it; where there could be some, the relationship has
   /// a table of pairs (``MigratedEntities/pairedRelationships``).
   private func fill(_ columns: SQLOwnerColumns) throws {
     guard let links = MigratedLinkRows(entities).query(of: columns.relationship) else { return }

@@ -46,7 +46,7 @@ struct SQLiteSetBasedStep {
         try fill(connection, path: path, progress)
       }
     } catch let failure as SQLiteError where failure.category == .interrupted {
-      throw MigrationCancellation()
+      throw MigrationCancelled()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
@@ -241,4 +241,4 @@ struct SQLiteSetBasedStep {
 }
 
 /// The end of a migration that was cancelled.
-struct MigrationCancellation: Error {}
+struct MigrationCancelled: Error {}

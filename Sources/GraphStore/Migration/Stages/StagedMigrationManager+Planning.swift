@@ -163,11 +163,11 @@ extension PreparedMigration {
   }
 
   private func call(
-    _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ moment: String, _ path: String,
+    _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ phase: String, _ path: String,
     _ version: ModelVersion
   ) throws {
     let configuration = plan.stored.entities(of: version.model).configuration
     try plan.staging?.manager.run(
-      handler, of: stage, moment, overStoreAt: path, version.model, configuration: configuration)
+      handler, of: stage, phase, overStoreAt: path, version.model, configuration: configuration)
   }
 }

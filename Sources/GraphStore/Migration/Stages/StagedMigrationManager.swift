@@ -82,7 +82,7 @@ public final class StagedMigrationManager: Sendable {
   /// - Throws: `migration-failed` for what the handler throws, and for changes that it has not saved
   ///   (MIG-235).
   func run(
-    _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ moment: String,
+    _ handler: CustomMigrationStage.Handler, of stage: CustomMigrationStage, _ phase: String,
     overStoreAt path: String, _ model: ManagedObjectModel, configuration: String?
   ) throws {
     let container = PersistentContainer(name: "migration", model: model)
@@ -95,14 +95,14 @@ public final class StagedMigrationManager: Sendable {
     }
     do { try handler(self, stage) } catch {
       throw GraphStoreError(
-        .migrationFailed, "\(moment) of the stage \(stage.label ?? "without a label") failed: \(error)",
+        .migrationFailed, "\(phase) of the stage \(stage.label ?? "without a label") failed: \(error)",
         remedy: (error as? GraphStoreError)?.remedy ?? "Correct the handler; the store is as it was.",
         underlying: error)
     }
     guard coordinator.contexts.all.contains(where: \.hasUnsavedObjects) else { return }
     throw GraphStoreError(
       .migrationFailed,
-      "\(moment) of the stage \(stage.label ?? "without a label") has left changes unsaved.",
+      "\(phase) of the stage \(stage.label ?? "without a label") has left changes unsaved.",
       remedy: "Save the context at the end of the handler; the store is as it was.")
   }
 

@@ -15,7 +15,7 @@ extension ManagedObject {
   final func keepDeferred(_ error: any Error) {
     if state.contains([.refaulting, .invalidated]) { return }
     // A deinit runs on whatever thread it is, where the context may not be touched.
-    guard let context, !isBeingReleased else { return Diagnostics.tellDeferred(error) }
+    guard let context, !isBeingReleased else { return Diagnostics.reportDeferred(error) }
     context.keepDeferred(error)
   }
 }
@@ -27,6 +27,6 @@ extension ManagedObjectContext {
   /// Keeps an error that nobody can be thrown for the next save, and tells it.
   func keepDeferred(_ error: any Error) {
     if deferredErrors.count < Self.mostDeferredErrors { deferredErrors.append(error) }
-    Diagnostics.tellDeferred(error)
+    Diagnostics.reportDeferred(error)
   }
 }

@@ -109,7 +109,7 @@ extension ManagedObjectContext {
     }
     object.dropAttachment()
     if object.layout.hasTransientLinks { object.clearTransientReferences() }
-    if let unchanged, !wasGone { object.takeUp(unchanged) }
+    if let unchanged, !wasGone { object.restore(unchanged) }
   }
 
   /// Lets objects without unsaved changes read their values anew: those that they have may never have been
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
     keepsFetchedProperties = false
     let leaving = registry.leaving()
     var changes = ContextChanges()
-    if tellsChanges { changes.invalidatedAll = leaving.map(\.objectID) }
+    if deliversChanges { changes.invalidatedAll = leaving.map(\.objectID) }
     for object in leaving { object.invalidate() }
     // Whatever hooks have changed goes too.
     forgetChanges()
@@ -153,7 +153,7 @@ extension ManagedObjectContext {
   func forgetDeletions() {
     deletionOrder = []
     cascades = []
-    departures = [:]
+    removedObjects = [:]
     writtenBack = []
     lockedObjects = []
   }

@@ -66,11 +66,11 @@ extension ManagedObjectContext {
 
   func insert(_ layout: EntityLayout) -> ManagedObject {
     let object = coordinator.objectClass(layout).init(originOfInsertion(layout))
-    takeUp(inserted: object)
+    register(inserted: object)
     return object
   }
 
-  /// Where a new object comes from, which ``takeUp(inserted:)`` completes.
+  /// Where a new object comes from, which ``register(inserted:)`` completes.
   func originOfInsertion(_ layout: EntityLayout) -> ManagedObject.Origin {
     origin(
       of: layout, key: coordinator.nextTemporaryKey(),
@@ -78,13 +78,13 @@ extension ManagedObjectContext {
   }
 
   /// Gives a new instance its defaults, registers it as inserted and runs its hook.
-  func takeUp(inserted object: ManagedObject) {
+  func register(inserted object: ManagedObject) {
     let block = workingBlock(for: object.layout)
     object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
     countSetter()
-    unsettledChanges?.note(object)
+    unstableChanges?.note(object)
     if object.hasOwnClass { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
   }
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
       layout, key: key,
       state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening, .assigned],
       storeIndex: storeIndex)
-    takeUp(inserted: object)
+    register(inserted: object)
     return object
   }
 }

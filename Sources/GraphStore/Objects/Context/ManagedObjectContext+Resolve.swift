@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     if !resolved.isEmpty { recordFaults(of: relationship, resolved, since: clock) }
   }
 
-  /// The same as a part of a request, which no fault is.
+  /// As above, within `reader`; not counted as a fault.
   ///
   /// - Parameter reader: What the request reads with.
   /// - Returns: The owners whose members were not known.
@@ -154,19 +154,19 @@ extension ManagedObjectContext {
       }
     }
     let unchanged = state.resolve(members)
-    if !unchanged.isEmpty { settleOtherEnds(of: relationship, owner, unchanged) }
+    if !unchanged.isEmpty { resolveOtherEnds(of: relationship, owner, unchanged) }
   }
 
   /// Has the other ends of links know that these were there, or not there, before they were made, or cut,
   /// blindly: else a refresh of one end would take over what others make of a link, and the other end would
   /// not.
-  private func settleOtherEnds(
+  private func resolveOtherEnds(
     of relationship: RelationshipLayout, _ owner: ManagedObject, _ unchanged: [ManagedObject]
   ) {
     for object in unchanged where relationship.inverse >= 0 {
       let inverse = object.layout.relationships[relationship.inverse]
       let other = object.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship
-      other?.settle(owner, isStored: owner.toMany(relationship).hasMember(object))
+      other?.resolveUnknown(owner, isStored: owner.toMany(relationship).hasMember(object))
     }
   }
 

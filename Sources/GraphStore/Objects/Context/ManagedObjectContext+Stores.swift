@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       object.dropLinks { $0.key > 0 && !mounted.contains($0.storeIndex) }
     }
     for object in leaving { object.invalidate() }
-    if tellsChanges { event.invalidated += leaving }
+    if deliversChanges { event.invalidated += leaving }
     removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.invalidated) }
     pendingDeletions.removeAll { $0.state.contains(.invalidated) }

@@ -86,7 +86,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var cascades: [Cascade] = []
   /// New objects that have left the context with records that delete rules led on from, to come back with
   /// them.
-  var departures: [ManagedObject: Departure] = [:]
+  var removedObjects: [ManagedObject: RemovedObject] = [:]
   /// Objects whose records others had deleted, and a merge policy writes again.
   var writtenBack: Set<ManagedObject> = []
   /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
@@ -101,13 +101,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// While a deletion is propagated: the objects that are being marked, whose hooks run.
   @safe @exclusivity(unchecked) var deletionWave: DeletionWave?
   /// The hooks of deletions that are running.
-  @safe @exclusivity(unchecked) var deletionRun = DeletionRun()
+  @safe @exclusivity(unchecked) var deletionHooks = DeletionHooks()
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
   @safe @exclusivity(unchecked) var runningValidators: [RunningValidator] = []
   /// The property that a class is checking for a save.
   @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
   /// In the last rounds of a save: what has changed in them.
-  var unsettledChanges: UnsettledChanges?
+  var unstableChanges: UnstableChanges?
   /// The coordinator's count of saves when delete rules were last applied.
   var propagationCommitNumber = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
@@ -146,7 +146,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves
   /// alone.
   public var propagatesDeletesAtEndOfEvent = true
-  /// Where the context posts its notifications besides telling its own observers; nil for nowhere.
+  /// Where the context posts its notifications besides deliveredChanges its own observers; nil for nowhere.
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
@@ -174,7 +174,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether a registered object may keep what its fetched properties have found.
   var keepsFetchedProperties = false
   /// What observers are being told of at the moment.
-  var telling: ToldChanges?
+  var deliveredChanges: DeliveredChanges?
   /// What is told of the context's changes.
   var observers = ContextObservers()
   /// What the context and its objects are used on.
@@ -238,7 +238,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// What saves within the open transaction have written, to be told when it is committed.
-  @safe @exclusivity(unchecked) var untoldSaves: [UntoldSave] = []
+  @safe @exclusivity(unchecked) var undeliveredSaves: [UndeliveredSave] = []
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }
@@ -278,7 +278,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     guard !object.state.contains(.listed) else { return }
     object.changeState(adding: .listed)
     changedObjects.append(object)
-    unsettledChanges?.note(object)
+    unstableChanges?.note(object)
   }
 
   /// The block that takes the changed rows of an entity.

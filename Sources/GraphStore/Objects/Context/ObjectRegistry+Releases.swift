@@ -17,8 +17,10 @@ struct WaitingReleases {
 extension ObjectRegistry: ReleaseSource {
   private static let releaseCapacity = 64
 
-  /// Counts one holder of a row less, for who holds the registry's lock; gives the block of a row that goes
-  /// with it, to be released.
+  /// Counts one holder of a row less.
+  ///
+  /// - Precondition: the registry's lock is held.
+  /// - Returns: The block of a row that goes with its last holder, to be released.
   @inline(__always)
   func lockedReleaseRow(_ key: Int64, root: Int, store: Int) -> UnsafeMutableRawPointer? {
     if waiting.isUsed {

@@ -29,7 +29,7 @@ extension ObjectRegistry {
     if isCached { fault.changeState(adding: .holdsRow) }
   }
 
-  /// The same of faults of one entity tree and store, under one lock.
+  /// Counts faults of one entity tree and store as holders, under one lock.
   func holdCachedRows(of faults: [ManagedObject]) {
     guard let first = faults.first else { return }
     let cache = caches[Int(first.storeIndex)]

@@ -19,12 +19,12 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
   @safe @exclusivity(unchecked) private(set) var tables: [Table] = unsafe []
   private let unsaved = unsafe Table(empty: nil)
-  /// The same tables, for where a reference count would cost more than the look-up.
+  /// The tables, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) private var heldTables: [Unmanaged<Table>] = unsafe []
   private let heldUnsaved: Unmanaged<Table>
   /// The row caches by store, told when the last holder of a row goes.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
-  /// The same, for where a reference count would cost more than the look-up.
+  /// The caches, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []
   @safe @exclusivity(unchecked) var waiting = WaitingReleases()
   /// Whether the context takes part in the open transaction, and so sees its rows.

@@ -16,7 +16,7 @@ struct Cascade {
   }
 
   /// Objects of one entity found one after the other through one relationship.
-  struct Run {
+  struct Group {
     let layout: EntityLayout
     /// The relationship of their sources; nil where deletion was asked of them.
     let link: RelationshipLayout?
@@ -28,7 +28,7 @@ struct Cascade {
       return relationship.description === link.inverseDescription
     }
 
-    fileprivate func continues(_ former: Run) -> Bool {
+    fileprivate func continues(_ former: Group) -> Bool {
       layout === former.layout && link === former.link && positions.lowerBound == former.positions.upperBound
     }
   }
@@ -69,20 +69,20 @@ struct Cascade {
   mutating func beginWave() { last = nil }
 
   /// The runs of the waves from a position on.
-  func runs(from position: Int) -> [Run] {
-    var runs: [Run] = []
+  func runs(from position: Int) -> [Group] {
+    var runs: [Group] = []
     var end = count
     for start in starts.reversed() {
       if start.position < position { break }
-      runs.append(Run(layout: start.layout, link: start.link, positions: start.position..<end))
+      runs.append(Group(layout: start.layout, link: start.link, positions: start.position..<end))
       end = start.position
     }
     return runs.reversed()
   }
 
   /// All runs, those that continue each other from wave to wave as one.
-  var allRuns: [Run] {
-    var runs: [Run] = []
+  var allRuns: [Group] {
+    var runs: [Group] = []
     for run in self.runs(from: 0) {
       if let former = runs.last, run.continues(former) {
         runs[runs.count - 1].positions = former.positions.lowerBound..<run.positions.upperBound

@@ -34,12 +34,12 @@ extension DeletionPropagation {
   }
 
   /// The parts of a run whose objects are of a kind.
-  private func split(_ run: Cascade.Run, _ isMeant: (ManagedObject) -> Bool) -> [Cascade.Run] {
+  private func split(_ run: Cascade.Group, _ isMeant: (ManagedObject) -> Bool) -> [Cascade.Group] {
     guard run.layout.has(.deny) else { return [] }
-    var parts: [Cascade.Run] = []
+    var parts: [Cascade.Group] = []
     func add(_ positions: Range<Int>) {
       if !positions.isEmpty {
-        parts.append(Cascade.Run(layout: run.layout, link: run.link, positions: positions))
+        parts.append(Cascade.Group(layout: run.layout, link: run.link, positions: positions))
       }
     }
     var start = run.positions.lowerBound
@@ -81,7 +81,7 @@ extension DeletionPropagation {
   }
 
   /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
-  private func toOneDestinations(_ runs: [Cascade.Run]) throws -> [ManagedObject] {
+  private func toOneDestinations(_ runs: [Cascade.Group]) throws -> [ManagedObject] {
     try runs.flatMap { run in
       try relationships(of: run) { $0.deleteRule == .deny && !$0.isToMany }.flatMap { relationship in
         try cascade.objects[run.positions].flatMap { try destinations(of: $0, relationship) }

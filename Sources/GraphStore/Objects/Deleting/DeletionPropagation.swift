@@ -6,7 +6,7 @@ import OrderedCollections
 /// The members that rules act on are those of the store, joined with unsaved changes, whatever was read
 /// before: another context may have added some since (REL-199, REL-240, REL-241).
 ///
-/// The same search serves the deed and its preview, so that what a preview says is what happens. Whatever is
+/// One search serves deletion and preview, so that a preview cannot differ from what happens. Whatever is
 /// asked of each object is first asked of the whole run of objects of one entity that were found through one
 /// link: a tier whose rules reach nothing further costs nothing more than finding it.
 final class DeletionPropagation {
@@ -93,7 +93,7 @@ final class DeletionPropagation {
 
   /// Marks what a wave leads to. Hooks of it that read their objects have the rows of all read with the
   /// first.
-  private func collect(from runs: [Cascade.Run]) throws {
+  private func collect(from runs: [Cascade.Group]) throws {
     if !isPreview, context.coordinator.hasClasses {
       context.deletionWave = DeletionWave { [unowned self] in try faults(behind: runs) }
     }
@@ -102,7 +102,7 @@ final class DeletionPropagation {
   }
 
   /// The faults without rows that cascades of runs lead to.
-  private func faults(behind runs: [Cascade.Run]) throws -> [ManagedObject] {
+  private func faults(behind runs: [Cascade.Group]) throws -> [ManagedObject] {
     var faults: [ManagedObject] = []
     for run in runs {
       for relationship in relationships(of: run, { $0.deleteRule == .cascade }) {
@@ -112,7 +112,7 @@ final class DeletionPropagation {
     return faults.filter { $0.block == nil && $0.state.isDisjoint(with: [.detached, .inaccessible]) }
   }
 
-  private func collect(from run: Cascade.Run) throws {
+  private func collect(from run: Cascade.Group) throws {
     let relationships = relationships(of: run) { $0.deleteRule == .cascade }
     if relationships.isEmpty { return }
     for position in run.positions {
@@ -152,13 +152,13 @@ final class DeletionPropagation {
 
   /// Whether delete rules have reached an object from a record, and not from a new object that was deleted
   /// itself.
-  func isReachedFromRecord(_ position: Int, _ departures: [ManagedObject: Departure]) -> Bool {
+  func isReachedFromRecord(_ position: Int, _ removedObjects: [ManagedObject: RemovedObject]) -> Bool {
     guard let source = cascade.source(at: position) else { return false }
-    return !source.state.contains(.detached) || departures[source] != nil
+    return !source.state.contains(.detached) || removedObjects[source] != nil
   }
 
   /// The relationships that may lead from objects of a run to objects that stay.
-  func relationships(of run: Cascade.Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
+  func relationships(of run: Cascade.Group, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
     let isWayBackKnown = !haveHooksChanged
     return run.layout.relationships.filter { isMeant($0) && !(isWayBackKnown && run.leadsBack($0)) }
   }
@@ -197,12 +197,12 @@ final class DeletionPropagation {
   }
 
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
-  func load(_ rule: DeleteRule, of runs: [Cascade.Run]) throws {
+  func load(_ rule: DeleteRule, of runs: [Cascade.Group]) throws {
     try load(of: runs.filter { $0.layout.has(rule) }) { $0.deleteRule == rule }
   }
 
   /// Reads what is needed of relationships, with at most two statements each.
-  func load(of runs: [Cascade.Run], _ isMeant: (RelationshipLayout) -> Bool) throws {
+  func load(of runs: [Cascade.Group], _ isMeant: (RelationshipLayout) -> Bool) throws {
     var toMany:
       OrderedDictionary<RelationshipDescription, (layout: RelationshipLayout, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []

@@ -65,7 +65,9 @@ extension ManagedObjectContext {
   private func dropInserted(_ propagation: DeletionPropagation) {
     for (position, object) in propagation.cascade.objects.enumerated() where object.state.contains(.inserted)
     {
-      if propagation.isReachedFromRecord(position, departures) { departures[object] = Departure(object) }
+      if propagation.isReachedFromRecord(position, removedObjects) {
+        removedObjects[object] = RemovedObject(object)
+      }
       drop(object)
     }
     removeUnlisted()
@@ -77,7 +79,7 @@ extension ManagedObjectContext {
   private func drop(_ object: ManagedObject) {
     if let before = object.eventSnapshot, consumesChanges {
       event.left.append(ContextChanges.Change(object, before: before))
-      undoManager?.departures.keep(object)
+      undoManager?.removedObjects.keep(object)
     }
     object.leave(.detached)
   }

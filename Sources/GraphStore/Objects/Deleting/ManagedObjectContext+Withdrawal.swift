@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     var orphaned: [OrphanedLink] = []
     let withdrawn = consequences(of: objects, &orphaned)
     for object in deletionOrder where withdrawn.contains(object) { withdraw(object) }
-    let new = cascades.flatMap(\.objects).filter { withdrawn.contains($0) && departures[$0] != nil }
-    for object in new { bringBack(object) }
+    let new = cascades.flatMap(\.objects).filter { withdrawn.contains($0) && removedObjects[$0] != nil }
+    for object in new { reinsert(object) }
     let returning = deletionOrder.filter { !$0.state.contains(.deleted) }
     deletionOrder.removeAll { !$0.state.contains(.deleted) }
     pendingDeletions.removeAll { !$0.state.contains(.deleted) }
@@ -38,9 +38,9 @@ extension ManagedObjectContext {
   }
 
   /// Has a new object enter the context again, with its values and with links to what is there.
-  private func bringBack(_ object: ManagedObject) {
-    guard let departure = departures.removeValue(forKey: object) else { return }
-    readmit(object, departure)
+  private func reinsert(_ object: ManagedObject) {
+    guard let removedObject = removedObjects.removeValue(forKey: object) else { return }
+    reinsert(object, removedObject)
     object.changeState(adding: [.inEvent, .insertedInEvent])
   }
 
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
   }
 
   private func withdraw(_ object: ManagedObject) {
-    if tellsChanges { event.noteRefresh(of: object) }
+    if deliversChanges { event.noteRefresh(of: object) }
     object.changeState(removing: [.deleted, .propagated])
     guard !object.hasChanges else { return }
     object.leaveEvent()

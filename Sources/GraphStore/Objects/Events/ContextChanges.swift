@@ -30,7 +30,7 @@ struct ContextChanges {
 }
 
 /// Changes that observers are being told of, found by object; the table is made when one is first asked for.
-final class ToldChanges {
+final class DeliveredChanges {
   private let changes: ContextChanges
   private lazy var byObject = Dictionary(
     (changes.updated + changes.deleted).map { (ObjectIdentifier($0.object), $0) }

@@ -42,7 +42,7 @@ extension ManagedObject {
   /// The change that an observer is being told of, or the one of the event that is open.
   private final var changeOfEvent: ContextChanges.Change? {
     if let before = eventSnapshot { return ContextChanges.Change(self, before: before) }
-    return context?.telling?.change(of: self)
+    return context?.deliveredChanges?.change(of: self)
   }
 
   private final func touchedInEvent(_ property: PropertyLayout, since before: EventSnapshot) -> Bool {
@@ -74,7 +74,7 @@ extension ManagedObject {
   }
 
   /// Sets the values that the object had as an unchanged one upon its committed ones.
-  final func takeUp(_ unchanged: EventSnapshot) {
+  final func restore(_ unchanged: EventSnapshot) {
     guard let own = unchanged.row, currentRow != nil else { return }
     copyRowToWrite()
     let extra = ensureExtra()

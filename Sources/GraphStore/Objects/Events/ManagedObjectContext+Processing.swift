@@ -28,7 +28,7 @@ extension ManagedObjectContext {
       last = closeEvent()
       try throwMisuse()
     }
-    throw unsettled("Observers of changes changed something", last.objects.map { ($0, $0.changedKeys) })
+    throw unstable("Observers of changes changed something", last.objects.map { ($0, $0.changedKeys) })
   }
 
   static let maximumRounds = 1000
@@ -43,10 +43,10 @@ extension ManagedObjectContext {
   }
 
   /// Whether anybody reads what an event has changed.
-  var consumesChanges: Bool { undoManager?.isRegistering == true || tellsChanges }
+  var consumesChanges: Bool { undoManager?.isRegistering == true || deliversChanges }
 
   /// The error of changes that go on for ever, with the objects and keys of the last rounds.
-  func unsettled(
+  func unstable(
     _ what: String, _ changes: [(object: ManagedObject, keys: [String])]
   ) -> GraphStoreError {
     var error = GraphStoreError(

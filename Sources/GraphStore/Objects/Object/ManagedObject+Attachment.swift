@@ -138,7 +138,7 @@ extension ManagedObject {
     context.checkQueue()
     let layout = try context.concreteLayout(context.coordinator.layout(representedBy: Self.self))
     self.init(context.originOfInsertion(layout))
-    context.takeUp(inserted: self)
+    context.register(inserted: self)
   }
 
   /// Makes a new object of an entity, which the context finds by its name in its own model.
@@ -152,7 +152,7 @@ extension ManagedObject {
       throw context.mismatch(of: Self.self, layout)
     }
     self.init(context.originOfInsertion(layout))
-    context.takeUp(inserted: self)
+    context.register(inserted: self)
   }
 }
 

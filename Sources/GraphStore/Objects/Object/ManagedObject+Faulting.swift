@@ -19,7 +19,8 @@ extension ManagedObject {
     context.activity.countObjectFault(isCached: isCached)
   }
 
-  /// The same where somebody traces faults; apart, because a clock is dear to copy even where there is none.
+  /// Fires a fault that is traced: a function of its own, because a clock is dear to copy even where there is
+  /// none.
   @inline(never)
   private final func fireTraced(in context: ManagedObjectContext) throws {
     let clock = RequestClock()

@@ -37,7 +37,7 @@ extension ManagedObject {
   final func recordMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
     if state.contains(.detached) { return }
     let members = toMany(relationship)
-    // Who is inserted in the event has nothing to return to.
+    // Objects inserted in this event need no undo log.
     members.isLogged = !state.contains(.insertedInEvent)
     guard change(members) else { return }
     recordChange(of: layout.properties[relationship.number])

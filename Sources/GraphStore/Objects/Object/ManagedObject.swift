@@ -16,8 +16,7 @@ import GraphStorePredicates
 /// `className`; without one, `ManagedObject` itself represents the entity and every property is reached by
 /// key.
 @safe open class ManagedObject {
-  /// Retained, so that an object that goes after its context, or while the context goes, still has where to
-  /// go from.
+  /// Retained: an object may outlive its context, and unregisters in its `deinit`.
   final let heldRegistry: Unmanaged<ObjectRegistry>
   @safe @exclusivity(unchecked) final var key: Int64
   /// The flags, changed by ``changeState(removing:adding:)`` alone.
@@ -68,7 +67,7 @@ import GraphStorePredicates
   deinit {
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     if hasOwnClass, state.isDisjoint(with: [.fault, .invalidated]) {
-      tellOfRelease()
+      notifyOfRelease()
     }
     unsafe heldBlock?.release()
     if case .destination = attachment { releaseDestination() }
@@ -77,7 +76,7 @@ import GraphStorePredicates
 
   /// Runs the last hook of an object that nobody holds any more, whose stored properties are still there
   /// (FLT-121). It is nobody's by then: whatever the hook reads is nil, and what it sets goes nowhere.
-  private func tellOfRelease() {
+  private func notifyOfRelease() {
     changeState(
       removing: ObjectState.membership.union(.propagated), adding: [.invalidated, .refaulting])
     didTurnIntoFault()

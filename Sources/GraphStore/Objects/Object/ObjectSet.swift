@@ -36,7 +36,7 @@ struct ObjectSet {
     return positions[ObjectIdentifier(object)] != nil
   }
 
-  /// The same by the index, which is made for it unless the set is small.
+  /// Looks an object up in the index, which is made unless the set is small.
   mutating func containsByIndex(_ object: ManagedObject) -> Bool {
     if positions == nil, objects.count > 16 { makeIndex() }
     return contains(object)

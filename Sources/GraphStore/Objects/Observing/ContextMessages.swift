@@ -109,11 +109,11 @@ public struct ContextDidSave {
 public struct ContextDidSaveObjectIDs: Sendable {
   /// The context.
   public let context: ManagedObjectContext
-  /// Of new records.
+  /// The identifiers of new records.
   public let inserted: Set<ManagedObjectID>
-  /// Of changed records.
+  /// The identifiers of changed records.
   public let updated: Set<ManagedObjectID>
-  /// Of records that are gone.
+  /// The identifiers of records that are gone.
   public let deleted: Set<ManagedObjectID>
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {

@@ -20,7 +20,7 @@ final class ContextNotification: Sendable {
   /// Whether the name was asked for.
   var isAskedFor: Bool { asked.load(ordering: .relaxed) }
 
-  /// The name, for who is going to observe it.
+  /// The name to observe.
   var askedForName: Notification.Name {
     asked.store(true, ordering: .relaxed)
     return name

@@ -135,13 +135,13 @@ public struct KeyChange {
   public var isPrior = false
   /// Whether the object has only become a fault, or was realised again.
   public var isFaulting = false
-  /// Of a to-many: the objects that have joined.
+  /// The objects that have joined a to-many.
   public var inserted: [ManagedObject] = []
-  /// Of a to-many: the objects that have left.
+  /// The objects that have left a to-many.
   public var removed: [ManagedObject] = []
-  /// Of an ordered to-many: where those that have joined stand now.
+  /// The positions of those that have joined an ordered to-many.
   public var insertedIndexes = IndexSet()
-  /// Of an ordered to-many: where those that have left stood.
+  /// The former positions of those that have left an ordered to-many.
   public var removedIndexes = IndexSet()
 }
 

@@ -61,10 +61,12 @@ extension ManagedObjectContext {
   // MARK: Telling
 
   /// Whether anybody is told what events have changed.
-  var tellsChanges: Bool { observers.hasConsumers || observers.hasObservations || posts(.didChangeObjects) }
+  var deliversChanges: Bool {
+    observers.hasConsumers || observers.hasObservations || posts(.didChangeObjects)
+  }
 
   /// Whether anybody is told what saves have written.
-  var tellsSaves: Bool {
+  var deliversSaves: Bool {
     observers.hasObservations || !observers.streams.isEmpty || posts(.didSaveObjects)
       || posts(.didSaveObjectIDs)
   }
@@ -81,9 +83,9 @@ extension ManagedObjectContext {
   /// Tells what an event has changed.
   func tell(_ changes: ContextChanges) {
     if changes.isEmpty { return }
-    let outer = telling
-    telling = ToldChanges(changes)
-    defer { telling = outer }
+    let outer = deliveredChanges
+    deliveredChanges = DeliveredChanges(changes)
+    defer { deliveredChanges = outer }
     observers.tell(changes)
     guard observers.hasObservations || posts(.didChangeObjects) else { return }
     let payload = ObjectsDidChange(self, changes)
@@ -92,7 +94,7 @@ extension ManagedObjectContext {
   }
 
   /// Tells that a save begins.
-  func tellOfSave() {
+  func notifyOfSave() {
     if observers.hasObservations { observers.tell(.willSave(ContextWillSave(self))) }
     post(.willSaveObjects, [:])
   }

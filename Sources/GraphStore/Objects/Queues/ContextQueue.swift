@@ -111,7 +111,7 @@ extension ContextQueue {
     }
     if role.isOnMainQueue { return "the main queue" }
     let label = unsafe gs_current_queue_label().map { unsafe String(cString: $0) } ?? ""
-    // What threads are told that are not Dispatch's.
+    // Label that Dispatch reports on threads it did not create.
     let isNone = label.isEmpty || label == "com.apple.root.default-qos.overcommit"
     return isNone ? "a thread without a queue" : "the queue \"\(label)\""
   }

@@ -32,7 +32,7 @@ public struct AttributeTransformer: Sendable {
   ///   - name: The name that models use.
   ///   - type: The type of the values; setting another one throws `value-type`.
   ///   - toData: The forward step; nil or an error fails the save of the object.
-  ///   - fromData: The reverse step; nil or an error is `transform-failed` for who reads the value.
+  ///   - fromData: The reverse step; nil or an error becomes `transform-failed` when the value is read.
   public init<Element: SendableMetatype>(
     _ name: String, of type: Element.Type, toData: @escaping @Sendable (Element) throws -> Data?,
     fromData: (@Sendable (Data) throws -> Element?)?

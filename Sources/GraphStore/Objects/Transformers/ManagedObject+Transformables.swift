@@ -14,7 +14,7 @@ extension ManagedObject {
     return try transformed(property, in: row)
   }
 
-  /// The same from a row of the object that is there; the current row's values are kept.
+  /// Reads the value from a row of the object; values of the current row are kept.
   final func transformed(_ property: PropertyLayout, in row: Row) throws -> Any? {
     let isCurrent = row.block === block && row.index == Int(rowIndex)
     if isCurrent, let known = extra?.decoded[property.number] { return known }

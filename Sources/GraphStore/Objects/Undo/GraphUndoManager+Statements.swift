@@ -18,16 +18,16 @@ extension GraphUndoManager {
   package struct Mark {
     let undoStack: [Group]
     let redoStack: [Group]
-    let departures: Departures
+    let removedObjects: RemovedObjects
   }
 
   /// What can be undone and redone now.
-  package var mark: Mark { Mark(undoStack: undoStack, redoStack: redoStack, departures: departures) }
+  package var mark: Mark { Mark(undoStack: undoStack, redoStack: redoStack, removedObjects: removedObjects) }
 
   /// Makes that what can be undone and redone: the objects are again what they were then.
   package func restore(_ mark: Mark) {
     restore(undoing: mark.undoStack, redoing: mark.redoStack)
-    departures = mark.departures
+    removedObjects = mark.removedObjects
   }
 
   private func objects(of group: Group?) -> [ManagedObject] {
@@ -99,8 +99,8 @@ extension GraphUndoManager {
         let links = linksByOwner[owner.key] ?? []
         let order = relationship.isOrdered ? context.faults(links[...], store) : nil
         for member in links.compactMap({ gone[$0.member] }) where member.storeIndex == store {
-          departures.keep(
-            Departure.Membership(owner: owner, ordinal: relationship.ordinal, order: order), of: member)
+          removedObjects.keep(
+            RemovedObject.Membership(owner: owner, ordinal: relationship.ordinal, order: order), of: member)
         }
       }
     }

@@ -11,14 +11,14 @@ extension GraphUndoManager {
     try context.loadRows(of: objects.filter { $0.block == nil })
     for object in objects where object.block != nil {
       try object.loadMembers()
-      departures.keep(object)
+      removedObjects.keep(object)
     }
     try keepMemberships(of: objects.filter { $0.block != nil }, in: context)
-    try settleMembers(in: context)
+    try resolveUnknownMembers(in: context)
     if !isRegistering { dropDepartures() }
   }
 
-  private func settleMembers(in context: ManagedObjectContext) throws {
+  private func resolveUnknownMembers(in context: ManagedObjectContext) throws {
     var unread:
       OrderedDictionary<ObjectIdentifier, (relationship: RelationshipLayout, owners: [ManagedObject])> = [:]
     forEachUnsavedReversal { reversal in
@@ -32,7 +32,7 @@ extension GraphUndoManager {
     for (relationship, owners) in unread.values {
       try context.resolve(relationship, of: ObjectSet(owners).elements)
     }
-    forEachUnsavedReversal { $0.settleMembers() }
+    forEachUnsavedReversal { $0.resolveUnknownMembers() }
   }
 
   /// Forgets what the unsaved changes of an object were, which a refresh has dropped (FLT-114); not the links
@@ -75,7 +75,7 @@ extension GraphUndoManager {
 
   /// Forgets what waits for another object's return before it is taken back of an object.
   private func forgetPostponements(in step: inout UndoStep, where isVoid: (ObjectReversal) -> Bool) {
-    _ = departures.withdraw(step.postponements.filter { isVoid($0.reversal) })
+    _ = removedObjects.withdraw(step.postponements.filter { isVoid($0.reversal) })
     step.postponements.removeAll { isVoid($0.reversal) }
   }
 
@@ -176,11 +176,11 @@ extension GraphUndoManager {
 extension ObjectReversal {
   /// Takes over the former members that are known by now of relationships that were not read when they
   /// changed.
-  fileprivate mutating func settleMembers() {
+  fileprivate mutating func resolveUnknownMembers() {
     for place in members.indices where members[place].log.isUncertain {
       let state = object.toMany(object.layout.relationships[members[place].ordinal])
       members[place].log.order = state.formerOrder(of: members[place].log)
-      members[place].log.settle { state.wasMember($0, isUnsaved: true) }
+      members[place].log.resolveUnknown { state.wasMember($0, isUnsaved: true) }
     }
   }
 

@@ -26,7 +26,7 @@ public final class GraphUndoManager {
   private var ending = 0
   private var disablings = 0
   /// What objects were that have left the context and can come back.
-  var departures = Departures()
+  var removedObjects = RemovedObjects()
 
   /// How many groups are kept; 0, as at first, for all of them. Less than 0 is set as 0.
   public var levelsOfUndo = 0 {
@@ -145,7 +145,7 @@ public final class GraphUndoManager {
     undoStack = []
     redoStack = []
     open = open.map { _ in Group() }
-    departures = Departures()
+    removedObjects = RemovedObjects()
   }
 
   func restore(undoing undoStack: [Group], redoing redoStack: [Group]) {
@@ -251,14 +251,14 @@ public final class GraphUndoManager {
 
   /// Forgets what objects were that no step mentions any more.
   func dropDepartures() {
-    guard !departures.isEmpty else { return }
+    guard !removedObjects.isEmpty else { return }
     var mentioned: Set<ObjectIdentifier> = []
     for group in undoStack + redoStack + open {
       for step in group.steps {
         for reversal in step.reversals { mentioned.insert(ObjectIdentifier(reversal.object)) }
       }
     }
-    departures.keepOnly(mentioned)
+    removedObjects.keepOnly(mentioned)
   }
 
   private func process() {

@@ -21,7 +21,7 @@ extension ManagedObject {
       touch(set)
       if !state.contains(.inserted), !isUndirtied(by: reversal) { changeState(adding: .updated) }
     case .differences:
-      settleMembers(of: reversal)
+      resolveUnknownMembers(of: reversal)
       let changed = changedProperties(of: reversal.properties)
       if changed.isEmpty { break }
       touch(changed)
@@ -31,11 +31,11 @@ extension ManagedObject {
   }
 
   /// Counts no links as cut that no store has: one of the two records is still to be written.
-  private final func settleMembers(of reversal: ObjectReversal) {
+  private final func resolveUnknownMembers(of reversal: ObjectReversal) {
     for (ordinal, log) in reversal.members {
       let members = toMany(layout.relationships[ordinal])
       for entry in log.entries where state.contains(.inserted) || entry.object.state.contains(.inserted) {
-        members.settle(entry.object, isStored: false)
+        members.resolveUnknown(entry.object, isStored: false)
       }
     }
   }

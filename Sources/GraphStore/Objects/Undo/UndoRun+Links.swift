@@ -30,11 +30,11 @@ extension UndoRun {
     }
     for (ordinal, log) in reversal.members { for entry in log.entries { add(ordinal, entry.object) } }
     guard case .comes = reversal.presence else { return links }
-    guard let departure = manager.departures[object], object.state.contains(.detached) else {
+    guard let removedObject = manager.removedObjects[object], object.state.contains(.detached) else {
       return links + self.links(of: object)
     }
-    for (ordinal, members) in departure.members { for member in members { add(ordinal, member) } }
-    for (ordinal, destination) in departure.destinations { add(ordinal, destination) }
+    for (ordinal, members) in removedObject.members { for member in members { add(ordinal, member) } }
+    for (ordinal, destination) in removedObject.destinations { add(ordinal, destination) }
     return links
   }
 
@@ -78,16 +78,16 @@ extension UndoRun {
     if isHere(object) { return object }
     let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
     if let known, known !== object, isHere(known) { return known }
-    return manager.departures.object(of: RecordKey(object), in: object.key > 0 ? object.storeIndex : 0)
+    return manager.removedObjects.object(of: RecordKey(object), in: object.key > 0 ? object.storeIndex : 0)
       ?? object
   }
 
   /// Has a reversal wait for an object that can come back; nothing can be done about another one.
   mutating func postpone(_ reversal: ObjectReversal, until absent: ManagedObject) {
-    guard manager.departures[absent] != nil else { return }
+    guard manager.removedObjects[absent] != nil else { return }
     let postponement = Postponement(of: reversal, until: absent)
     postponements.append(postponement)
-    manager.departures.postpone(postponement)
+    manager.removedObjects.postpone(postponement)
   }
 
   /// A former value without an object that is not here: what leads to that waits for it.
@@ -216,7 +216,7 @@ extension UndoRun {
 
 extension ObjectReversal {
   /// What makes an object that has come back a member again.
-  init(of membership: Departure.Membership, _ member: ManagedObject) {
+  init(of membership: RemovedObject.Membership, _ member: ManagedObject) {
     self.init(membership.owner)
     members = [
       (membership.ordinal, MembershipLog(of: member, isMember: true, order: membership.order))

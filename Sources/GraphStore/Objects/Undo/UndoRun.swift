@@ -64,7 +64,7 @@ struct UndoRun {
     }
     try findMissing(OrderedSet(ofOthers + standIns(for: linked + reversals.flatMap(\.linked))))
     let late = reversals.map(\.object).filter { $0.state.contains(.detached) }
-      .flatMap { manager.departures.waiting(for: $0) }
+      .flatMap { manager.removedObjects.waiting(for: $0) }
     let present = (reversals + late).filter { $0.object.context === context }
     try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
     for object in present.map(\.object) where object.state.contains(.fault) {
@@ -91,11 +91,11 @@ struct UndoRun {
       if let other, other !== object, !other.state.contains(.inaccessible), try context.isStored(other) {
         leaveOut(object)
       } else {
-        manager.departures.findDestinations(of: object, in: context)
+        manager.removedObjects.findDestinations(of: object, in: context)
       }
     }
-    return objects.compactMap { manager.departures[$0] }.flatMap { departure in
-      departure.members.values.flatMap(\.self) + departure.destinations.values
+    return objects.compactMap { manager.removedObjects[$0] }.flatMap { removedObject in
+      removedObject.members.values.flatMap(\.self) + removedObject.destinations.values
     }
   }
 
@@ -105,7 +105,7 @@ struct UndoRun {
     objects.compactMap { object in
       guard object.key > 0 else { return nil }
       let hasLeft = object.state.contains(.detached)
-      guard hasLeft || manager.departures.object(of: RecordKey(object), in: object.storeIndex) != nil,
+      guard hasLeft || manager.removedObjects.object(of: RecordKey(object), in: object.storeIndex) != nil,
         let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
       else { return nil }
       return known.isFault ? known : nil
@@ -134,7 +134,7 @@ struct UndoRun {
     if !object.state.isDisjoint(with: [.invalidated, .inaccessible]) { return false }
     guard object.state.contains(.detached) else { return true }
     if case .goes = reversal.presence { return false }
-    return manager.departures[object]?.row != nil
+    return manager.removedObjects[object]?.row != nil
   }
 
   private mutating func leaveOut(_ object: ManagedObject) {
@@ -148,7 +148,7 @@ struct UndoRun {
   /// What waits for objects that come back belongs to it: that was taken back by later steps, and goes
   /// before. In the end both ends of all links that it has changed agree.
   fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
-    let withdrawn = manager.departures.withdraw(step.postponements)
+    let withdrawn = manager.removedObjects.withdraw(step.postponements)
     isUnsaved = step.generation == context.saveGeneration
     let reversals = step.reversals.filter { isCarriedOutNow($0) }
     var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
@@ -157,7 +157,7 @@ struct UndoRun {
       note(reversal)
       guard case .comes = reversal.presence else { continue }
       opposites[index].presence = .goes
-      late += bringBack(reversal.object)
+      late += reinsert(reversal.object)
     }
     for reversal in reversals {
       if case .comes = reversal.presence { postponeLinks(of: reversal.object) }
@@ -209,15 +209,15 @@ struct UndoRun {
   }
 
   /// Withdraws a deletion, or has an object enter the context again; gives what has waited for that.
-  private mutating func bringBack(_ object: ManagedObject) -> [ObjectReversal] {
+  private mutating func reinsert(_ object: ManagedObject) -> [ObjectReversal] {
     guard object.state.contains(.detached) else {
       object.changeState(removing: [.deleted, .propagated])
       return []
     }
-    let late = manager.departures.waiting(for: object)
-    guard let departure = manager.departures.take(object) else { return [] }
-    context.readmit(object, departure)
-    for membership in departure.memberships {
+    let late = manager.removedObjects.waiting(for: object)
+    guard let removedObject = manager.removedObjects.take(object) else { return [] }
+    context.reinsert(object, removedObject)
+    for membership in removedObject.memberships {
       // Sets that were read keep what is gone; the record is to be written again, and with it the link.
       let relationship = membership.owner.layout.relationships[membership.ordinal]
       membership.owner.countAsJoined(object, relationship)
@@ -278,7 +278,7 @@ struct UndoRun {
     let object = reversal.object
     object.keepUnchangedValues()
     if !reversal.values.isEmpty {
-      object.makeRowWritable(keepsFormer: context.tellsChanges)
+      object.makeRowWritable(keepsFormer: context.deliversChanges)
       opposite.values = reversal.values.compactMap { place, value in
         object.exchange(present(value, at: place, of: object), at: place, in: context).map { (place, $0) }
       }.reversed()
@@ -311,14 +311,14 @@ struct UndoRun {
       effect.object.awake(fromSnapshotEvents: effect.events)
     }
     for object in leaving {
-      manager.departures.keep(object)
+      manager.removedObjects.keep(object)
       object.leave(.detached)
     }
     if !leaving.isEmpty { context.removeUnlisted() }
     for effect in effects.values where effect.object.state.contains(.observed) {
       context.keyObservers?.reportAll(of: effect.object)
     }
-    guard context.tellsChanges else { return }
+    guard context.deliversChanges else { return }
     context.isProcessing = true
     defer { context.isProcessing = false }
     context.tell(changes)
@@ -357,7 +357,7 @@ extension [ObjectReversal] {
     }
   }
 
-  /// The same reversals, those of one object in the opposite order: what was done to it last is taken back
+  /// The reversals, those of one object in the opposite order: what was done to it last is taken back
   /// first.
   fileprivate var lastOfEachFirst: [ObjectReversal] {
     var byObject = Dictionary(grouping: self) { ObjectIdentifier($0.object) }

@@ -52,7 +52,7 @@ struct ObjectReversal {
   /// has left and can come back.
   fileprivate mutating func turnToDeparted(in context: ManagedObjectContext) {
     guard object.state.contains(.fault), object.block == nil else { return }
-    let departed = context.undoManager?.departures.object(of: RecordKey(object), in: object.storeIndex)
+    let departed = context.undoManager?.removedObjects.object(of: RecordKey(object), in: object.storeIndex)
     if let departed { object = departed }
   }
 
@@ -143,7 +143,7 @@ extension ManagedObjectContext {
     }
     let record = RecordKey(root: coordinator.layout.entities[reference.entity].rootIndex, key: reference.key)
     return .destination(
-      departed[record] ?? undoManager?.departures.object(of: record, in: object.storeIndex)
+      departed[record] ?? undoManager?.removedObjects.object(of: record, in: object.storeIndex)
         ?? self.object(reference, storeIndex: object.storeIndex))
   }
 }

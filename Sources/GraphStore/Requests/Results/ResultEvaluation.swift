@@ -7,7 +7,7 @@ struct ResultEvaluation {
   private let query: ResultQuery
   private let options: EvaluationOptions
   private let leaves: [LeafReader]
-  /// Of single rows: the values of the leaves.
+  /// The values of the leaves, for single rows.
   private var rows: [[Value]] = []
   private var groups: [ResultGroup] = []
   /// By what rows have in common, the place of their group.

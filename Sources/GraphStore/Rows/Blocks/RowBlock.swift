@@ -175,7 +175,7 @@ import GraphStorePredicates
     return unsafe words + (row * stride + firstSlot)
   }
 
-  /// The word of the first slot, for who is going to use one slot of the row.
+  /// The address of the row's first slot.
   @inline(__always)
   private func values(_ row: Int, having slot: Int) -> UnsafeMutablePointer<UInt64> {
     assert(slot >= 0 && slot < layout.slotCount, "no slot \(slot) in a row of \(layout.entity.name)")
@@ -376,7 +376,7 @@ import GraphStorePredicates
     return nil
   }
 
-  /// The double whose shortest text the decimal of a word is, where that is how it lies in the row.
+  /// The double that a decimal is stored as; nil for the other two encodings.
   func decimalDouble(_ word: UInt64) -> Double? {
     guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
     return load(Double.self, at: offset)

@@ -34,7 +34,9 @@ extension RowCache {
     if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
   }
 
-  /// What the open transaction has of rows, for who holds the lock; made when it has the first.
+  /// The overlay of the open transaction, made when it has its first row.
+  ///
+  /// - Precondition: the lock is held.
   private func makeOverlay() -> RowOverlay {
     if let overlay { return overlay }
     let made = RowOverlay()

@@ -11,7 +11,7 @@ import Synchronization
 @safe final class RowCache: @unchecked Sendable {
   let lock = FutexLock()
   let tables: [RowTable]
-  /// The same, for where a reference count would cost more than the look-up.
+  /// The tables, unowned: a reference count would cost more than the look-up.
   private let heldTables: [Unmanaged<RowTable>]
   @safe @exclusivity(unchecked) var overlay: RowOverlay?
   /// Which rows of overtaken snapshots may not come in.
@@ -61,7 +61,7 @@ import Synchronization
 
   // MARK: Looking up
 
-  /// A row as it was committed, or, for who takes part in the open transaction, as it is in that.
+  /// The committed row; in the view of the transaction, that of the open one.
   func row(_ root: Int, _ key: Int64, in view: View) -> Row? {
     drainReleases()
     return lock.withLock { lockedRow(root, key, in: view) }
@@ -102,10 +102,10 @@ import Synchronization
     stamp(row.block)
     switch origin {
     case .transaction: lockedPut(row, key: key, over: table, holders: holders)
-    case .snapshot(let moment) where snapshots.wasWithdrawn(root, key, since: moment):
+    case .snapshot(let commitNumber) where snapshots.wasWithdrawn(root, key, since: commitNumber):
       table.addHolders(holders, key)
-    case .snapshot(let moment) where snapshots.isPresent(moment),
-      .record(let moment) where snapshots.isPresent(moment):
+    case .snapshot(let commitNumber) where snapshots.isPresent(commitNumber),
+      .record(let commitNumber) where snapshots.isPresent(commitNumber):
       table.put(row, key: key, holders: holders)
     case .record:
       table.addHolders(holders, key)
@@ -152,7 +152,7 @@ import Synchronization
   /// - Precondition: the lock is held.
   @inline(__always)
   func takesDirectly(_ origin: Origin) -> Bool {
-    if case .snapshot(let moment) = origin { snapshots.isPresent(moment) } else { false }
+    if case .snapshot(let commitNumber) = origin { snapshots.isPresent(commitNumber) } else { false }
   }
 
   /// The rows of one entity tree.
@@ -270,7 +270,7 @@ import Synchronization
   func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
 
   /// Takes note that it has ended.
-  func endSnapshot(_ moment: Int) { lock.withLock { snapshots.end(moment) } }
+  func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
 
   /// How many commits the oldest open read transaction knows of; nil where none is open.
   var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
@@ -279,7 +279,8 @@ import Synchronization
   /// ``Origin/record(_:)``.
   var commitCount: Int { commits.load(ordering: .acquiring) }
 
-  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has changed.
+  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has
+  /// changed.
   func recordCommit(_ record: CommitRecord) {
     let withdrawn = record.withdrawn
     lock.withLock {

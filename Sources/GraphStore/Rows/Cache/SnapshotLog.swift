@@ -16,15 +16,15 @@ struct SnapshotLog {
   /// How many commits there were.
   private(set) var commits = 0
   /// The read transactions that are open, by the count of commits at which they began.
-  private var open: [(moment: Int, count: Int)] = []
+  private var open: [(commitNumber: Int, count: Int)] = []
   /// What was withdrawn while some of them were open, in the order of the commits.
   private var withdrawals: [Withdrawal] = []
 
   /// How many commits the oldest open read transaction knows of; nil where none is open.
-  var oldest: Int? { open.first?.moment }
+  var oldest: Int? { open.first?.commitNumber }
 
   mutating func begin() -> Int {
-    if let last = open.last, last.moment == commits {
+    if let last = open.last, last.commitNumber == commits {
       open[open.count - 1].count += 1
     } else {
       open.append((commits, 1))
@@ -32,13 +32,13 @@ struct SnapshotLog {
     return commits
   }
 
-  mutating func end(_ moment: Int) {
-    guard let place = open.lastIndex(where: { $0.moment == moment }) else { return }
+  mutating func end(_ commitNumber: Int) {
+    guard let place = open.lastIndex(where: { $0.commitNumber == commitNumber }) else { return }
     open[place].count -= 1
     guard open[place].count == 0 else { return }
     open.remove(at: place)
     if withdrawals.isEmpty { return }
-    let oldest = open.first?.moment ?? commits
+    let oldest = open.first?.commitNumber ?? commits
     withdrawals.removeAll { $0.commit <= oldest }
   }
 
@@ -50,12 +50,12 @@ struct SnapshotLog {
 
   /// Whether nothing was committed since a read transaction began.
   @inline(__always)
-  func isPresent(_ moment: Int) -> Bool { moment == commits }
+  func isPresent(_ commitNumber: Int) -> Bool { commitNumber == commits }
 
   /// Whether the row of a record was withdrawn by a commit that a read transaction does not see.
-  func wasWithdrawn(_ root: Int, _ key: Int64, since moment: Int) -> Bool {
-    guard !withdrawals.isEmpty, moment != commits else { return false }
-    return withdrawals.contains { $0.commit > moment && $0.root == root && $0.keys.contains(key) }
+  func wasWithdrawn(_ root: Int, _ key: Int64, since commitNumber: Int) -> Bool {
+    guard !withdrawals.isEmpty, commitNumber != commits else { return false }
+    return withdrawals.contains { $0.commit > commitNumber && $0.root == root && $0.keys.contains(key) }
   }
 }
 

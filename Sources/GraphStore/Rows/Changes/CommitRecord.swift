@@ -3,8 +3,8 @@ import GraphStoreModel
 
 /// What one write has changed in one store: what the row cache, contexts and all who follow a store read.
 ///
-/// It stands on the request that was written and on what the store has answered, so that it costs nothing where
-/// nobody reads it.
+/// It stands on the request that was written and on what the store has answered, so that it costs nothing
+/// where nobody reads it.
 struct CommitRecord {
   /// What has become of a record.
   enum Change: Equatable {
@@ -32,8 +32,8 @@ struct CommitRecord {
   /// The time of the write.
   var date: Date { request.date }
 
-  /// The keys of the records whose rows are not in the store any more, or have other values than the row cache
-  /// can know, by entity tree.
+  /// The keys of the records whose rows are not in the store any more, or have other values than the row
+  /// cache can know, by entity tree.
   var withdrawn: [(root: Int, keys: [Int64])] {
     request.deletions.map { ($0.root.index, $0.keys) } + derived.keysByRoot
   }
@@ -133,8 +133,8 @@ private struct ChangeCollector {
     for key in cleared.keys { update(RecordKey(root: root, key: key), [cleared.reference.number]) }
   }
 
-  /// The members of what was deleted have lost it. Whose member it was itself its row tells, where it was read;
-  /// of pairs the tables alone, which have them no more.
+  /// The members of what was deleted have lost it. Whose member it was itself its row tells, where it was
+  /// read; of pairs the tables alone, which have them no more.
   mutating func add(_ deletion: SaveRequest.Deletion) {
     for fetched in deletion.committed {
       for relationship in fetched.row.layout.relationships { updateOtherEnd(of: relationship, fetched.row) }

@@ -20,7 +20,7 @@ final class PropertyLayout: Sendable {
   let attribute: AttributeDescription?
   /// The elements of a composite attribute.
   let elements: [PropertyLayout]
-  /// Of an element: the composite attribute and the elements on the way, itself last; else empty.
+  /// The composite attribute of an element and the elements on the way, itself last; else empty.
   let path: [AttributeDescription]
 
   init(

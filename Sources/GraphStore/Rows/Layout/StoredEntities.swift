@@ -88,17 +88,17 @@ extension StoredEntities {
   /// - Parameters:
   ///   - names: The names of the entities that the store records.
   ///   - recorded: The configuration that it records; nil for none.
-  func settled(recording names: Set<String>, configuration recorded: String? = nil) -> StoredEntities {
+  func narrowed(recording names: Set<String>, configuration recorded: String? = nil) -> StoredEntities {
     guard configuration == nil, !model.configurations.isEmpty, !names.isEmpty,
       entities.count == model.entities.count, names != Set(entities.map(\.name))
     else { return self }
     let candidates = model.configurations(ofEntitiesNamed: names)
     let only = candidates.count == 1 ? candidates.first : nil
     guard let name = candidates.first(where: { $0 == recorded }) ?? only,
-      var settled = try? StoredEntities(model, configuration: name)
+      var narrowed = try? StoredEntities(model, configuration: name)
     else { return self }
-    settled.leavesOutForeignForms = leavesOutForeignForms
-    return settled
+    narrowed.leavesOutForeignForms = leavesOutForeignForms
+    return narrowed
   }
 }
 

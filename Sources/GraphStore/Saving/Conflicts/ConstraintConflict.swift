@@ -49,7 +49,7 @@ public struct ConstraintConflict: @unchecked Sendable {
     databaseObject.map { [$0.objectID] } ?? conflictingObjects.dropLast().map(\.objectID)
   }
 
-  /// The error of a save that met conflicts which nobody has settled (CTX-233).
+  /// The error of a save that met conflicts which nobody has resolved (CTX-233).
   static func error(_ conflicts: [ConstraintConflict]) -> GraphStoreError {
     let first = conflicts[0]
     let object = first.subject
@@ -75,5 +75,13 @@ public struct ConstraintConflict: @unchecked Sendable {
       }
     }
     return error
+  }
+}
+
+extension GraphStoreError {
+  /// The conflicts of uniqueness that kept a save from being made.
+  public var constraintConflicts: [ConstraintConflict] {
+    get { self[[ConstraintConflict].self] ?? [] }
+    set { self[[ConstraintConflict].self] = newValue }
   }
 }

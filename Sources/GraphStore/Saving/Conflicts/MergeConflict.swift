@@ -47,7 +47,7 @@ public struct MergeConflict: @unchecked Sendable {
   let isKnownToCache: Bool
   /// What each writer made of the values that the other one has changed, as texts.
   package let values: [ConflictingValue]
-  /// The same in lines for people.
+  /// The differences in lines for people.
   let lines: [String]
 
   /// Whether the record was deleted.
@@ -84,7 +84,7 @@ public struct MergeConflict: @unchecked Sendable {
     }
   }
 
-  /// The error of a save that met conflicts which nobody has settled (CTX-193).
+  /// The error of a save that met conflicts which nobody has resolved (CTX-193).
   static func error(_ conflicts: [MergeConflict]) -> GraphStoreError {
     let ids = conflicts.map(\.sourceObjectID)
     let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
@@ -175,5 +175,13 @@ package struct ConflictingValue: Sendable {
     }
     guard case .string(let text)? = (try? row.value(of: property))?.cast(to: .string) else { return nil }
     return text
+  }
+}
+
+extension GraphStoreError {
+  /// The conflicts with other writers that kept a save from being made, one for each object.
+  public var conflicts: [MergeConflict] {
+    get { self[[MergeConflict].self] ?? [] }
+    set { self[[MergeConflict].self] = newValue }
   }
 }

@@ -1,10 +1,10 @@
-/// The ways to settle conflicts that are built in.
+/// The ways to resolve conflicts that are built in.
 public enum MergePolicyType: Sendable {
-  /// No conflict is settled: the save throws.
+  /// No conflict is resolved: the save throws.
   case error
   /// Property by property: what one side alone has changed holds; where both have, the store's value does.
   case mergeByPropertyStoreTrump
-  /// The same, but where both have changed a property, the object's value holds.
+  /// Merges property by property; where both have changed one, the object's value holds.
   case mergeByPropertyObjectTrump
   /// The object is written whole over whatever the store has.
   case overwrite
@@ -12,7 +12,7 @@ public enum MergePolicyType: Sendable {
   case rollback
 }
 
-/// Merge policy: what settles the conflicts that the saves of a context meet.
+/// Merge policy: what resolves the conflicts that the saves of a context meet.
 ///
 /// ```swift
 /// context.mergePolicy = .mergeByPropertyObjectTrump
@@ -22,7 +22,7 @@ public enum MergePolicyType: Sendable {
 /// with all conflicts of one level; they may read, fetch, refresh and set objects of the context, and what
 /// they do is part of the save, is validated and is not recorded for undo. Before `super` the objects have
 /// the values that were to be saved, after it the merged ones. An error that an override throws is the error
-/// of the save; saving in one throws `recursive-save`. A conflict that is left unsettled fails the save.
+/// of the save; saving in one throws `recursive-save`. A conflict that is left unstable fails the save.
 ///
 /// Policies have no state of their own and may serve many contexts at once.
 open class MergePolicy: @unchecked Sendable {
@@ -43,7 +43,7 @@ open class MergePolicy: @unchecked Sendable {
   /// The object's changes are given up.
   public static let rollback = MergePolicy(merge: .rollback)
 
-  /// Settles conflicts with what other writers have made of the records; calls ``resolve(mergeConflicts:)``.
+  /// Resolves conflicts with what other writers have made of the records; calls ``resolve(mergeConflicts:)``.
   ///
   /// - Throws: `merge-conflict` by the type ``MergePolicyType/error``; what reading the store throws.
   open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
@@ -56,10 +56,10 @@ open class MergePolicy: @unchecked Sendable {
   open func resolve(mergeConflicts conflicts: [MergeConflict]) throws {
     guard type != .error else { throw MergeConflict.error(conflicts) }
     guard let context = conflicts.first?.sourceObject.managedObjectContext else { return }
-    try context.settle(conflicts, by: type)
+    try context.resolve(conflicts, by: type)
   }
 
-  /// Settles conflicts of uniqueness, within the context or with the store.
+  /// Resolves conflicts of uniqueness, within the context or with the store.
   ///
   /// - Throws: `constraint-conflict` by the type ``MergePolicyType/error``, and by
   ///   ``MergePolicyType/mergeByPropertyObjectTrump`` where one object meets several stored records, of which
@@ -67,7 +67,7 @@ open class MergePolicy: @unchecked Sendable {
   open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
     guard type != .error else { throw ConstraintConflict.error(conflicts) }
     guard let context = conflicts.first?.conflictingObjects.first?.managedObjectContext else { return }
-    try context.settle(conflicts, by: type)
+    try context.resolve(conflicts, by: type)
   }
 }
 

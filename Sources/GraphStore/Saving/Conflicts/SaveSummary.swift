@@ -24,8 +24,8 @@ package struct SaveSummary: Equatable, Sendable {
 
   package init(saved: Counts) { self.saved = saved }
 
-  /// - Parameter intended: What was to be saved before a merge policy settled conflicts; nil where there were
-  ///   none.
+  /// - Parameter intended: What was to be saved before a merge policy resolved conflicts; nil where there
+  ///   were none.
   init(_ saved: SavedObjects, intended: IntendedChanges?) {
     self.saved = Counts(
       inserted: saved.inserted.count, updated: saved.updated.count, deleted: saved.deleted.count)

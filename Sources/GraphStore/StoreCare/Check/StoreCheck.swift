@@ -52,7 +52,7 @@ public enum StoreCheck {
     let stored =
       try
       (configuration.map { try StoredEntities(model, configuration: $0) } ?? recorded
-      ?? StoredEntities(model)).settled(by: metadata)
+      ?? StoredEntities(model)).narrowed(by: metadata)
     if given != nil, metadata.format == nil,
       let carried = try? EmbeddedModelReader.read(connection, contents, path: path).model
     {

@@ -38,7 +38,7 @@ extension StoreMetadata {
     guard let model = try? ManagedObjectModel(storedJSON: modelText),
       let stored = try? StoredEntities(model, configuration: configuration)
     else { return nil }
-    return stored.settled(by: self).externalAttributes
+    return stored.narrowed(by: self).externalAttributes
   }
 
   /// The attributes that the store holds in another way than entities with the same hashes ask for.

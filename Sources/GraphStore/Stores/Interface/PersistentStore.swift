@@ -54,7 +54,7 @@ protocol PersistentStore: AnyObject, Sendable {
 
   /// Gives the store to a block: from now on only those begin a session whom that admits, and all others
   /// wait; nil lets all begin again.
-  func setExclusiveUse(_ use: ExclusiveUse?)
+  func setExclusiveAccess(_ use: ExclusiveAccess?)
   /// Waits until no session is open but given ones; one that no other session has to wait for need not have
   /// ended.
   ///

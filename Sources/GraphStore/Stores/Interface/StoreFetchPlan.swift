@@ -12,7 +12,8 @@ protocol StoreFetchPlan {
   /// Whether every requested field comes from the store.
   var hasAllFields: Bool { get }
 
-  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by another.
+  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by
+  /// another.
   func rows(_ receive: (inout RowBatch) throws -> Void) throws
   func identifiers() throws -> [ObjectKey]
   func count() throws -> Int

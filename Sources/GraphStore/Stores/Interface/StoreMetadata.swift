@@ -136,7 +136,7 @@ package struct StoreMetadata: Hashable, Sendable {
 
 extension StoredEntities {
   /// The entities that a store with such metadata holds which was opened without the name of a configuration.
-  func settled(by metadata: StoreMetadata) -> StoredEntities {
-    settled(recording: Set(metadata.versionHashes.keys), configuration: metadata.configuration)
+  func narrowed(by metadata: StoreMetadata) -> StoredEntities {
+    narrowed(recording: Set(metadata.versionHashes.keys), configuration: metadata.configuration)
   }
 }

@@ -55,7 +55,8 @@ protocol WriteSession: ReadSession {
   /// Members that another writer has added to deleted records lose their references; the outcome tells of
   /// them, so that a save that cannot go on with that takes everything back.
   ///
-  /// - Returns: What was written; or the conflicts with other writers, and what was written is to be taken back.
+  /// - Returns: What was written; or the conflicts with other writers, and what was written is to be taken
+  ///   back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
   func setMetadata(_ values: [String: Value?]) throws
 

@@ -13,10 +13,10 @@ final class InMemoryDatabase: Sendable {
     var isStopped = false
     var isClosed = false
     /// The block that has the store to itself, or is going to.
-    var exclusiveUse: ExclusiveUse?
+    var exclusiveAccess: ExclusiveAccess?
 
     /// Whether the calling thread may begin something.
-    var admitsCaller: Bool { exclusiveUse?.admitsCaller ?? true }
+    var admitsCaller: Bool { exclusiveAccess?.admitsCaller ?? true }
   }
 
   let schema: InMemorySchema
@@ -60,7 +60,7 @@ final class InMemoryDatabase: Sendable {
       shared.isWriting = true
       return shared.state
     } else: { shared in
-      shared.exclusiveUse != nil
+      shared.exclusiveAccess != nil
         ? self.heldByBlock
         : self.inUse(
           "being written by another context",
@@ -136,8 +136,8 @@ final class InMemoryDatabase: Sendable {
   // MARK: Exclusive use
 
   /// Lets only those begin whom a block admits; nil lets all begin.
-  func setExclusiveUse(_ use: ExclusiveUse?) {
-    shared.change { $0.exclusiveUse = use }
+  func setExclusiveAccess(_ use: ExclusiveAccess?) {
+    shared.change { $0.exclusiveAccess = use }
   }
 
   /// Waits until nobody writes.

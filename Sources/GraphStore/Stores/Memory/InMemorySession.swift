@@ -63,18 +63,18 @@ class InMemorySession {
 
 /// A snapshot of an in-memory store.
 final class InMemoryReadSession: InMemorySession, ReadSession {
-  private let moment: Int
+  private let commitNumber: Int
 
-  override var origin: RowCache.Origin { .snapshot(moment) }
+  override var origin: RowCache.Origin { .snapshot(commitNumber) }
 
   init(_ store: InMemoryStore) throws {
     // Before the state is taken: a commit in between is one that the snapshot may have missed.
-    moment = store.rowCache.beginSnapshot()
+    commitNumber = store.rowCache.beginSnapshot()
     do { super.init(store, try store.database.snapshot()) } catch {
-      store.rowCache.endSnapshot(moment)
+      store.rowCache.endSnapshot(commitNumber)
       throw error
     }
   }
 
-  func endReading() { rowCache.endSnapshot(moment) }
+  func endReading() { rowCache.endSnapshot(commitNumber) }
 }

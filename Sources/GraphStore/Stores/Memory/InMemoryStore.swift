@@ -65,9 +65,9 @@ final class InMemoryStore: PersistentStore {
 
   // MARK: Exclusive use
 
-  func setExclusiveUse(_ use: ExclusiveUse?) { database.setExclusiveUse(use) }
+  func setExclusiveAccess(_ use: ExclusiveAccess?) { database.setExclusiveAccess(use) }
 
-  /// Waits for who writes; who reads has a state of its own.
+  /// Waits for the writer; readers have states of their own.
   func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
     if !isWriting(own) { try database.waitUntilUnused(until: deadline) }
   }

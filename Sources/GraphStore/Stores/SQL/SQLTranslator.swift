@@ -17,7 +17,7 @@ struct SQLTranslator {
   /// The locale of the order of texts, the moment that `now()` stands for, and the functions that `FUNCTION`
   /// calls.
   let evaluation: EvaluationOptions
-  /// What is worth telling about the forms that were chosen.
+  /// What is worth deliveredChanges about the forms that were chosen.
   let notes: SQLNotes
 
   init(

@@ -105,7 +105,7 @@ extension SelectBuilder {
         translation.leaves[key] = operand
         continue
       }
-      // What a leaf that cannot be said is used in says so.
+      // An untranslatable leaf is reported by the part that uses it.
       translation.leaves[key] = try? operand(of: leaf)
     }
     return isWhole

@@ -12,7 +12,7 @@ enum SQLiteMetadataFile {
     _ path: String, timeout: Duration, onStatement: ((String) -> Void)? = nil
   ) throws -> StoreMetadata {
     if let metadata = readAtOnce(path, timeout: timeout, onStatement: onStatement) { return metadata }
-    // Whatever is wrong is found out slowly.
+    // The fast path failed: probe the file to say why.
     return try SQLiteProbe.probe(path).metadata(path: path)
   }
 
@@ -54,7 +54,7 @@ enum SQLiteMetadataFile {
         return metadata.values
       }
       connection.setKeepsLog(false)
-      StoreWarning.tellLargeMetadata(values, path: path)
+      StoreWarning.reportLargeMetadata(values, path: path)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }

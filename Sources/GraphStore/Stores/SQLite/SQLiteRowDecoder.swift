@@ -171,7 +171,7 @@ final class SQLiteRowDecoder {
     let property = layout.leaves[leaf]
     switch storage(of: property, entity) {
     case .attribute(let column):
-      // Not of rows in part.
+      // Column not selected by `partialRows`.
       guard positions[column.index] >= 0 else { return nil }
       return Operation(
         form: form(property.kind, externalStorage), leaf: leaf, column: positions[column.index],

@@ -41,14 +41,14 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     let (connection, contents) = try connect(path, options) { metadata in
       guard let wanted, !options.ignoresVersioning else { return }
-      try checkForm(metadata, given: wanted.settled(by: metadata), path: path)
+      try checkForm(metadata, given: wanted.narrowed(by: metadata), path: path)
     }
     let metadata = contents.metadata
     var stored =
       try
       (wanted
       ?? carried(connection, contents: contents, configuration: options.configuration, path: path))
-      .settled(by: metadata)
+      .narrowed(by: metadata)
     stored.leavesOutForeignForms = !metadata.isOurs
     if !options.ignoresVersioning { try checkForm(metadata, given: stored, path: path) }
     let schema = try schema(

@@ -151,7 +151,7 @@ final class SQLiteStore: PersistentStore {
 
   // MARK: Exclusive use
 
-  func setExclusiveUse(_ use: ExclusiveUse?) { pool.setExclusiveUse(use) }
+  func setExclusiveAccess(_ use: ExclusiveAccess?) { pool.setExclusiveAccess(use) }
 
   func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
     try pool.waitUntilUnused(but: connections(of: own), until: deadline)

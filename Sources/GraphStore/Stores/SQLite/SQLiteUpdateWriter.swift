@@ -38,7 +38,7 @@ struct SQLiteUpdateWriter {
     guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
     do {
       return try session.connection.savepoint { try writeAll() }
-    } catch GraphStoreError.Code.constraintConflict {
+    } catch GraphStoreError.code(.constraintConflict) {
       // Once the columns are cleared no row says any more what another writer has made of it.
       let conflicts = try conflicts()
       if !conflicts.isEmpty { return conflicts }

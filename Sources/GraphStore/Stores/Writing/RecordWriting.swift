@@ -55,9 +55,9 @@ protocol RecordWriting: WriteSession {
 extension RecordWriting {
   /// Writes a save.
   ///
-  /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
-  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was
-  /// added by another writer. Pairs are cleared after that, since they tell which links there are.
+  /// Deletions come first, so that what they free can be used; links and order follow the rows that they
+  /// name. Phantoms are looked for once all rows are written: whatever then still refers to a deleted record
+  /// was added by another writer. Pairs are cleared after that, since they tell which links there are.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     try performingSteps {
       let tracker = DerivedValueTracker(save, layout)

@@ -24,7 +24,7 @@ enum RedundantIndexRule: LintRule {
     let entity = model.definition.entities[position]
     for (place, wider) in entity.indexes.enumerated() where place != number {
       guard wider.predicate == index.predicate, wider.elements.starts(with: index.elements) else { continue }
-      // Of two alike the second one is too much.
+      // Report the second of two equal indexes.
       if wider.elements.count > index.elements.count || place < number { return "the index \(wider.name)" }
     }
     guard index.predicate == nil else { return nil }

@@ -219,7 +219,7 @@ struct RemovalTests {
               do {
                 let found = try context.all("Employee").count
                 if found != 2 { failures.withLock { $0.append("\(found) objects") } }
-              } catch GraphStoreError.Code.noStore {
+              } catch GraphStoreError.code(.noStore) {
                 // The store went between the choice of the stores and the reading.
               }
             }

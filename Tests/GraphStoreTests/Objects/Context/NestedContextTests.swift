@@ -249,7 +249,7 @@ struct NestedContextTests {
     #expect {
       try ManagedObjectContext(childOf: parent).object(with: theirs.objectID)
     } throws: {
-      GraphStoreError.Code.temporaryIDUnknown ~= $0
+      GraphStoreError.code(.temporaryIDUnknown) ~= $0
     }
   }
 

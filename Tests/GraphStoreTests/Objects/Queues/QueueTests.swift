@@ -313,7 +313,7 @@ struct QueueTests {
     #expect {
       try context.performAndWait { try context.delete(object) }
     } throws: {
-      GraphStoreError.Code.noStore ~= $0
+      GraphStoreError.code(.noStore) ~= $0
     }
     #expect(context.deferredErrors.isEmpty)
     context.performAndWait {}

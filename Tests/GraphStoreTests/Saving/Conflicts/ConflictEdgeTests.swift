@@ -354,7 +354,7 @@ struct ConflictEdgeTests {
   }
 
   @Test(
-    "CTX-119: a save that fails after conflicts were settled can be repaired and made again",
+    "CTX-119: a save that fails after conflicts were resolved can be repaired and made again",
     arguments: PolicyCase.settling, OtherWriter.allCases)
   func repaired(_ policy: PolicyCase, _ writer: OtherWriter) throws {
     let model = ModelDefinition(
@@ -400,7 +400,7 @@ struct ConflictEdgeTests {
   // MARK: Undo
 
   @Test(
-    "CTX-153, CTX-159, CTX-213: undo and redo across settled conflicts leave a context that can be saved",
+    "CTX-153, CTX-159, CTX-213: undo and redo across resolved conflicts leave a context that can be saved",
     arguments: [PolicyCase.rollback], OtherWriter.allCases)
   func undo(_ policy: PolicyCase, _ writer: OtherWriter) throws {
     enum Theirs: CaseIterable { case change, delete, relink }
@@ -451,7 +451,7 @@ struct ConflictEdgeTests {
   }
 
   @Test(
-    "CTX-159: undo past a settled conflict leads to what others have saved, and not to what nobody has",
+    "CTX-159: undo past a resolved conflict leads to what others have saved, and not to what nobody has",
     arguments: PolicyCase.settling, OtherWriter.allCases)
   func undoneConflict(_ policy: PolicyCase, _ writer: OtherWriter) throws {
     let writers = try TwoWriters(TestModels.company(), writer, policy.policy) { context in
@@ -643,7 +643,8 @@ struct ConflictEdgeTests {
   // MARK: Many
 
   @Test(
-    "CTX-181: a thousand conflicts are settled at once", arguments: PolicyCase.settling, OtherWriter.allCases)
+    "CTX-181: a thousand conflicts are resolved at once", arguments: PolicyCase.settling, OtherWriter.allCases
+  )
   func thousand(_ policy: PolicyCase, _ writer: OtherWriter) throws {
     let writers = try TwoWriters(TestModels.company(), writer, policy.policy) { context in
       for number in 0..<1000 { try context.insert("Employee", ["name": "e\(number)", "salary": 1]) }
@@ -685,7 +686,7 @@ struct ConflictEdgeTests {
   // MARK: Transactions and several stores
 
   @Test(
-    "CTX-119, CTX-194: conflicts are settled within a transaction, and taken back with it",
+    "CTX-119, CTX-194: conflicts are resolved within a transaction, and taken back with it",
     arguments: PolicyCase.settling)
   func transaction(_ policy: PolicyCase) throws {
     struct Stop: Error {}
@@ -719,7 +720,8 @@ struct ConflictEdgeTests {
   }
 
   @Test(
-    "CTX-230, CTX-235: uniqueness conflicts are settled within a transaction", arguments: PolicyCase.settling)
+    "CTX-230, CTX-235: uniqueness conflicts are resolved within a transaction", arguments: PolicyCase.settling
+  )
   func uniquenessInTransaction(_ policy: PolicyCase) throws {
     let writers = try TwoWriters(Self.keyed, .context, policy.policy) {
       try $0.insert("Base", ["name": "stored", "first": "k", "second": 1])
@@ -838,7 +840,7 @@ struct ConflictEdgeTests {
     #expect(try old.object(forKey: "department") == nil)
   }
 
-  @Test("CTX-234: a deletion that conflicts is settled before uniqueness is looked at")
+  @Test("CTX-234: a deletion that conflicts is resolved before uniqueness is looked at")
   func orderOfDeletion() throws {
     final class Recording: MergePolicy, @unchecked Sendable {
       nonisolated(unsafe) var calls: [String] = []

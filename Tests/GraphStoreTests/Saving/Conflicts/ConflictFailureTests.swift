@@ -52,7 +52,7 @@ struct ConflictFailureTests {
   }
 
   @Test(
-    "CTX-006, STO-131, CTX-181: conflicts in all of several stores are settled",
+    "CTX-006, STO-131, CTX-181: conflicts in all of several stores are resolved",
     arguments: PolicyCase.allCases)
   func several(_ policy: PolicyCase) throws {
     let mine = try conflict(policy)
@@ -86,7 +86,7 @@ struct ConflictFailureTests {
   }
 
   @Test(
-    "CTX-119, CTX-120: a store that refuses after conflicts were settled leaves all stores as they were, and the save can be made again",
+    "CTX-119, CTX-120: a store that refuses after conflicts were resolved leaves all stores as they were, and the save can be made again",
     arguments: PolicyCase.allCases, ["write", "commit", "begin"])
   func refusal(_ policy: PolicyCase, _ step: String) throws {
     let mine = try conflict(policy)
@@ -112,7 +112,7 @@ struct ConflictFailureTests {
   }
 
   @Test(
-    "CTX-119, DGN-191: a disk that is full after conflicts were settled leaves the store as it was",
+    "CTX-119, DGN-191: a disk that is full after conflicts were resolved leaves the store as it was",
     arguments: PolicyCase.settling)
   func fullDisk(_ policy: PolicyCase) throws {
     for isGone in [false, true] {
@@ -153,7 +153,7 @@ struct ConflictFailureTests {
   }
 
   @Test(
-    "CTX-119, CTX-235: uniqueness that was settled in a save that fails afterwards; nothing is stored, and a rollback clears all",
+    "CTX-119, CTX-235: uniqueness that was resolved in a save that fails afterwards; nothing is stored, and a rollback clears all",
     arguments: PolicyCase.settling)
   func fullDiskAfterUniqueness(_ policy: PolicyCase) throws {
     var model = TestModels.company()

@@ -220,7 +220,7 @@ struct ConflictReference {
       case .some(let outcome): return outcome
       }
     }
-    return .unspecified("it does not settle")
+    return .unspecified("it does not resolve")
   }
 
   /// What an object shows of a record that it neither changes nor compares is older than what the store says,
@@ -234,7 +234,7 @@ struct ConflictReference {
     return isShown ? "an object with changed links alone shows a unique value that is not stored" : nil
   }
 
-  /// Nil where there is no conflict, `.saved` where all were settled.
+  /// Nil where there is no conflict, `.saved` where all were resolved.
   private mutating func settleMerge(_ writer: Int) -> Outcome? {
     var own = writers[writer]
     var found = false

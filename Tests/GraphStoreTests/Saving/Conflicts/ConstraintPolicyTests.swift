@@ -315,7 +315,7 @@ struct ConstraintPolicyTests {
     #expect(try boss.managedObjectContext == nil && people(writers) == ["Boss a@x 1 30"])
   }
 
-  @Test("CTX-234: uniqueness is looked at once conflicts with other writers are settled")
+  @Test("CTX-234: uniqueness is looked at once conflicts with other writers are resolved")
   func order() throws {
     final class Recording: MergePolicy, @unchecked Sendable {
       nonisolated(unsafe) var calls: [String] = []

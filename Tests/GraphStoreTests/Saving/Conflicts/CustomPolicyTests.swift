@@ -25,7 +25,7 @@ struct CustomPolicyTests {
   }
 
   @Test(
-    "CTX-215, CTX-216, CTX-219: an override under the older name is called, and super settles",
+    "CTX-215, CTX-216, CTX-219: an override under the older name is called, and super resolves",
     arguments: OtherWriter.allCases)
   func olderName(_ writer: OtherWriter) throws {
     final class Watching: MergePolicy, @unchecked Sendable {
@@ -98,8 +98,8 @@ struct CustomPolicyTests {
     #expect(try storedSalary(writers) == 2)
   }
 
-  @Test("CTX-221: a conflict that is left unsettled fails the save")
-  func unsettled() throws {
+  @Test("CTX-221: a conflict that is left unstable fails the save")
+  func unstable() throws {
     final class Idle: MergePolicy, @unchecked Sendable {
       nonisolated(unsafe) var calls = 0
       override func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws { calls += 1 }

@@ -31,7 +31,7 @@ import Testing
       try PersistentStoreCoordinator.open(storeAt: folder.file("s"))
     } throws: {
       ($0 as? GraphStoreError)?.message.contains("write version 111") == true
-        && GraphStoreError.Code.storePermission ~= $0
+        && GraphStoreError.code(.storePermission) ~= $0
     }
     let options = StoreOptions(isReadOnly: true)
     try PersistentStoreCoordinator.open(storeAt: folder.file("s"), options: options).close()
@@ -63,9 +63,9 @@ import Testing
   func noStore() throws {
     let folder = try LayoutFolder()
     #expect { try StoreCheck.run(path: folder.file("no")) } throws: {
-      GraphStoreError.Code.storeNotFound ~= $0
+      GraphStoreError.code(.storeNotFound) ~= $0
     }
-    #expect { try StoreCheck.run(path: folder.path) } throws: { GraphStoreError.Code.notAStore ~= $0 }
+    #expect { try StoreCheck.run(path: folder.path) } throws: { GraphStoreError.code(.notAStore) ~= $0 }
     #expect(try folder.state().isEmpty)
   }
 
@@ -81,7 +81,7 @@ import Testing
       try StoreCheck.run(path: folder.file("s"))
     } throws: { error in
       text == nil
-        ? GraphStoreError.Code.storeCorrupt ~= error : (error as? ModelError)?.code == "model-syntax"
+        ? GraphStoreError.code(.storeCorrupt) ~= error : (error as? ModelError)?.code == "model-syntax"
     }
   }
 

@@ -158,6 +158,6 @@ struct StoreFileRepairTests {
     guard geteuid() != 0 else { return }
     let store = try RepairStore("UPDATE ZPROJECT SET Z_OPT = NULL")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: store.path)
-    #expect { try StoreRepair(path: store.path) } throws: { GraphStoreError.Code.storePermission ~= $0 }
+    #expect { try StoreRepair(path: store.path) } throws: { GraphStoreError.code(.storePermission) ~= $0 }
   }
 }

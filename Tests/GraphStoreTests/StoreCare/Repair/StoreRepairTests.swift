@@ -102,7 +102,7 @@ struct StoreRepairTests {
     let store = try RepairStore("UPDATE ZPROJECT SET Z_OPT = NULL")
     let other = try ManagedObjectModel(TestModels.company())
     #expect { try StoreRepair(path: store.path, model: other) } throws: {
-      GraphStoreError.Code.incompatibleModel ~= $0
+      GraphStoreError.code(.incompatibleModel) ~= $0
     }
     let own = try ManagedObjectModel(RepairModel.definition)
     #expect(try StoreRepair(path: store.path, model: own).steps.count == 1)
@@ -114,7 +114,7 @@ struct StoreRepairTests {
     let repair = try StoreRepair(path: store.path)
     try store.execute("UPDATE ZPROJECT SET Z_OPT = NULL WHERE Z_PK = 2")
     let before = try store.cells()
-    #expect { try repair.run() } throws: { GraphStoreError.Code.storeOpen ~= $0 }
+    #expect { try repair.run() } throws: { GraphStoreError.code(.storeOpen) ~= $0 }
     #expect(try store.cells() == before)
     _ = try StoreRepair(path: store.path).run()
     #expect(try store.findings() == [])

@@ -143,8 +143,10 @@ struct SessionTests {
       let count = try session.plan(request).count()
       #expect(count == 1)
     }
-    #expect { try store.read { try $0.plan(request).count() } } throws: { GraphStoreError.Code.noStore ~= $0 }
-    #expect { try names(stack.newContext()) } throws: { GraphStoreError.Code.noStore ~= $0 }
+    #expect { try store.read { try $0.plan(request).count() } } throws: {
+      GraphStoreError.code(.noStore) ~= $0
+    }
+    #expect { try names(stack.newContext()) } throws: { GraphStoreError.code(.noStore) ~= $0 }
   }
 
   @Test("PRD-029: a predicate of 200 levels is evaluated inside a transaction")

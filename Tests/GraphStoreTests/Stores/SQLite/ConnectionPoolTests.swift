@@ -21,8 +21,8 @@ struct ConnectionPoolTests {
     let readers = try (0..<4).map { _ in try pool.takeReader(isCounted: true) }
     let writer = try pool.takeWriter()
     #expect(pool.connectionCount == 5)
-    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.Code.storeTimeout ~= $0 }
-    #expect { _ = try pool.takeWriter() } throws: { GraphStoreError.Code.storeTimeout ~= $0 }
+    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.code(.storeTimeout) ~= $0 }
+    #expect { _ = try pool.takeWriter() } throws: { GraphStoreError.code(.storeTimeout) ~= $0 }
     let apart = try pool.takeReader(isCounted: false)
     #expect(pool.connectionCount == 6)
     pool.giveBackReader(apart, isCounted: false)
@@ -126,7 +126,9 @@ struct ConnectionPoolTests {
     other.coordinator.close()
     try FileManager.default.removeItem(atPath: stack.path)
     try FileManager.default.copyItem(atPath: other.path, toPath: stack.path)
-    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.Code.storeReplaced ~= $0 }
+    #expect { _ = try pool.takeReader(isCounted: true) } throws: {
+      GraphStoreError.code(.storeReplaced) ~= $0
+    }
     pool.giveBackReader(first, isCounted: true)
     #expect(try pool.takeReader(isCounted: true) === first)
   }

@@ -136,7 +136,7 @@ struct RebuildIndexesTests {
     #expect(try indexes() == ["ZTHING_ZWHOLE_INDEX", "Z_Thing_byName"])
     let reading = try PersistentStoreCoordinator.open(
       storeAt: path, options: StoreOptions(isReadOnly: true), model: model)
-    #expect { try reading.rebuildIndexes() } throws: { GraphStoreError.Code.readOnlyStore ~= $0 }
+    #expect { try reading.rebuildIndexes() } throws: { GraphStoreError.code(.readOnlyStore) ~= $0 }
     reading.close()
   }
 

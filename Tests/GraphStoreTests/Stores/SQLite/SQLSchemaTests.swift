@@ -261,7 +261,7 @@ import Testing
       try SQLSchema(
         StoredEntities(model), entityNumbers: numbers.filter { $0.key != "Manager" }, existingTables: .none)
     } throws: {
-      GraphStoreError.Code.storeCorrupt ~= $0 && "\($0)".contains("Manager")
+      GraphStoreError.code(.storeCorrupt) ~= $0 && "\($0)".contains("Manager")
     }
   }
 

@@ -96,7 +96,7 @@ import Testing
   func reservedKeys(key: String) throws {
     var metadata = StoreMetadata(model: try LayoutModels.company())
     #expect { try metadata.setUserValues([key: .string("mine")]) } throws: {
-      GraphStoreError.Code.metadataReserved ~= $0
+      GraphStoreError.code(.metadataReserved) ~= $0
     }
     let same = metadata.all[key]
     try metadata.setUserValues([key: same])
@@ -113,7 +113,7 @@ import Testing
       var metadata = before
       try metadata.setUserValues(["a": .dictionary(["b": .list([.int(1), value])])])
       #expect { try SQLiteLayout.writeMetadata(connection, metadata) } throws: {
-        GraphStoreError.Code.metadataInvalid ~= $0 && "\($0)".contains("a.b.1")
+        GraphStoreError.code(.metadataInvalid) ~= $0 && "\($0)".contains("a.b.1")
       }
     }
     #expect(try SQLiteLayout.readMetadata(connection) == before)
@@ -145,7 +145,7 @@ import Testing
         at: folder.file("s"), schema: SQLSchema(model: model),
         metadata: StoreMetadata(model: model))
     } throws: {
-      GraphStoreError.Code.notSupported ~= $0 && "\($0)".contains("odd of Place")
+      GraphStoreError.code(.notSupported) ~= $0 && "\($0)".contains("odd of Place")
     }
     #expect(try folder.state().isEmpty)
   }
@@ -155,15 +155,15 @@ import Testing
     let folder = try LayoutFolder()
     try folder.makeStore("s")
     let before = try folder.state()
-    #expect { try folder.makeStore("s") } throws: { GraphStoreError.Code.storeExists ~= $0 }
-    #expect { try folder.makeStore(".") } throws: { GraphStoreError.Code.storeExists ~= $0 }
+    #expect { try folder.makeStore("s") } throws: { GraphStoreError.code(.storeExists) ~= $0 }
+    #expect { try folder.makeStore(".") } throws: { GraphStoreError.code(.storeExists) ~= $0 }
     #expect(try folder.state() == before)
   }
 
   @Test("STO-023: a missing folder is not made")
   func missingFolder() throws {
     let folder = try LayoutFolder()
-    #expect { try folder.makeStore("no/s") } throws: { GraphStoreError.Code.storeOpen ~= $0 }
+    #expect { try folder.makeStore("no/s") } throws: { GraphStoreError.code(.storeOpen) ~= $0 }
     #expect(try folder.state().isEmpty)
   }
 

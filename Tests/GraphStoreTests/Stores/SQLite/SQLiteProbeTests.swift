@@ -122,7 +122,7 @@ import Testing
       #expect {
         try probe(folder, "s").metadata(path: "s")
       } throws: {
-        GraphStoreError.Code.storeCorrupt ~= $0 && "\($0)".contains(part)
+        GraphStoreError.code(.storeCorrupt) ~= $0 && "\($0)".contains(part)
       }
     }
   }

@@ -15,7 +15,7 @@ struct StoreState {
 
   /// Reads all of a store, through a context that knows nothing of it yet.
   init(_ context: ManagedObjectContext) throws {
-    for entity in context.coordinator.managedObjectModel.entities where entity.parent == nil {
+    for entity in context.coordinator.managedObjectModel.entities where entity.rootEntity === entity {
       for object in try context.all(entity.name) {
         try object.realize()
         var values: [Int: String] = [:]
@@ -40,8 +40,8 @@ struct StoreState {
 
   /// Where a commit and the difference of two states do not agree.
   ///
-  /// A commit may list records and properties that it has written as they were. Links without an inverse go with
-  /// the records that they lead to.
+  /// A commit may list records and properties that it has written as they were. Links without an inverse go
+  /// with the records that they lead to.
   static func disagreements(
     _ commit: [RecordKey: CommitRecord.Change], from before: StoreState, to after: StoreState
   ) -> [String] {

@@ -85,7 +85,7 @@ struct PredicateTranslator {
 
 /// A form of Foundation's predicates that has a translation.
 protocol TranslatableExpression {
-  /// The same in the language of predicates.
+  /// The expression in the language of predicates.
   ///
   /// - Throws: `unsupported-syntax` and `unknown-key` for what cannot be said.
   func translate(_ translator: inout PredicateTranslator) throws(QueryPredicateError) -> TranslatedPart

@@ -74,7 +74,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     return .expression(QueryExpression(.keyPath(QueryKeyPath(base: object, steps: [.key(name)]))))
   }
 
-  /// The same of an ordered relationship, whose collection Foundation does not know.
+  /// A path that ends in an ordered relationship, whose collection Foundation does not know.
   private var orderedKind: CommonKeyPathKind? {
     guard let members = Root.Output.self as? any OrderedMembers.Type else { return nil }
     switch keyPath {

@@ -160,7 +160,7 @@ extension SQLiteDialect {
         return .exact(SQLOperand(SQLiteSumFunctions.wholeSum(of: column), .integer, form: .mixed))
       }
       guard operand.form == .real else { break }
-      // Of nothing it is the integer 0.
+      // SUM of no rows is the integer 0.
       return .exact(SQLOperand(.call(SQLiteSumFunctions.sumName, [column]), .double, form: .plain))
     case (.average, _) where operand.type.isNumber:
       return .exact(SQLOperand(.call(SQLiteSumFunctions.averageName, [column]), .double))

@@ -8,17 +8,17 @@ import GraphStorePredicates
 /// questions of one request, the second sees.
 final class SQLiteCollectingSession: ReadSession {
   private let store: SQLiteStore
-  private let moment: Int
+  private let commitNumber: Int
 
-  var origin: RowCache.Origin { .snapshot(moment) }
+  var origin: RowCache.Origin { .snapshot(commitNumber) }
 
   init(_ store: SQLiteStore) {
     self.store = store
-    moment = store.rowCache.beginSnapshot()
+    commitNumber = store.rowCache.beginSnapshot()
   }
 
   func endReading() {
-    store.rowCache.endSnapshot(moment)
+    store.rowCache.endSnapshot(commitNumber)
     store.removeRetiredData()
   }
 

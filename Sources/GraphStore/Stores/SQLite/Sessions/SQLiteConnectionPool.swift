@@ -30,13 +30,13 @@ import Synchronization
     var isClosing = false
     var isClosingIdle = false
     /// The block that has the store to itself, or is going to.
-    var exclusiveUse: ExclusiveUse?
+    var exclusiveAccess: ExclusiveAccess?
     /// Statements run by connections that are closed.
     var closedCounts = StatementCounts()
     var observer: ((String) -> Void)?
 
     /// Whether the calling thread may begin something.
-    var admitsCaller: Bool { exclusiveUse?.admitsCaller ?? true }
+    var admitsCaller: Bool { exclusiveAccess?.admitsCaller ?? true }
   }
 
   /// What one look for a place found.
@@ -71,19 +71,19 @@ import Synchronization
 
   /// Takes a connection to read with.
   ///
-  /// - Parameter isCounted: Whether it counts among those that others wait for.
-  func takeReader(isCounted: Bool) throws -> PooledConnection {
-    try take(forWriting: false, isCounted: isCounted) { [capacity] state in
+  /// - Parameter takesReaderSlot: Whether it counts among those that others wait for.
+  func takeReader(takesReaderSlot: Bool) throws -> PooledConnection {
+    try take(forWriting: false, takesReaderSlot: takesReaderSlot) { [capacity] state in
       // The last place is the writer's, where there are several.
       let limit = capacity > 1 ? capacity - 1 : state.isWriting ? 0 : 1
-      guard !isCounted || state.readers < limit else { return false }
-      if isCounted { state.readers += 1 }
+      guard !takesReaderSlot || state.readers < limit else { return false }
+      if takesReaderSlot { state.readers += 1 }
       return true
     }
   }
 
-  func giveBackReader(_ connection: PooledConnection, isCounted: Bool) {
-    giveBack(connection) { if isCounted { $0.readers -= 1 } }
+  func giveBackReader(_ connection: PooledConnection, takesReaderSlot: Bool) {
+    giveBack(connection) { if takesReaderSlot { $0.readers -= 1 } }
   }
 
   /// Takes the place of the one that writes, and a connection for it.
@@ -101,7 +101,7 @@ import Synchronization
 
   /// Waits until a place can be taken, and takes a free connection or opens one.
   private func take(
-    forWriting: Bool, isCounted: Bool = true, _ reserve: (inout State) -> Bool
+    forWriting: Bool, takesReaderSlot: Bool = true, _ reserve: (inout State) -> Bool
   ) throws -> PooledConnection {
     let place = try monitor.wait(until: deadline) { state -> Place? in
       if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
@@ -110,21 +110,21 @@ import Synchronization
       state.inUse += 1
       return state.idle.popLast().map(Place.taken) ?? .unopened
     } else: { state in
-      state.exclusiveUse == nil ? timedOut(forWriting: forWriting) : heldByBlock
+      state.exclusiveAccess == nil ? timedOut(forWriting: forWriting) : heldByBlock
     }
     switch place {
     case .taken(let connection): return connection
-    case .unopened: return try makeConnection(forWriting: forWriting, isCounted: isCounted)
+    case .unopened: return try makeConnection(forWriting: forWriting, takesReaderSlot: takesReaderSlot)
     }
   }
 
   /// How long who begins to wait now waits.
   private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
-  private func makeConnection(forWriting: Bool, isCounted: Bool) throws -> PooledConnection {
+  private func makeConnection(forWriting: Bool, takesReaderSlot: Bool) throws -> PooledConnection {
     do { return try adopt(openConnection()) } catch {
       monitor.change { state in
-        if forWriting { state.isWriting = false } else if isCounted { state.readers -= 1 }
+        if forWriting { state.isWriting = false } else if takesReaderSlot { state.readers -= 1 }
         state.inUse -= 1
       }
       throw error
@@ -334,8 +334,8 @@ import Synchronization
   // MARK: Exclusive use
 
   /// Lets connections be taken by those alone whom a block admits; nil lets all take them.
-  func setExclusiveUse(_ use: ExclusiveUse?) {
-    monitor.change { $0.exclusiveUse = use }
+  func setExclusiveAccess(_ use: ExclusiveAccess?) {
+    monitor.change { $0.exclusiveAccess = use }
   }
 
   /// Waits until no more connections are in use than a number of the caller's own.

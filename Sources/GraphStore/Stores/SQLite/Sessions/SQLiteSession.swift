@@ -116,16 +116,18 @@ class SQLiteSession {
 /// A connection that reads, inside one read transaction.
 final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, IndexReadingSession {
   private let use: ReadUse
-  private let moment: Int
+  private let commitNumber: Int
 
-  override var origin: RowCache.Origin { use.contains(.oneRecord) ? .record(moment) : .snapshot(moment) }
+  override var origin: RowCache.Origin {
+    use.contains(.oneRecord) ? .record(commitNumber) : .snapshot(commitNumber)
+  }
 
   /// A single statement is a read transaction by itself.
   init(_ store: SQLiteStore, _ use: ReadUse) throws {
     self.use = use
-    let pooled = try store.reporting { try store.pool.takeReader(isCounted: use.isCounted) }
+    let pooled = try store.reporting { try store.pool.takeReader(takesReaderSlot: use.takesReaderSlot) }
     // Before the first statement, with which the snapshot begins.
-    moment = use.contains(.oneRecord) ? store.rowCache.commitCount : store.rowCache.beginSnapshot()
+    commitNumber = use.contains(.oneRecord) ? store.rowCache.commitCount : store.rowCache.beginSnapshot()
     super.init(store, pooled)
     guard use.contains(.severalStatements) else { return }
     do {
@@ -139,15 +141,15 @@ final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, In
   func endReading() {
     // Nothing was written, so that a failure has nothing to say.
     if use.contains(.severalStatements) { connection.withoutCounting { try? connection.rollback() } }
-    if !use.contains(.oneRecord) { rowCache.endSnapshot(moment) }
-    store.pool.giveBackReader(pooled, isCounted: use.isCounted)
+    if !use.contains(.oneRecord) { rowCache.endSnapshot(commitNumber) }
+    store.pool.giveBackReader(pooled, takesReaderSlot: use.takesReaderSlot)
     store.removeRetiredData()
   }
 }
 
 extension ReadUse {
   /// Whether others wait for the connection.
-  fileprivate var isCounted: Bool { !contains(.runsCallbacks) }
+  fileprivate var takesReaderSlot: Bool { !contains(.runsCallbacks) }
 }
 
 extension SQLiteStatement {

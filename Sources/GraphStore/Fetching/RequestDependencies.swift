@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// The properties that a predicate and an order look at: those of the objects that are asked for, and those
 /// of objects that paths lead to. Unsaved changes of others cannot alter an answer (FET-062, FET-070).
-struct RequestReach {
+struct RequestDependencies {
   /// The names of properties of the objects that are asked for.
   private(set) var own: Set<String> = []
   /// The names of properties of objects that paths lead to, by the root entities of their trees.

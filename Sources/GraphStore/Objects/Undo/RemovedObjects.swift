@@ -1,17 +1,17 @@
 /// The objects that have left a context by deletion and can come back, with what waits for their return.
-struct Departures {
+struct RemovedObjects {
   private struct Place: Hashable {
     let record: RecordKey
     let storeIndex: Int32
   }
 
-  private var departures: [ObjectIdentifier: Departure] = [:]
+  private var removedObjects: [ObjectIdentifier: RemovedObject] = [:]
   private var objects: [Place: ManagedObject] = [:]
   /// By the object that is to return: what is to be taken back then, the first first.
   private var postponements: [ObjectIdentifier: [Postponement]] = [:]
 
   /// What an object was when it left; nil for one that cannot come back.
-  subscript(object: ManagedObject) -> Departure? { departures[ObjectIdentifier(object)] }
+  subscript(object: ManagedObject) -> RemovedObject? { removedObjects[ObjectIdentifier(object)] }
 
   /// The object of a record that has left; nil where there is none.
   func object(of record: RecordKey, in storeIndex: Int32) -> ManagedObject? {
@@ -20,20 +20,20 @@ struct Departures {
 
   /// Keeps what an object is that is about to leave.
   mutating func keep(_ object: ManagedObject) {
-    departures[ObjectIdentifier(object)] = Departure(object)
+    removedObjects[ObjectIdentifier(object)] = RemovedObject(object)
     objects[place(of: object)] = object
   }
 
   /// Keeps a membership of an object that is about to leave.
-  mutating func keep(_ membership: Departure.Membership, of object: ManagedObject) {
-    departures[ObjectIdentifier(object)]?.memberships.append(membership)
+  mutating func keep(_ membership: RemovedObject.Membership, of object: ManagedObject) {
+    removedObjects[ObjectIdentifier(object)]?.memberships.append(membership)
   }
 
   /// What an object was that comes back, and is forgotten with what has waited for it.
-  mutating func take(_ object: ManagedObject) -> Departure? {
+  mutating func take(_ object: ManagedObject) -> RemovedObject? {
     postponements[ObjectIdentifier(object)] = nil
     objects[place(of: object)] = nil
-    return departures.removeValue(forKey: ObjectIdentifier(object))
+    return removedObjects.removeValue(forKey: ObjectIdentifier(object))
   }
 
   private func place(of object: ManagedObject) -> Place {
@@ -42,23 +42,23 @@ struct Departures {
 
   /// Finds what the to-ones of an object that is to come back lead to, where nobody had looked.
   mutating func findDestinations(of object: ManagedObject, in context: ManagedObjectContext) {
-    guard var departure = departures[ObjectIdentifier(object)] else { return }
-    departure.findDestinations(of: object) { reference in
+    guard var removedObject = removedObjects[ObjectIdentifier(object)] else { return }
+    removedObject.findDestinations(of: object) { reference in
       let root = context.coordinator.layout.entities[reference.entity].rootIndex
       return self.object(of: RecordKey(root: root, key: reference.key), in: object.storeIndex)
         ?? context.object(reference, storeIndex: object.storeIndex)
     }
-    departures[ObjectIdentifier(object)] = departure
+    removedObjects[ObjectIdentifier(object)] = removedObject
   }
 
   /// Forgets the objects that are not among some, and what waits for them.
   mutating func keepOnly(_ mentioned: Set<ObjectIdentifier>) {
-    departures = departures.filter { mentioned.contains($0.key) }
+    removedObjects = removedObjects.filter { mentioned.contains($0.key) }
     objects = objects.filter { mentioned.contains(ObjectIdentifier($0.value)) }
     postponements = postponements.filter { mentioned.contains($0.key) }
   }
 
-  var isEmpty: Bool { departures.isEmpty && postponements.isEmpty }
+  var isEmpty: Bool { removedObjects.isEmpty && postponements.isEmpty }
 
   // MARK: Postponing
 
@@ -83,7 +83,7 @@ struct Departures {
 
   /// What is to be taken back when an object returns: others have it as a member again, and what was put off.
   func waiting(for object: ManagedObject) -> [ObjectReversal] {
-    let memberships = departures[ObjectIdentifier(object)]?.memberships ?? []
+    let memberships = removedObjects[ObjectIdentifier(object)]?.memberships ?? []
     return memberships.map { ObjectReversal(of: $0, object) }
       + (postponements[ObjectIdentifier(object)] ?? []).map(\.reversal)
   }

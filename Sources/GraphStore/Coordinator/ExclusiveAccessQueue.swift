@@ -3,16 +3,16 @@ import GraphStorePredicates
 import Synchronization
 
 /// The turn to have a coordinator to oneself: one block at a time has it.
-final class ExclusiveTurn: Sendable {
+final class ExclusiveAccessQueue: Sendable {
   private struct State {
-    var current: ExclusiveUse?
+    var current: ExclusiveAccess?
     var waiters: [DispatchSemaphore] = []
   }
 
   private let state = Mutex(State())
 
   /// The block that has the turn, where the calling thread works for it.
-  var ofCaller: ExclusiveUse? {
+  var ofCaller: ExclusiveAccess? {
     guard let current = state.withLock(\.current), current.isCurrent else { return nil }
     return current
   }
@@ -20,8 +20,8 @@ final class ExclusiveTurn: Sendable {
   /// Takes the turn.
   ///
   /// - Throws: `store-timeout` where another block has it for too long.
-  func take(_ use: ExclusiveUse, until deadline: DispatchTime) throws {
-    try whenFree(until: deadline) { (current: inout ExclusiveUse?) in current = use }
+  func take(_ use: ExclusiveAccess, until deadline: DispatchTime) throws {
+    try whenFree(until: deadline) { (current: inout ExclusiveAccess?) in current = use }
   }
 
   /// Does something while no block takes the turn, once none has it but perhaps the one that the calling
@@ -29,13 +29,13 @@ final class ExclusiveTurn: Sendable {
   ///
   /// - Throws: `store-timeout`; what the body throws.
   func whenFree<Result: Sendable>(
-    until deadline: DispatchTime, _ body: (ExclusiveUse?) throws -> Result
+    until deadline: DispatchTime, _ body: (ExclusiveAccess?) throws -> Result
   ) throws -> Result {
-    try whenFree(until: deadline) { (current: inout ExclusiveUse?) in try body(current) }
+    try whenFree(until: deadline) { (current: inout ExclusiveAccess?) in try body(current) }
   }
 
   private func whenFree<Result: Sendable>(
-    until deadline: DispatchTime, _ body: (inout ExclusiveUse?) throws -> Result
+    until deadline: DispatchTime, _ body: (inout ExclusiveAccess?) throws -> Result
   ) throws -> Result {
     while true {
       let semaphore = DispatchSemaphore(value: 0)
@@ -88,7 +88,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `store-timeout` where a request, transaction or block of somebody else goes on for too long,
   ///   in which case the block has not run; what the block throws.
   public func performAndWait<Result>(_ block: () throws -> Result) throws -> Result {
-    if exclusiveTurn.ofCaller != nil { return try block() }
+    if exclusiveAccessQueue.ofCaller != nil { return try block() }
     let use = try beginExclusiveUse()
     defer { endExclusiveUse() }
     return try ThreadRole.current.running(blockOf: use, block)
@@ -112,13 +112,13 @@ extension PersistentStoreCoordinator {
   /// How long somebody waits who needs all stores.
   var longestTimeout: Duration { mounts.map(\.store.options.timeout).max() ?? StoreOptions.defaultTimeout }
 
-  private func beginExclusiveUse() throws -> ExclusiveUse {
-    let use = ExclusiveUse()
+  private func beginExclusiveUse() throws -> ExclusiveAccess {
+    let use = ExclusiveAccess()
     let deadline = DispatchTime.now() + longestTimeout.dispatchInterval
-    try exclusiveTurn.take(use, until: deadline)
+    try exclusiveAccessQueue.take(use, until: deadline)
     let stores = mounts.map(\.store)
     let own = SessionOwners.ofCaller.flatMap(\.openSessions)
-    for store in stores { store.setExclusiveUse(use) }
+    for store in stores { store.setExclusiveAccess(use) }
     do {
       repeat {
         for store in stores { try store.waitUntilUnused(but: own, until: deadline) }
@@ -132,7 +132,7 @@ extension PersistentStoreCoordinator {
 
   /// Begins where no store has a session but given ones, all looked at in one moment.
   private func begin(
-    _ use: ExclusiveUse, _ stores: ArraySlice<any PersistentStore>, but own: [any ReadSession]
+    _ use: ExclusiveAccess, _ stores: ArraySlice<any PersistentStore>, but own: [any ReadSession]
   ) -> Bool {
     guard let store = stores.first else {
       use.begin()
@@ -142,7 +142,7 @@ extension PersistentStoreCoordinator {
   }
 
   private func endExclusiveUse() {
-    for mount in mounts { mount.store.setExclusiveUse(nil) }
-    exclusiveTurn.end()
+    for mount in mounts { mount.store.setExclusiveAccess(nil) }
+    exclusiveAccessQueue.end()
   }
 }

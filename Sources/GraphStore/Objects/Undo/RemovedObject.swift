@@ -1,5 +1,5 @@
 /// What an object was when it left its context by deletion, from which it can come back.
-struct Departure {
+struct RemovedObject {
   /// Membership in a to-many of which the member does not know.
   struct Membership {
     let owner: ManagedObject
@@ -46,14 +46,14 @@ struct Departure {
 extension ManagedObjectContext {
   /// Has an object enter the context again that has left it by deletion. What was made meanwhile to stand for
   /// its record, a fault that leads to nothing, gives way: a record has one object (CTX-002).
-  func readmit(_ object: ManagedObject, _ departure: Departure) {
+  func reinsert(_ object: ManagedObject, _ removedObject: RemovedObject) {
     if let other = registry.object(object.layout, key: object.key, store: object.storeIndex), other !== object
     {
       other.invalidate()
       deletionOrder.removeAll { $0 === other }
       removeUnlisted()
     }
-    object.comeBack(departure, to: self)
+    object.reinserted(removedObject, to: self)
     registry.register(object)
   }
 }
@@ -61,26 +61,26 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Enters a context again that the object has left by deletion: as a new object, whose key stays what it
   /// was.
-  fileprivate final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
+  fileprivate final func reinserted(_ removedObject: RemovedObject, to context: ManagedObjectContext) {
     changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
     // A record goes back to the store whose key it has; another one keeps the store that was chosen for it
     // (STO-144).
     if key > 0 { changeState(adding: .assigned) }
-    if let row = departure.row {
+    if let row = removedObject.row {
       let block = context.workingBlock(for: layout)
       setRow(block, block.appendRow(copying: row))
       changeState(adding: .ownsRow)
     }
     context.recordChange(of: self)
     if key < 0 {
-      attachment = departure.attachment
+      attachment = removedObject.attachment
       extra?.endEvent()
     } else {
-      for (ordinal, members) in departure.members {
+      for (ordinal, members) in removedObject.members {
         let relationship = layout.relationships[ordinal]
         setToMany(ordinal, ToManyRelationship(added: members, isOrdered: relationship.isOrdered))
       }
-      for (ordinal, destination) in departure.destinations { setDestination(ordinal, destination) }
+      for (ordinal, destination) in removedObject.destinations { setDestination(ordinal, destination) }
     }
     renewPrimitiveReferences()
   }

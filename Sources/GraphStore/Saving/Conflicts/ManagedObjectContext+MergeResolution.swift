@@ -1,12 +1,12 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Settles conflicts with other writers by a predefined policy (CTX-197 to CTX-209).
-  func settle(_ conflicts: [MergeConflict], by type: MergePolicyType) throws {
+  /// Resolves conflicts with other writers by a predefined policy (CTX-197 to CTX-209).
+  func resolve(_ conflicts: [MergeConflict], by type: MergePolicyType) throws {
     let present = conflicts.filter { $0.sourceObject.context === self }
     let deleted = present.map(\.sourceObject).filter(\.isDeleted)
     let withdrawal = type.prefersObject ? Withdrawal() : try withdrawDeletions(of: deleted)
-    for conflict in present { try settle(conflict, by: type) }
+    for conflict in present { try resolve(conflict, by: type) }
     try forgetLinks(to: Set(present.map(\.sourceObject).filter { $0.state.contains(.inaccessible) }))
     if type == .mergeByPropertyStoreTrump { try linkAgain(withdrawal.returned) }
     for link in withdrawal.orphaned { try link.source.remove([link.object], from: link.relationship) }
@@ -25,10 +25,11 @@ extension ManagedObjectContext {
     }
   }
 
-  private func settle(_ conflict: MergeConflict, by type: MergePolicyType) throws {
+  private func resolve(_ conflict: MergeConflict, by type: MergePolicyType) throws {
     let object = conflict.sourceObject
     if conflict.isDeletion {
-      return try type.prefersObject ? adoptRow(ofDeleted: object) : takeUpRow(of: object, merging: false)
+      return try type.prefersObject
+        ? adoptRow(ofDeleted: object) : refreshFromStoredRow(of: object, merging: false)
     }
     // An unchanged object is here because the program wants to know of changes; only overwriting changes the
     // store by it.
@@ -36,13 +37,15 @@ extension ManagedObjectContext {
     if conflict.isGone {
       return try keepsObject && !object.isFault ? writeBack(object) : drop(gone: object)
     }
-    guard object.hasChanges || type == .overwrite else { return try takeUpRow(of: object, merging: false) }
+    guard object.hasChanges || type == .overwrite else {
+      return try refreshFromStoredRow(of: object, merging: false)
+    }
     switch type {
     case .error: return
-    case .rollback: try takeUpRow(of: object, merging: false)
+    case .rollback: try refreshFromStoredRow(of: object, merging: false)
     case .mergeByPropertyStoreTrump:
       try giveUpCommonChanges(of: object)
-      try takeUpRow(of: object, merging: true)
+      try refreshFromStoredRow(of: object, merging: true)
     case .mergeByPropertyObjectTrump: try mergeKeepingOrder(object)
     case .overwrite: try overwrite(object)
     }
@@ -52,15 +55,15 @@ extension ManagedObjectContext {
 
   /// Refreshes an object from the row that the other writer has stored, and what its to-ones have led to and
   /// lead to now.
-  private func takeUpRow(of object: ManagedObject, merging: Bool) throws {
+  private func refreshFromStoredRow(of object: ManagedObject, merging: Bool) throws {
     try renewingOtherEnds(of: object) { try refresh(object, mergeChanges: merging) }
   }
 
   /// Has an object take values from the row that the other writer has stored, and what its to-ones have led
   /// to and lead to now follow.
-  private func renewingOtherEnds(of object: ManagedObject, _ takeUp: () throws -> Void) throws {
+  private func renewingOtherEnds(of object: ManagedObject, _ refresh: () throws -> Void) throws {
     let former = object.committedRow
-    try takeUp()
+    try refresh()
     guard let former, let present = try object.extra?.committed ?? row(for: object) else { return }
     try renewOtherEnds(of: object, movedFrom: former, to: present)
   }
@@ -145,7 +148,7 @@ extension ManagedObjectContext {
   /// Keeps the object's changes on top of the stored values; members that the store has besides follow those
   /// that the object has put in an order (CTX-204).
   private func mergeKeepingOrder(_ object: ManagedObject) throws {
-    try takeUpRow(of: object, merging: true)
+    try refreshFromStoredRow(of: object, merging: true)
     for relationship in object.layout.relationships where relationship.isOrdered && relationship.isPersistent
     {
       guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship,

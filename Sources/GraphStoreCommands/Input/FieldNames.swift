@@ -1,6 +1,6 @@
 /// Interning table of field names: a small number each, so that names are compared with a model once and not
 /// once a record.
-@safe final class NameTable {
+@safe final class FieldNames {
   /// More names than this are refused: data with keys of its own in every record would fill the memory.
   static let limit = 65_536
 

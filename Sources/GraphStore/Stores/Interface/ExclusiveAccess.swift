@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Stores ask it before a session begins. While it waits for the requests that are in progress, these may
 /// begin what they still need; once the block has begun, nothing begins but the block's own.
-final class ExclusiveUse: Sendable {
+final class ExclusiveAccess: Sendable {
   private let hasBegun = Atomic<Bool>(false)
 
   /// Whether the calling thread works for the block, directly or in blocks that this waits for.

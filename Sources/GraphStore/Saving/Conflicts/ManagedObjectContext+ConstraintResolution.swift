@@ -2,8 +2,8 @@ import GraphStoreModel
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// Settles conflicts of uniqueness by a predefined policy (CTX-235 to CTX-243).
-  func settle(_ conflicts: [ConstraintConflict], by type: MergePolicyType) throws {
+  /// Resolves conflicts of uniqueness by a predefined policy (CTX-235 to CTX-243).
+  func resolve(_ conflicts: [ConstraintConflict], by type: MergePolicyType) throws {
     var orders = MemberOrders()
     for conflict in conflicts where conflict.databaseObject == nil {
       try keepFirst(of: conflict.conflictingObjects, by: type, &orders)
@@ -16,7 +16,7 @@ extension ManagedObjectContext {
       if type == .mergeByPropertyObjectTrump, holders.count > 1, object.isInserted {
         throw ConstraintConflict.error(conflicts)
       }
-      try settle(object, against: holders, by: type, &orders)
+      try resolve(object, against: holders, by: type, &orders)
     }
     try orders.restore { replacement(of: $0) }
   }
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func settle(
+  private func resolve(
     _ object: ManagedObject, against holders: [ManagedObject], by type: MergePolicyType,
     _ orders: inout MemberOrders
   ) throws {
@@ -156,7 +156,7 @@ extension ManagedObjectContext {
   func resolvePartners(of object: ManagedObject) throws {
     for relationship in object.layout.oneToOnes {
       try leavePartnerOfAnother(object, relationship)
-      for owner in ownersNaming(object, relationship) { try settle(owner, naming: object, relationship) }
+      for owner in ownersNaming(object, relationship) { try resolve(owner, naming: object, relationship) }
     }
   }
 
@@ -184,7 +184,7 @@ extension ManagedObjectContext {
   }
 
   /// Decides between an owner's partner by this save and the one that another writer has given it.
-  private func settle(
+  private func resolve(
     _ owner: ManagedObject, naming object: ManagedObject, _ relationship: RelationshipLayout
   ) throws {
     guard try object.object(of: relationship) !== owner else { return }

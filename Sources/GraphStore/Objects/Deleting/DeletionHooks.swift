@@ -6,7 +6,7 @@ import GraphStoreModel
 /// Hooks run inside of each other, as the calls that delete do (REL-257), but only so deep as a small stack
 /// bears: the rest waits for the outermost. What is stored comes to an end; what hooks make and delete need
 /// not, and is counted.
-struct DeletionRun {
+struct DeletionHooks {
   static let maximumDepth = 100
   static let maximumOwnDeletions = 1000
 
@@ -26,9 +26,9 @@ struct DeletionRun {
 extension ManagedObjectContext {
   /// Does something in which hooks of deletions may run, as one run.
   func runningDeletionHooks<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard deletionRun.lastKey == nil else { return try body() }
-    deletionRun.lastKey = coordinator.lastTemporaryKey
-    defer { deletionRun = DeletionRun() }
+    guard deletionHooks.lastKey == nil else { return try body() }
+    deletionHooks.lastKey = coordinator.lastTemporaryKey
+    defer { deletionHooks = DeletionHooks() }
     return try body()
   }
 
@@ -38,20 +38,22 @@ extension ManagedObjectContext {
   func prepareForDeletion(of object: ManagedObject) throws {
     try runningDeletionHooks {
       try count(object)
-      guard deletionRun.depth < DeletionRun.maximumDepth else { return deletionRun.waiting.append(object) }
-      deletionRun.depth += 1
-      defer { deletionRun.depth -= 1 }
+      guard deletionHooks.depth < DeletionHooks.maximumDepth else {
+        return deletionHooks.waiting.append(object)
+      }
+      deletionHooks.depth += 1
+      defer { deletionHooks.depth -= 1 }
       object.prepareForDeletion()
-      if deletionRun.depth == 1 { try runWaitingHooks() }
+      if deletionHooks.depth == 1 { try runWaitingHooks() }
     }
   }
 
   /// Runs the hooks that were too deep; each may add further ones.
   private func runWaitingHooks() throws {
-    while !deletionRun.waiting.isEmpty, deletionRun.failure == nil {
-      let waiting = deletionRun.waiting
-      deletionRun.waiting = []
-      for object in waiting where deletionRun.failure == nil { object.prepareForDeletion() }
+    while !deletionHooks.waiting.isEmpty, deletionHooks.failure == nil {
+      let waiting = deletionHooks.waiting
+      deletionHooks.waiting = []
+      for object in waiting where deletionHooks.failure == nil { object.prepareForDeletion() }
     }
     try throwFailure()
   }
@@ -59,16 +61,16 @@ extension ManagedObjectContext {
   /// Looks before it copies: an error is large, and most deletions have none.
   @inline(__always)
   private func throwFailure() throws {
-    if deletionRun.failure != nil, let failure = deletionRun.failure { throw failure }
+    if deletionHooks.failure != nil, let failure = deletionHooks.failure { throw failure }
   }
 
   private func count(_ object: ManagedObject) throws {
     try throwFailure()
-    guard let lastKey = deletionRun.lastKey, object.key < lastKey else { return }
-    deletionRun.ownDeletions.append(object)
-    guard deletionRun.ownDeletions.count > DeletionRun.maximumOwnDeletions else { return }
-    let failure = endless(deletionRun.ownDeletions.suffix(20))
-    deletionRun.failure = failure
+    guard let lastKey = deletionHooks.lastKey, object.key < lastKey else { return }
+    deletionHooks.ownDeletions.append(object)
+    guard deletionHooks.ownDeletions.count > DeletionHooks.maximumOwnDeletions else { return }
+    let failure = endless(deletionHooks.ownDeletions.suffix(20))
+    deletionHooks.failure = failure
     throw failure
   }
 
@@ -76,7 +78,7 @@ extension ManagedObjectContext {
     let entities = Set(last.map(\.entity.name)).sorted().joined(separator: ", ")
     var error = GraphStoreError(
       .changesDoNotSettle,
-      "prepareForDeletion has made and deleted \(DeletionRun.maximumOwnDeletions) objects, the last of \(entities).",
+      "prepareForDeletion has made and deleted \(DeletionHooks.maximumOwnDeletions) objects, the last of \(entities).",
       remedy: "Delete there only what exists already, and roll back what was done so far.",
       entity: last.last?.entity.name, objectID: last.last?.objectID)
     error.relatedObjects = last.map(\.objectID)
