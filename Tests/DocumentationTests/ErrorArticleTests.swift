@@ -36,7 +36,7 @@ struct ErrorArticleTests {
   @Test("The entry about validation lists the number of each rule")
   func rules() {
     let numbers = article.lines.compactMap { $0.firstMatch(of: /^\| (\d+) \|/).flatMap { Int($0.1) } }
-    #expect(numbers == ValueViolation.Code.allCasesCases.map(\.rawValue))
+    #expect(numbers == ValueViolation.Code.allCases.map(\.rawValue))
   }
 
   /// An entry's heading: `### no-store (136005)`.

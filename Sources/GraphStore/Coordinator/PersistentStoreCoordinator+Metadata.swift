@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
     at url: URL, type: StoreType? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [String: Value] {
     try checkType(type, at: url.path)
-    return try SQLiteMetadataFile.read(url.path, timeout: timeout).all
+    return try StoreRegistry.driver(of: type, at: url.path).metadata(at: url.path, timeout: timeout).all
   }
 
   /// Sets the metadata of the store at a location at once, in one transaction.
@@ -96,7 +96,8 @@ extension PersistentStoreCoordinator {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     try checkType(type, at: url.path)
-    try SQLiteMetadataFile.change(url.path, timeout: timeout) { stored in
+    let driver = try StoreRegistry.driver(of: type, at: url.path)
+    try driver.changeMetadata(at: url.path, timeout: timeout) { stored in
       try StoreMetadata.changes(from: stored, to: metadata)
     }
   }
@@ -105,7 +106,7 @@ extension PersistentStoreCoordinator {
   package static func changeMetadata(
     _ changes: [String: Value?], at path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try SQLiteMetadataFile.change(path, timeout: timeout) { _ in changes }
+    try StoreRegistry.driver(of: nil, at: path).changeMetadata(at: path, timeout: timeout) { _ in changes }
   }
 
   /// A file of no type that is known is told by who reads it.

@@ -53,11 +53,11 @@ extension PersistentStoreCoordinator {
     if let open = persistentStore(for: path)?.mount ?? mount(ofFileAt: path) {
       throw alreadyOpen(path, open.store)
     }
-    let isNew =
-      path == SQLiteStore.privateLocation || !options.isReadOnly && ResolvedPath.isFree(path)
+    let driver = try StoreRegistry.driver(ofNew: options.type, at: path)
+    let isNew = driver.isAlwaysNew(at: path) || !options.isReadOnly && ResolvedPath.isFree(path)
     let store =
       try isNew
-      ? SQLiteStore.create(path, options, model: managedObjectModel, layout: layout)
+      ? driver.create(path, options, managedObjectModel, NewStoreForm(layout: layout))
       : Self.openMigrating(path, options, model: managedObjectModel, layout: layout)
     do {
       return try mount(store)

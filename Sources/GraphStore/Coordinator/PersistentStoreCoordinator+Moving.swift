@@ -15,16 +15,14 @@ extension PersistentStoreCoordinator {
   public func setURL(_ url: URL, for store: PersistentStoreReference) throws {
     try performAndWait {
       let mount = try mounted(store)
-      guard let former = mount.store as? SQLiteStore, former.isInFile, url.isFileURL else {
-        throw GraphStoreError(
-          .notSupported,
-          "\(mount.store.path) cannot be moved to \(url.isFileURL ? url.path : url.absoluteString).",
-          remedy: "Only stores that are kept in files lie anywhere, and only in files.")
+      let former = mount.store
+      guard former.isInFile, url.isFileURL else {
+        throw GraphStoreError.immovable(former, url.isFileURL ? url.path : url.absoluteString)
       }
       if let other = persistentStore(for: url), other != store {
         throw alreadyOpen(url.path, other.mount.store)
       }
-      let moved = try reopened(former, at: url.path)
+      let moved = try former.reopened(at: url.path)
       moved.setExclusiveAccess(exclusiveAccessQueue.ofCaller)
       // Before the former is closed: a request that finds it closed looks for the store at its new place.
       changeMounts { $0.replace(mount.index, by: moved) }
@@ -36,7 +34,7 @@ extension PersistentStoreCoordinator {
         throw error
       }
       // Rows that were read before find their data at the new place too.
-      moved.externalDataFolder.move(besideStoreAt: moved.path)
+      moved.didMove()
       moved.rowCache.empty()
       recordSave()
     }
@@ -56,19 +54,6 @@ extension PersistentStoreCoordinator {
         guard let moved = self.store(index), moved !== store else { throw error }
       }
     }
-  }
-
-  private func reopened(_ former: SQLiteStore, at path: String) throws -> SQLiteStore {
-    var options = former.options
-    options.configuration = former.entities.configuration
-    let moved = try SQLiteStore.open(
-      path, options, model: former.entities.model, layout: layout, continuing: former)
-    if moved.scope === former.scope { return moved }
-    moved.close()
-    throw GraphStoreError(
-      .storeOpen,
-      "\(path) is another store than \(former.path): it has the UUID \(moved.scope.uuid), not \(former.scope.uuid).",
-      remedy: "Remove the store from the coordinator, and add the other one.")
   }
 }
 

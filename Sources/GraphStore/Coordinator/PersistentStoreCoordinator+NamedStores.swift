@@ -38,8 +38,9 @@ extension PersistentStoreCoordinator {
       for (number, store) in named.enumerated() {
         let label = StoreLabel(
           name: store.name, carriedModel: carried[number].model, isAmbiguous: isAmbiguous)
-        let opened = try SQLiteStore.open(
-          store.path, options, holding: held[number], layout: coordinator?.layout, label: label)
+        let opened = try StoreRegistry.open(
+          store.path, options, .entities(held[number]),
+          StoreUse(layout: coordinator?.layout, label: label))
         guard let mounting = coordinator else {
           coordinator = PersistentStoreCoordinator(opened, [:])
           continue
@@ -65,12 +66,12 @@ extension PersistentStoreCoordinator {
     var reading = options
     reading.isReadOnly = true
     do {
-      let opened = try SQLiteStore.open(store.path, reading, model: nil)
+      let opened = try StoreRegistry.open(store.path, reading, .carried)
       defer { opened.close() }
       return opened.entities
     } catch let error as GraphStoreError where error.code == .noModel {
       guard let given else { throw error }
-      let metadata = try SQLiteMetadataFile.read(store.path, timeout: options.timeout)
+      let metadata = try StoreRegistry.metadata(at: store.path, timeout: options.timeout)
       return try StoredEntities(given, configuration: options.configuration).narrowed(by: metadata)
     }
   }

@@ -19,7 +19,7 @@ extension PersistentStoreCoordinator {
   ) throws -> PersistentStoreCoordinator {
     let store =
       try model.map { try openMigrating(path, options, model: $0) }
-      ?? SQLiteStore.open(path, options, model: nil)
+      ?? StoreRegistry.open(path, options, .carried)
     return PersistentStoreCoordinator(store, classes)
   }
 
@@ -37,7 +37,8 @@ extension PersistentStoreCoordinator {
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
     classes: [String: ManagedObject.Type] = [:]
   ) throws -> PersistentStoreCoordinator {
-    let store = try SQLiteStore.create(path, options, model: model)
+    let store = try StoreRegistry.driver(ofNew: options.type, at: path)
+      .create(path, options, model, NewStoreForm())
     return PersistentStoreCoordinator(store, classes)
   }
 
@@ -55,7 +56,7 @@ extension PersistentStoreCoordinator {
   ) throws -> PersistentStoreCoordinator {
     let stored = try StoredEntities(model, configuration: options.configuration)
     let coordinator = PersistentStoreCoordinator(model: model, classes: classes)
-    coordinator.add(InMemoryStore(stored, layout: coordinator.layout, options))
+    coordinator.add(StoreRegistry.makeInMemory(stored, layout: coordinator.layout, options))
     return coordinator
   }
 

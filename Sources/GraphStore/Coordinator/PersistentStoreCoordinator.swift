@@ -56,7 +56,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// A coordinator over one store, with the layouts that the store was opened with.
-  convenience init(_ store: SQLiteStore, _ classes: [String: ManagedObject.Type]) {
+  convenience init(_ store: any PersistentStore, _ classes: [String: ManagedObject.Type]) {
     self.init(store, layout: store.layout, classes)
   }
 

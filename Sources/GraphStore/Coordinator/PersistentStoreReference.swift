@@ -47,23 +47,13 @@ public struct PersistentStoreReference: Sendable {
 
   /// The files beside the store that hold values with external storage: how many, and their size in bytes;
   /// nil for a store whose model has no such attribute, or that keeps no files. It costs a look at each file.
-  public var externalData: (files: Int, bytes: Int)? {
-    guard let store = store as? SQLiteStore, store.isInFile, store.layout.hasExternalData else { return nil }
-    let files = store.externalDataFolder.files()
-    return (files.count, files.reduce(0) { $0 + $1.size })
-  }
+  public var externalData: (files: Int, bytes: Int)? { store.externalData }
 
   /// SQLite's name for the way in which its file keeps a transaction until it is committed, such as `wal` or
   /// `delete`; nil for a store that is in no file.
   ///
   /// - Throws: what reading throws.
-  public func journalMode() throws -> String? {
-    guard store.isInFile else { return nil }
-    return try store.read { session in
-      guard let session = session as? SQLiteSession else { return nil }
-      return try session.journalMode()
-    }
-  }
+  public func journalMode() throws -> String? { try store.journalMode() }
 
   /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)``
   /// gives them.

@@ -82,9 +82,9 @@ struct MigrationStepRun {
     let destination = run.destination
     let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
     _ = try takeOverForeignParts()
-    try SQLiteStore.open(
+    try StoreRegistry.open(
       store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),
-      model: step.destination.model
+      .model(step.destination.model)
     ).close()
     try store.finish()
     return counts

@@ -46,7 +46,7 @@ struct MigrationSurvey {
   private func countLeft(by loss: MigrationStep.Loss) throws -> Int {
     var options = StoreOptions(isReadOnly: true, timeout: timeout)
     options.configuration = stored.configuration
-    let store = try SQLiteStore.open(path, options, model: steps[0].source.model)
+    let store = try StoreRegistry.open(path, options, .model(steps[0].source.model))
     let side = try MigrationSide(store, layout: store.layout, savingMode: .refused)
     defer { side.coordinator.close() }
     // Counts what is taken, not the negation: with NULL both are unknown.

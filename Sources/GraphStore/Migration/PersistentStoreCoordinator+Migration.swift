@@ -9,16 +9,16 @@ extension PersistentStoreCoordinator {
   /// - Throws: as ``open(storeAt:options:model:classes:)``, and as ``StoreMigration/run()``.
   static func openMigrating(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
-  ) throws -> SQLiteStore {
+  ) throws -> any PersistentStore {
     do {
-      return try SQLiteStore.open(path, options, model: model, layout: layout)
+      return try StoreRegistry.open(path, options, .model(model), StoreUse(layout: layout))
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       guard options.migratesAutomatically else { throw error }
       guard !options.isReadOnly else { throw Self.readOnly(error, path) }
       try migrate(path, options, to: model)
     }
     do {
-      return try SQLiteStore.open(path, options, model: model, layout: layout)
+      return try StoreRegistry.open(path, options, .model(model), StoreUse(layout: layout))
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       var failure = GraphStoreError(
         .migrationFailed, "\(path) was migrated and still does not fit the model.",

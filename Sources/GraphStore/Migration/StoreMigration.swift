@@ -109,7 +109,7 @@ public final class StoreMigration: Sendable {
     TemporaryStore.removeLeftovers(beside: ResolvedPath.of(path))
     // Second names of the store go where it is opened for writing.
     if FileIdentity.hasSeveralNames(path) {
-      try? SQLiteStore.open(path, StoreOptions(timeout: .zero), model: nil).close()
+      try? StoreRegistry.open(path, StoreOptions(timeout: .zero), .carried).close()
     }
   }
 

@@ -34,7 +34,7 @@ struct StoredVersion: Sendable {
     at path: String, configuration: String? = nil, madeWith source: ManagedObjectModel? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
+    let metadata = try StoreRegistry.metadata(at: path, timeout: timeout)
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
     recordedExternalAttributes = metadata.externalAttributes
@@ -60,7 +60,7 @@ struct StoredVersion: Sendable {
     _ source: ManagedObjectModel, path: String, configuration: String?, timeout: Duration
   ) throws {
     let options = StoreOptions(isReadOnly: true, timeout: timeout, configuration: configuration)
-    try SQLiteStore.open(path, options, model: source).close()
+    try StoreRegistry.open(path, options, .model(source)).close()
   }
 
   /// The model that a store carries; nil for none that can be read.

@@ -7,11 +7,11 @@ final class DelimitedResultWriter<Syntax: DelimitedSyntax>: PlainResultWriter {
   let timeZone: TimeZone?
   var references = ReferenceList.none
   private let nullText: [UInt8]
-  private let options: OutputOptions
+  private let options: WriterOptions
   /// Whether the next cell is the first of its row.
   private var isFirst = true
 
-  init(_ output: OutputBuffer, _ options: OutputOptions) {
+  init(_ output: OutputBuffer, _ options: WriterOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone

@@ -5,7 +5,7 @@ final class IDResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let flushesEveryRow: Bool
 
-  init(_ output: OutputBuffer, _ options: OutputOptions) {
+  init(_ output: OutputBuffer, _ options: WriterOptions) {
     self.output = output
     flushesEveryRow = options.flushesEveryRow
   }

@@ -18,7 +18,7 @@ import GraphStore
   private var isInReferences = false
   private var needsComma = false
 
-  init(_ output: OutputBuffer, _ options: OutputOptions, isArray: Bool) {
+  init(_ output: OutputBuffer, _ options: WriterOptions, isArray: Bool) {
     self.output = output
     self.isArray = isArray
     flushesEveryRow = options.flushesEveryRow
@@ -179,7 +179,7 @@ struct JSONResultBuffer {
   let writer: JSONResultWriter
   private var needsComma = false
 
-  init() { writer = JSONResultWriter(output, OutputOptions(), isArray: false) }
+  init() { writer = JSONResultWriter(output, WriterOptions(), isArray: false) }
 
   mutating func open(_ bracket: Unicode.Scalar = "[") {
     separate()

@@ -8,12 +8,12 @@ final class LineResultWriter: PlainResultWriter {
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
   var references = ReferenceList.none
-  private let options: OutputOptions
+  private let options: WriterOptions
   private var labels: LineLabels
   private var column = 0
   private var hasRows = false
 
-  init(_ output: OutputBuffer, _ options: OutputOptions) {
+  init(_ output: OutputBuffer, _ options: WriterOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone
@@ -70,7 +70,7 @@ struct LineLabels {
   /// Columns that a label takes, and the gap behind it.
   let width: Int
 
-  init(_ columns: [OutputColumn], _ options: OutputOptions) {
+  init(_ columns: [OutputColumn], _ options: WriterOptions) {
     guard options.showsHeader else {
       labels = columns.map { _ in [] }
       width = 0

@@ -6,9 +6,9 @@ final class MarkdownResultWriter: PlainResultWriter {
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
   var references = ReferenceList.none
-  private let options: OutputOptions
+  private let options: WriterOptions
 
-  init(_ output: OutputBuffer, _ options: OutputOptions) {
+  init(_ output: OutputBuffer, _ options: WriterOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone

@@ -84,7 +84,7 @@ enum FileEnding {
 }
 
 /// Layout options of results, as far as the user decides on them.
-struct OutputOptions: Sendable {
+struct WriterOptions: Sendable {
   /// What stands for null; nil takes the format's own.
   var nullText: String?
   /// Whether table, csv, tsv and markdown begin with the columns' names.
@@ -116,7 +116,7 @@ struct OutputOptions: Sendable {
 
 extension OutputFormat {
   /// Runs work with the writer of this format.
-  func write<Task: ResultTask>(to output: OutputBuffer, options: OutputOptions, _ task: Task) throws
+  func write<Task: ResultTask>(to output: OutputBuffer, options: WriterOptions, _ task: Task) throws
     -> Task.Outcome
   {
     switch self {
@@ -132,7 +132,7 @@ extension OutputFormat {
   }
 
   /// A writer of this format, for results of a few rows.
-  func writer(_ output: OutputBuffer, _ options: OutputOptions) -> any ResultWriter {
+  func writer(_ output: OutputBuffer, _ options: WriterOptions) -> any ResultWriter {
     switch self {
     case .table: TableResultWriter(output, options)
     case .json: JSONResultWriter(output, options, isArray: true)

@@ -5,14 +5,14 @@ final class TablePainter {
   /// For each column the place where it stands; nil for one that is left out.
   private let places: [Int?]
   private let layout: TableLayout
-  private let options: OutputOptions
+  private let options: WriterOptions
   private let isBoxed: Bool
   private let isCut: Bool
   /// The vertical line, with its style.
   private let bar: String
 
   init(
-    _ output: OutputBuffer, columns: [OutputColumn], layout: TableLayout, options: OutputOptions
+    _ output: OutputBuffer, columns: [OutputColumn], layout: TableLayout, options: WriterOptions
   ) {
     self.output = output
     self.columns = columns

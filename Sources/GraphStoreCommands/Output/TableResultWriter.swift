@@ -12,7 +12,7 @@ final class TableResultWriter: PlainResultWriter {
   let referenceSeparator: StaticString = ", "
   var references = ReferenceList.none
   private let output: OutputBuffer
-  private let options: OutputOptions
+  private let options: WriterOptions
   private let table: TableCellSpool
   private var columns: [OutputColumn] = []
   private var widths: ContiguousArray<Int> = []
@@ -20,7 +20,7 @@ final class TableResultWriter: PlainResultWriter {
   private var rows = 0
   private let nullText: String
 
-  init(_ output: OutputBuffer, _ options: OutputOptions, memory: Int = 8 << 20) {
+  init(_ output: OutputBuffer, _ options: WriterOptions, memory: Int = 8 << 20) {
     self.output = output
     self.options = options
     table = TableCellSpool(limit: memory)

@@ -87,7 +87,7 @@ enum ModelWords {
   private static func text(_ value: Value) -> String {
     if case .decimal(let number) = value { return number.description }
     let output = OutputBuffer.memory()
-    var visitor = CellVisitor(JSONResultWriter(output, OutputOptions(), isArray: false), EntityLabels())
+    var visitor = CellVisitor(JSONResultWriter(output, WriterOptions(), isArray: false), EntityLabels())
     visitor.show(value)
     return output.consumeString()
   }

@@ -15,8 +15,8 @@ extension CommandSession {
   }
 
   /// How results look.
-  var resultOptions: OutputOptions {
-    OutputOptions(
+  var resultOptions: WriterOptions {
+    WriterOptions(
       nullText: settings.nullText, showsHeader: settings.showsHeader, width: settings.width,
       timeZone: settings.timeZone, terminal: outputTerminal)
   }

@@ -187,7 +187,7 @@ struct OutputBufferTests {
     #expect(gone?.exitCode == .brokenPipe)
     // The failure stays, so that the row loop ends at its next row.
     #expect(throws: OutputError.self) {
-      try OutputFormat.ndjson.write(to: broken, options: OutputOptions(), SampleResult.salaries)
+      try OutputFormat.ndjson.write(to: broken, options: WriterOptions(), SampleResult.salaries)
     }
   }
 

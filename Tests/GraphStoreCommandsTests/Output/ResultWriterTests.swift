@@ -65,7 +65,7 @@ struct ResultWriterTests {
       columns: Array(SampleResult.salaries.columns.prefix(2)),
       rows: SampleResult.salaries.rows.map { Array($0.prefix(2)) })
     #expect(try two.text(.table) == "name   salary\nGrace   81000\nAda     72000\n")
-    #expect(try two.text(.table, OutputOptions(showsHeader: false)) == "Grace  81000\nAda    72000\n")
+    #expect(try two.text(.table, WriterOptions(showsHeader: false)) == "Grace  81000\nAda    72000\n")
     #expect(
       try SampleResult.salaries.text(.table)
         == "name   salary  department.name\nGrace   81000  R&D\nAda     72000  ∅\n")
@@ -74,7 +74,7 @@ struct ResultWriterTests {
   @Test("Table: boxed on a terminal, with the types of the columns")
   func boxedTable() throws {
     #expect(
-      try SampleResult.salaries.text(.table, OutputOptions(terminal: Self.terminal)) == """
+      try SampleResult.salaries.text(.table, WriterOptions(terminal: Self.terminal)) == """
         ┌───────┬────────┬─────────────────┐
         │ name  │ salary │ department.name │
         │ text  │    int │ text            │
@@ -89,13 +89,13 @@ struct ResultWriterTests {
   @Test("Table: ASCII lines and NULL where the locale is not UTF-8; colour only where it is wanted")
   func tableDecoration() throws {
     let result = SampleResult(columns: [OutputColumn("a")], rows: [[.null]])
-    let ascii = OutputOptions(terminal: TerminalInfo(isTerminal: true, columns: 80, isUTF8: false))
+    let ascii = WriterOptions(terminal: TerminalInfo(isTerminal: true, columns: 80, isUTF8: false))
     #expect(
       try result.text(.table, ascii)
         == "+------+\n| a    |\n| text |\n+------+\n| NULL |\n+------+\n")
-    let color = OutputOptions(terminal: TerminalInfo(isTerminal: false, usesColor: true))
+    let color = WriterOptions(terminal: TerminalInfo(isTerminal: false, usesColor: true))
     #expect(try result.text(.table, color) == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[2m∅\u{1B}[0m\n")
-    #expect(try result.text(.table, OutputOptions(nullText: "-")) == "a\n-\n")
+    #expect(try result.text(.table, WriterOptions(nullText: "-")) == "a\n-\n")
   }
 
   @Test("Table: a terminal, or a width that is asked for, cuts; nothing else does")
@@ -104,11 +104,11 @@ struct ResultWriterTests {
     let result = SampleResult(
       columns: [OutputColumn("a"), OutputColumn("b")], rows: [[.text("short"), .text(long)]])
     #expect(try result.text(.table).contains(long))
-    #expect(try result.text(.table, OutputOptions(width: 20)) == "a      b\nshort  xxxxxxxxxxxx…\n")
-    let narrow = OutputOptions(terminal: TerminalInfo(isTerminal: true, columns: 30))
+    #expect(try result.text(.table, WriterOptions(width: 20)) == "a      b\nshort  xxxxxxxxxxxx…\n")
+    let narrow = WriterOptions(terminal: TerminalInfo(isTerminal: true, columns: 30))
     let lines = try result.text(.table, narrow).split(separator: "\n")
     #expect(lines.allSatisfy { DisplayWidth.of(String($0)) == 30 })
-    #expect(try result.text(.table, OutputOptions(width: 0, terminal: Self.terminal)).contains(long))
+    #expect(try result.text(.table, WriterOptions(width: 0, terminal: Self.terminal)).contains(long))
   }
 
   @Test("Table: control characters are shown, wide and combining ones keep the columns straight")
@@ -136,7 +136,7 @@ struct ResultWriterTests {
     let result = SampleResult(
       columns: [OutputColumn("a"), OutputColumn("b", type: "int", alignment: .right)], rows: rows)
     let output = OutputBuffer.memory()
-    try result.run(TableResultWriter(output, OutputOptions(), memory: 10_000))
+    try result.run(TableResultWriter(output, WriterOptions(), memory: 10_000))
     #expect(try output.consumeString() == result.text(.table))
   }
 
@@ -150,7 +150,7 @@ struct ResultWriterTests {
       rows: [[.null, .text("NULL")], [.references([1, 2]), .references([])]])
     #expect(try nulls.text(.csv) == "a,\"b,c\"\n,NULL\nEmployee/p1 Employee/p2,\n")
     #expect(
-      try nulls.text(.csv, OutputOptions(nullText: "NULL", showsHeader: false))
+      try nulls.text(.csv, WriterOptions(nullText: "NULL", showsHeader: false))
         == "NULL,\"NULL\"\nEmployee/p1 Employee/p2,\n")
   }
 
@@ -203,9 +203,9 @@ struct ResultWriterTests {
       ],
       rows: [[.text("a long text"), .integer(1_234_567), .null]])
     #expect(
-      try result.text(.line, OutputOptions(nullText: "-", showsHeader: false)) == "a long text\n1234567\n-\n")
+      try result.text(.line, WriterOptions(nullText: "-", showsHeader: false)) == "a long text\n1234567\n-\n")
     #expect(
-      try result.text(.line, OutputOptions(width: 13)) == "text    a lo…\nnumber  1234567\nnull    ∅\n")
+      try result.text(.line, WriterOptions(width: 13)) == "text    a lo…\nnumber  1234567\nnull    ∅\n")
   }
 
   @Test("On a terminal no text can do more than be read, in any format; elsewhere it is as it is")
@@ -213,12 +213,12 @@ struct ResultWriterTests {
     let text = "a\u{1B}]0;x\u{7}\u{7F}\u{9B}31m\u{202E}\u{61C}é"
     let result = SampleResult(columns: [OutputColumn(text)], rows: [[.text(text)], [.uri(text)]])
     for format in OutputFormat.allCases {
-      let shown = try result.text(format, OutputOptions(terminal: Self.terminal))
+      let shown = try result.text(format, WriterOptions(terminal: Self.terminal))
       let unsafe = shown.unicodeScalars.filter { $0 != "\n" && VisibleText.replacement(for: $0.value) != nil }
       #expect(unsafe.isEmpty, "\(format)")
       if format != .ids { #expect(shown.contains("é"), "\(format)") }
     }
-    let json = try result.text(.ndjson, OutputOptions(terminal: Self.terminal))
+    let json = try result.text(.ndjson, WriterOptions(terminal: Self.terminal))
     let records = try json.split(separator: "\n").map {
       try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
     }
@@ -245,7 +245,7 @@ struct ResultWriterTests {
   @Test("A time zone changes every format but JSON")
   func timeZone() throws {
     let result = SampleResult(columns: [OutputColumn("d")], rows: [[.date(636_249_600)]])
-    let options = OutputOptions(timeZone: TimeZone(identifier: "Asia/Kolkata"))
+    let options = WriterOptions(timeZone: TimeZone(identifier: "Asia/Kolkata"))
     #expect(try result.text(.csv, options) == "d\n2021-03-01T05:30:00+05:30\n")
     #expect(try result.text(.line, options) == "d  2021-03-01T05:30:00+05:30\n")
     #expect(try result.text(.ndjson, options) == "{\"d\":\"2021-03-01T00:00:00Z\"}\n")

@@ -61,7 +61,7 @@ struct SampleResult: ResultTask {
     try writer.end()
   }
 
-  func text(_ format: OutputFormat, _ options: OutputOptions = OutputOptions()) throws -> String {
+  func text(_ format: OutputFormat, _ options: WriterOptions = WriterOptions()) throws -> String {
     let output = OutputBuffer.memory()
     try format.write(to: output, options: options, self)
     return output.consumeString()

@@ -62,7 +62,7 @@ struct TableLayoutTests {
 
   @Test("On a terminal a line names the columns that are left out, and no line is too long but that one")
   func named() throws {
-    let text = try Self.tracks.text(.table, OutputOptions(terminal: Self.terminal))
+    let text = try Self.tracks.text(.table, WriterOptions(terminal: Self.terminal))
     #expect(
       text == """
         ┌─────────────┬───────────────────┬────────┐
@@ -79,7 +79,7 @@ struct TableLayoutTests {
 
   @Test("No id, number or date is ever cut, at any width", arguments: 1...120)
   func neverCut(width: Int) throws {
-    let text = try Self.tracks.text(.table, OutputOptions(width: width))
+    let text = try Self.tracks.text(.table, WriterOptions(width: width))
     let cut = text.split(whereSeparator: { " \n".contains($0) }).filter { $0.hasSuffix("…") && $0 != "…" }
     #expect(cut.allSatisfy { !$0.hasPrefix("Emp") && !$0.hasPrefix("34") && !$0.hasPrefix("20") }, "\(text)")
   }
@@ -89,7 +89,7 @@ struct TableLayoutTests {
     var track = Self.tracks
     track.rows.removeLast()
     #expect(
-      try track.text(.table, OutputOptions(terminal: Self.terminal)) == """
+      try track.text(.table, WriterOptions(terminal: Self.terminal)) == """
         id    Employee/p1
         name  For Those About To Rock
         size  343719

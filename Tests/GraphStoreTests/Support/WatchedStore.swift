@@ -15,13 +15,9 @@ final class WatchedStore: PersistentStore {
   private let step = Mutex<Step?>(nil)
   private let commits = Mutex<[[RecordKey: CommitRecord.Change]]>([])
 
-  /// The layouts by which commits are read.
-  fileprivate let layout: ModelLayout?
+  init(_ base: any PersistentStore) { self.base = base }
 
-  init(_ base: any PersistentStore, _ layout: ModelLayout? = nil) {
-    self.base = base
-    self.layout = layout
-  }
+  var layout: ModelLayout { base.layout }
 
   /// What each commit since the last call has changed.
   func takeCommits() -> [[RecordKey: CommitRecord.Change]] {
@@ -52,6 +48,8 @@ final class WatchedStore: PersistentStore {
   var entities: StoredEntities { base.entities }
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
   var statementCounts: StatementCounts { base.statementCounts }
+
+  func sharing() -> any PersistentStore { WatchedStore(base.sharing()) }
 
   func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
 
@@ -110,9 +108,7 @@ private final class WatchedSession: WriteSession {
   }
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     let outcome = try base.write(save)
-    if case .written(let record, _) = outcome, let layout = store.layout {
-      written.append(record.changes(layout))
-    }
+    if case .written(let record, _) = outcome { written.append(record.changes(store.layout)) }
     try store.check(.write)
     return outcome
   }

@@ -68,6 +68,7 @@ extension PersistentContainer {
     let path = description.url.path
     var options = try StoreOptions(
       description.options, type: description.type ?? .sqlite, configuration: description.configuration)
+    options.type = description.type
     options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
     options.infersMapping = description.shouldInferMappingModelAutomatically
     options.modelVersionsPath = modelPath
@@ -76,12 +77,12 @@ extension PersistentContainer {
     let isNew = !RegularFile.isTaken(path)
     let isInDefaultFolder = isInDefaultFolder(description.url)
     if isNew {
-      if options.isReadOnly { _ = try SQLiteProbe.missing.metadata(path: path) }
+      if options.isReadOnly { _ = try StoreRegistry.metadata(at: path, timeout: options.timeout) }
       if !isInDefaultFolder { try checkFolder(of: description.url) }
     }
     _ = try StoreType.resolved(description.type, at: path)
     // An empty file is not filled (STO-055).
-    if RegularFile.isEmpty(path) { _ = try SQLiteProbe.empty.metadata(path: path) }
+    if RegularFile.isEmpty(path) { _ = try StoreRegistry.metadata(at: path, timeout: options.timeout) }
     if isNew, isInDefaultFolder { try DataDirectory.make(Self.defaultDirectoryURL) }
     do {
       return try persistentStoreCoordinator.addStore(at: path, options: options)

@@ -146,7 +146,8 @@ public final class MigrationManager: @unchecked Sendable {
 
   /// Makes the destination durable, which is closed, and checks its file (MIG-265).
   private func finish(_ destination: MigrationSide) throws {
-    guard let store = destination.mount.store as? SQLiteStore, !store.isPrivate else { return }
+    let store = destination.mount.store
+    guard store.isInFile else { return }
     do { try FinishedStore.finish(store.path) } catch { throw Self.placed(error, destination) }
   }
 
@@ -172,9 +173,9 @@ public final class MigrationManager: @unchecked Sendable {
     keepingPairsOf paired: Set<RelationshipDescription>
   ) throws -> MigrationSide {
     do {
-      _ = try StoreType.resolved(type, at: path)
-      let store = try SQLiteStore.create(
-        path, options, model: destinationModel, identifier: identifier, keepingPairsOf: paired)
+      let type = try StoreType.resolved(type, at: path)
+      let store = try StoreRegistry.driver(ofNew: type, at: path).create(
+        path, options, destinationModel, NewStoreForm(identifier: identifier, paired: paired))
       return try MigrationSide(store, layout: store.layout, savingMode: .unchecked)
     } catch {
       throw GraphStoreError(

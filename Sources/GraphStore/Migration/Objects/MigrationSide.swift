@@ -20,16 +20,7 @@ struct MigrationSide {
   /// A side over the store that a coordinator has open, through its connections.
   init(sharing coordinator: PersistentStoreCoordinator, savingMode: SavingMode) throws {
     guard let mount = coordinator.mounts.first else { throw coordinator.noStore() }
-    let store: any PersistentStore
-    switch mount.store {
-    case let sqlite as SQLiteStore: store = SQLiteStore(sharing: sqlite)
-    case let memory as InMemoryStore: store = InMemoryStore(sharing: memory)
-    default:
-      throw GraphStoreError(
-        .notSupported, "Objects of \(mount.store.path) cannot be migrated.",
-        remedy: "Migrate stores in files or in memory.")
-    }
-    try self.init(store, layout: coordinator.layout, savingMode: savingMode)
+    try self.init(mount.store.sharing(), layout: coordinator.layout, savingMode: savingMode)
   }
 
   /// The layout of an entity of an equal model.

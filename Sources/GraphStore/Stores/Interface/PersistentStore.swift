@@ -10,6 +10,7 @@ import GraphStoreSQLite
 /// a snapshot of its own, beside one that writes.
 protocol PersistentStore: AnyObject, Sendable {
   var scope: StoreIdentity { get }
+  var layout: ModelLayout { get }
   var rowCache: RowCache { get }
   var isReadOnly: Bool { get }
   /// What was found when it was opened and stops nothing.
@@ -28,6 +29,22 @@ protocol PersistentStore: AnyObject, Sendable {
   var entities: StoredEntities { get }
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
   var isMadeByCoreData: Bool { get }
+
+  /// The files beside the store that hold values with external storage: how many, and their size in bytes; nil
+  /// where it has none by its model or its type.
+  var externalData: (files: Int, bytes: Int)? { get }
+  /// How the store keeps a transaction until it is committed, in the words of its type; nil where there is
+  /// nothing to say.
+  func journalMode() throws -> String?
+  /// Another handle of what the store holds, with a row cache of its own, as another process has it.
+  func sharing() -> any PersistentStore
+  /// The store at the place to which its file was moved, which goes on with its identity and row cache.
+  ///
+  /// - Throws: `not-supported` for a store that lies in no file; `store-open` where another store lies there.
+  func reopened(at path: String) throws -> any PersistentStore
+  /// Takes note that ``reopened(at:)`` has taken another handle's place: what lies beside the file is looked for
+  /// at the new place from now on.
+  func didMove()
 
   /// Begins a read transaction.
   ///
@@ -66,6 +83,14 @@ protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
+  var externalData: (files: Int, bytes: Int)? { nil }
+
+  func journalMode() throws -> String? { nil }
+
+  func reopened(at path: String) throws -> any PersistentStore { throw GraphStoreError.immovable(self, path) }
+
+  func didMove() {}
+
   var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
 
   /// Reads within a session of its own.
@@ -86,5 +111,14 @@ extension PersistentStore {
       try? session.rollback()
       throw error
     }
+  }
+}
+
+extension GraphStoreError {
+  /// The failure of moving a store that lies in no file, or out of files.
+  static func immovable(_ store: any PersistentStore, _ place: String) -> GraphStoreError {
+    GraphStoreError(
+      .notSupported, "\(store.path) cannot be moved to \(place).",
+      remedy: "Only stores that are kept in files lie anywhere, and only in files.")
   }
 }

@@ -56,17 +56,17 @@ package struct StoreMetadata: Hashable, Sendable {
   ///   - stored: The entities whose hashes are recorded.
   ///   - modelText: The model as JSON; by default the model's own, with its name.
   init(
-    identifier: UUID = UUID(), type: String = SQLiteStore.type, _ stored: StoredEntities,
+    identifier: UUID = UUID(), type: StoreType = .sqlite, _ stored: StoredEntities,
     modelText: String? = nil
   ) {
     let model = stored.model
-    let listed = type == SQLiteStore.type ? stored.coreDataHashes : nil
+    let listed = type == .sqlite ? stored.coreDataHashes : nil
     let hashes = listed ?? stored.versionHashes
     let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
     self.init(
       identifier: identifier,
       values: [
-        Key.type: .string(type),
+        Key.type: .string(type.rawValue),
         Key.hashes: .dictionary(hashes.mapValues { .data($0) }),
         Key.hashesVersion: .int(3),
         Key.versionIdentifiers: .list(identifiers.map { .string($0) }),

@@ -10,8 +10,6 @@ import GraphStoreSQLite
 /// three-valued logic of stores (STO-051, STO-052). What is asked of it is judged by the values it holds: an
 /// object that some context has loaded, and that has older values, does not come into it.
 final class InMemoryStore: PersistentStore {
-  /// The name of the type (STO-047).
-  static let type = "InMemory"
   /// What messages call it.
   static let name = "The in-memory store"
 
@@ -26,7 +24,7 @@ final class InMemoryStore: PersistentStore {
 
   /// Makes a new, empty store.
   init(_ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions) {
-    let metadata = StoreMetadata(type: Self.type, entities)
+    let metadata = StoreMetadata(type: .inMemory, entities)
     self.entities = entities
     self.options = options
     scope = StoreIdentity(metadata.identifier, model: layout.model)
@@ -44,12 +42,14 @@ final class InMemoryStore: PersistentStore {
   }
 
   var layout: ModelLayout { database.schema.layout }
-  var typeName: String { Self.type }
+  var typeName: String { StoreType.inMemory.rawValue }
   var path: String { Self.name }
   /// `memory://` and its UUID (STO-033).
   var url: URL { URL(string: "memory://\(scope.uuid)") ?? URL(fileURLWithPath: "/dev/null") }
   var isInFile: Bool { false }
   var statementCounts: StatementCounts { StatementCounts() }
+
+  func sharing() -> any PersistentStore { InMemoryStore(sharing: self) }
 
   func beginReading(_ use: ReadUse) throws -> any ReadSession { try InMemoryReadSession(self) }
 

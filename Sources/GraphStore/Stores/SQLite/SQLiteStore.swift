@@ -10,13 +10,10 @@ import Synchronization
 ///
 /// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
 final class SQLiteStore: PersistentStore {
-  /// The name of the type (STO-047).
-  static let type = "SQLite"
-
   /// The location of stores that are private databases in memory (STO-082).
   static let privateLocation = "/dev/null"
 
-  var typeName: String { Self.type }
+  var typeName: String { StoreType.sqlite.rawValue }
   let path: String
   /// Whether it is a database in memory, with one connection, for which everything takes turns.
   let isPrivate: Bool

@@ -99,7 +99,7 @@ struct CommitRecordTests {
 
     init(_ model: ModelDefinition) throws {
       stack = try TestStack(model)
-      store = WatchedStore(try #require(stack.coordinator.firstStore), stack.coordinator.layout)
+      store = WatchedStore(try #require(stack.coordinator.firstStore))
       coordinator = PersistentStoreCoordinator(store, layout: stack.coordinator.layout, [:])
       context = ManagedObjectContext(coordinator: coordinator)
     }

@@ -1,0 +1,65 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// How the stores of one type are known, made and opened: all that the rest of the library knows of a type.
+protocol StoreDriver: Sendable {
+  var type: StoreType { get }
+  /// Whether the first bytes of a file are those of the type.
+  func recognizes(_ beginning: [UInt8]) -> Bool
+  /// Whether whatever is opened at a place is a new store.
+  func isAlwaysNew(at path: String) -> Bool
+
+  /// Makes a store where there is none.
+  ///
+  /// - Throws: `store-exists`, and what keeps the file from being made; there is none then.
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
+  ) throws -> any PersistentStore
+  /// Opens a store that is there, and leaves it as it is.
+  ///
+  /// - Throws: what is wrong with the options, then with the path, from `store-not-found` to `store-corrupt`;
+  ///   `no-model`, `incompatible-model`, and `not-supported` for a store that cannot share given layouts.
+  func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
+  ) throws -> any PersistentStore
+
+  /// The metadata of a store that is not open.
+  ///
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`.
+  func metadata(at path: String, timeout: Duration) throws -> StoreMetadata
+  /// Changes metadata of a store that is not open.
+  ///
+  /// - Parameter changes: Gives values, or nil for keys to be removed, for what the store has.
+  func changeMetadata(
+    at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
+  ) throws
+}
+
+/// What a store is opened under.
+enum WantedEntities {
+  /// The entities of the model that it carries.
+  case carried
+  /// Those of a model, of the configuration that the options name.
+  case model(ManagedObjectModel)
+  /// Some of a union of models.
+  case entities(StoredEntities)
+}
+
+/// What a store that is opened has in common with others.
+struct StoreUse {
+  /// The layouts of its coordinator; nil for its own.
+  var layout: ModelLayout?
+  /// What it is called beside others.
+  var label: StoreLabel?
+}
+
+/// How a new store differs from others of its model.
+struct NewStoreForm {
+  /// The layouts of its coordinator; nil for its own.
+  var layout: ModelLayout?
+  var identifier = UUID()
+  /// To-many relationships without an inverse whose members may have several owners, as in the store that it is
+  /// made from.
+  var paired: Set<RelationshipDescription> = []
+}

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// The types of stores that there are, each by its driver.
+enum StoreRegistry {
+  private static let drivers = Mutex<[any StoreDriver]>([SQLiteStoreDriver()])
+
+  /// Adds a type; one of the same name is replaced.
+  static func register(_ driver: any StoreDriver) {
+    drivers.withLock { drivers in
+      drivers.removeAll { $0.type == driver.type }
+      drivers.append(driver)
+    }
+  }
+
+  /// The types that stores can be opened with.
+  static var types: [StoreType] { drivers.withLock { $0.map(\.type) } }
+
+  /// The type whose files begin with some bytes; nil for none.
+  static func type(recognizing beginning: [UInt8]) -> StoreType? {
+    drivers.withLock(\.self).first { $0.recognizes(beginning) }?.type
+  }
+
+  /// The driver of a store: of the type that is asked for, else of the one that its file tells, else of SQLite,
+  /// which says what is wrong with a file that is no store.
+  ///
+  /// - Throws: `store-type-unknown` for a type that is not registered.
+  static func driver(of type: StoreType?, at path: String) throws -> any StoreDriver {
+    let drivers = drivers.withLock(\.self)
+    guard let type else {
+      let beginning = RegularFile.firstBytes(path, count: StoreType.beginningLength) ?? []
+      return drivers.first { $0.recognizes(beginning) } ?? drivers[0]
+    }
+    guard let driver = drivers.first(where: { $0.type == type }) else {
+      throw StoreType.unknown(type, path)
+    }
+    return driver
+  }
+
+  /// The driver of a new store.
+  ///
+  /// - Throws: `store-type-unknown` for a type that is not registered.
+  static func driver(ofNew type: StoreType?, at path: String) throws -> any StoreDriver {
+    try driver(of: type ?? .sqlite, at: path)
+  }
+
+  /// Makes a store that is in no file, and goes with its coordinator.
+  static func makeInMemory(
+    _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions
+  ) -> any PersistentStore {
+    InMemoryStore(entities, layout: layout, options)
+  }
+
+  /// Opens a store of whatever type.
+  static func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse = StoreUse()
+  ) throws -> any PersistentStore {
+    try driver(of: options.type, at: path).open(path, options, wanted, use)
+  }
+
+  /// The metadata of a store of whatever type that is not open.
+  static func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
+    try driver(of: nil, at: path).metadata(at: path, timeout: timeout)
+  }
+}
+
+extension StoreType {
+  /// How many bytes of a file tell its type.
+  static let beginningLength = 16
+
+  /// How files of the types begin that are not built.
+  private static let otherBeginnings: [(bytes: [UInt8], type: StoreType)] = [
+    (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml), (Array("{".utf8), .json),
+  ]
+
+  /// The type that a file's first bytes tell (STO-021); nil for no file, for an empty one and for any other.
+  static func detected(at path: String) -> StoreType? {
+    let bytes = RegularFile.firstBytes(path, count: beginningLength) ?? []
+    return StoreRegistry.type(recognizing: bytes)
+      ?? otherBeginnings.first { bytes.starts(with: $0.bytes) }?.type
+  }
+
+  /// The type with which the store at a path is opened: the one asked for, else the file's own, else SQLite.
+  ///
+  /// - Throws: `store-type-unknown` for one that is not registered, `store-type-mismatch` where the file is
+  ///   of another one.
+  static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
+    let found = detected(at: path)
+    let type = wanted ?? found ?? .sqlite
+    guard StoreRegistry.types.contains(type) else { throw unknown(type, path) }
+    guard let found, found != type else { return type }
+    throw GraphStoreError(
+      .storeTypeMismatch, "\(path) was to be opened as a store of type \(type), and is of type \(found).",
+      remedy: "Leave the type out, or give \(found).")
+  }
+
+  fileprivate static func unknown(_ type: StoreType, _ path: String) -> GraphStoreError {
+    let names = StoreRegistry.types.map(\.rawValue).joined(separator: ", ")
+    return GraphStoreError(
+      .storeTypeUnknown, "No store type \(type) is registered, with which \(path) was to be opened.",
+      remedy: "Registered are: \(names).")
+  }
+}

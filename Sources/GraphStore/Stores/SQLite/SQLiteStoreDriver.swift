@@ -1,0 +1,42 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// How stores in SQLite files are known, made and opened.
+struct SQLiteStoreDriver: StoreDriver {
+  private static let beginning = Array("SQLite format 3\0".utf8)
+
+  var type: StoreType { .sqlite }
+
+  func recognizes(_ beginning: [UInt8]) -> Bool { beginning.starts(with: Self.beginning) }
+
+  func isAlwaysNew(at path: String) -> Bool { path == SQLiteStore.privateLocation }
+
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
+  ) throws -> any PersistentStore {
+    try SQLiteStore.create(
+      path, options, model: model, layout: form.layout, identifier: form.identifier,
+      keepingPairsOf: form.paired)
+  }
+
+  func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
+  ) throws -> any PersistentStore {
+    switch wanted {
+    case .carried: try SQLiteStore.open(path, options, model: nil, layout: use.layout)
+    case .model(let model): try SQLiteStore.open(path, options, model: model, layout: use.layout)
+    case .entities(let entities):
+      try SQLiteStore.open(path, options, holding: entities, layout: use.layout, label: use.label)
+    }
+  }
+
+  func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
+    try SQLiteMetadataFile.read(path, timeout: timeout)
+  }
+
+  func changeMetadata(
+    at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
+  ) throws {
+    try SQLiteMetadataFile.change(path, timeout: timeout, changes)
+  }
+}

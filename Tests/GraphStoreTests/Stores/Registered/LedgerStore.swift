@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+import Synchronization
+
+@testable import GraphStore
+
+/// A type of store that the library knows nothing of: its files begin with a word of their own, and the records
+/// are kept in the process.
+struct LedgerDriver: StoreDriver {
+  static let beginning = Array("LEDGER 1\n".utf8)
+
+  private static let kept = Mutex<[String: InMemoryStore]>([:])
+
+  let type = StoreType(rawValue: "Ledger")
+
+  func recognizes(_ beginning: [UInt8]) -> Bool { beginning.starts(with: Self.beginning) }
+
+  func isAlwaysNew(at path: String) -> Bool { false }
+
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
+  ) throws -> any PersistentStore {
+    let entities = try StoredEntities(model, configuration: options.configuration)
+    let store = InMemoryStore(entities, layout: form.layout ?? ModelLayout(entities), options)
+    try Data(Self.beginning).write(to: URL(fileURLWithPath: path))
+    Self.kept.withLock { $0[path] = store }
+    return LedgerStore(InMemoryStore(sharing: store), path: path)
+  }
+
+  func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
+  ) throws -> any PersistentStore {
+    LedgerStore(InMemoryStore(sharing: try kept(path)), path: path)
+  }
+
+  func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
+    try kept(path).database.snapshot().metadata
+  }
+
+  func changeMetadata(
+    at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
+  ) throws {
+    let store = try kept(path)
+    try store.write { try $0.setMetadata(try changes(try $0.metadata())) }
+  }
+
+  private func kept(_ path: String) throws -> InMemoryStore {
+    guard let store = Self.kept.withLock({ $0[path] }) else {
+      throw GraphStoreError(.storeNotFound, "There is no ledger at \(path).", remedy: "Make one.")
+    }
+    return store
+  }
+}
+
+/// A store of that type.
+private final class LedgerStore: PersistentStore {
+  private let base: InMemoryStore
+  let path: String
+
+  init(_ base: InMemoryStore, path: String) {
+    self.base = base
+    self.path = path
+  }
+
+  var typeName: String { "Ledger" }
+  var isInFile: Bool { true }
+  var scope: StoreIdentity { base.scope }
+  var layout: ModelLayout { base.layout }
+  var rowCache: RowCache { base.rowCache }
+  var isReadOnly: Bool { base.isReadOnly }
+  var warnings: [StoreWarning] { base.warnings }
+  var options: StoreOptions { base.options }
+  var entities: StoredEntities { base.entities }
+  var isMadeByCoreData: Bool { false }
+  var statementCounts: StatementCounts { base.statementCounts }
+
+  func sharing() -> any PersistentStore { LedgerStore(InMemoryStore(sharing: base), path: path) }
+  func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
+  func beginWriting(isShared: Bool) throws -> any WriteSession { try base.beginWriting(isShared: isShared) }
+  func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
+  func close() {}
+  func closeWhenUnused() throws {}
+  func setExclusiveAccess(_ use: ExclusiveAccess?) { base.setExclusiveAccess(use) }
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
+    try base.waitUntilUnused(but: own, until: deadline)
+  }
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool {
+    base.isUnused(but: own, and: condition)
+  }
+}
