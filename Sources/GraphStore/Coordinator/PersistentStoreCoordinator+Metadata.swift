@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
     at url: URL, type: StoreType? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [String: Value] {
     try checkType(type, at: url.path)
-    return try StoreRegistry.driver(of: type, at: url.path).metadata(at: url.path, timeout: timeout).all
+    return try StoreRegistry.metadata(at: url.path, timeout: timeout).all
   }
 
   /// Sets the metadata of the store at a location at once, in one transaction.
@@ -96,9 +96,10 @@ extension PersistentStoreCoordinator {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     try checkType(type, at: url.path)
-    let driver = try StoreRegistry.driver(of: type, at: url.path)
-    try driver.changeMetadata(at: url.path, timeout: timeout) { stored in
-      try StoreMetadata.changes(from: stored, to: metadata)
+    try StoreRegistry.asking(nil, at: url.path) { driver in
+      try driver.changeMetadata(at: url.path, timeout: timeout) { stored in
+        try StoreMetadata.changes(from: stored, to: metadata)
+      }
     }
   }
 
@@ -106,7 +107,9 @@ extension PersistentStoreCoordinator {
   package static func changeMetadata(
     _ changes: [String: Value?], at path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try StoreRegistry.driver(of: nil, at: path).changeMetadata(at: path, timeout: timeout) { _ in changes }
+    try StoreRegistry.asking(nil, at: path) {
+      try $0.changeMetadata(at: path, timeout: timeout) { _ in changes }
+    }
   }
 
   /// A file of no type that is known is told by who reads it.

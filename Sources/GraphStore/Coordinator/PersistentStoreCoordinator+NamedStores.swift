@@ -71,7 +71,7 @@ extension PersistentStoreCoordinator {
       return opened.entities
     } catch let error as GraphStoreError where error.code == .noModel {
       guard let given else { throw error }
-      let metadata = try StoreRegistry.metadata(at: store.path, timeout: options.timeout)
+      let metadata = try StoreRegistry.metadata(of: options.type, at: store.path, timeout: options.timeout)
       return try StoredEntities(given, configuration: options.configuration).narrowed(by: metadata)
     }
   }

@@ -40,35 +40,24 @@ extension ManagedObjectContext {
     return correction == nil && (mounts.count < 2 || inParts) ? .stores(mounts) : .memory(mounts, correction)
   }
 
-  /// Runs a request in one store by one statement.
-  ///
-  /// - Returns: nil where a part of it is left to memory; nothing was read then.
-  func readingPlanned<Result>(
-    _ request: StoreRequest, from mount: Mount, for use: ReadUse = [],
-    _ body: (any StoreFetchPlan, any ReadSession) throws -> Result
-  ) throws -> Result? {
-    try readingOnce(from: mount.index, for: use) { session in
-      let plan = try session.plan(request)
-      return plan.runsInStore ? try body(plan, session) : nil
-    }
-  }
-
   /// Runs a request store by store, while code of the program may run.
   ///
   /// - Returns: False where one of them leaves a part to memory; nothing was read then.
   func readingParts(
     _ request: StoreRequest, from mounts: [Mount], _ body: (any StoreFetchPlan, Mount) throws -> Void
   ) throws -> Bool {
-    if mounts.count == 1 {
-      return try readingPlanned(request, from: mounts[0], for: .runsCallbacks) { plan, _ in
-        try body(plan, mounts[0])
-      } != nil
+    if mounts.count > 1 {
+      let runInStores = try planning { reader in
+        try mounts.allSatisfy { try reader.plan(request, on: $0.index).runsInStore }
+      }
+      if !runInStores { return false }
     }
-    return try reading(runsCallbacks: true) { reader in
-      let plans = try mounts.map { try reader.session($0.index).plan(request) }
-      guard plans.allSatisfy(\.runsInStore) else { return false }
-      for (plan, mount) in zip(plans, mounts) { try body(plan, mount) }
-      return true
+    for mount in mounts {
+      let isRead = try readingPlanned(request, from: mount, for: .runsCallbacks) { plan, _ in
+        try body(plan, mount)
+      }
+      if isRead == nil { return false }
     }
+    return true
   }
 }

@@ -66,8 +66,11 @@ extension ManagedObjectContext {
         let plans =
           isMerged
           ? try searches(prepared, on: mounts, with: reader, wholeRows: true, correction).map(\.plan)
-          : try mounts.map { try reader.session($0.index).plan(prepared.request.storeRequest(.rows)) }
-        for plan in plans { try plan.rows { read += $0.count } }
+          : try mounts.map { try reader.plan(prepared.request.storeRequest(.rows), on: $0.index) }
+        for (mount, plan) in zip(mounts, plans) {
+          _ = try reader.session(mount.index)
+          try plan.rows { read += $0.count }
+        }
       }
     }
     var count = 0
@@ -118,9 +121,9 @@ extension ManagedObjectContext {
   /// Whether stores read fields of a request without objects being made.
   private func areReadByStores(_ fields: RequestedFields, _ prepared: PreparedFetch) throws -> Bool {
     guard let mounts = mountsOfFields(prepared, fields) else { return false }
-    return try reading { reader in
-      let request = prepared.request.storeRequest(.fields(fields.paths))
-      return try mounts.allSatisfy { try reader.session($0.index).plan(request).runsInStore }
+    let request = prepared.request.storeRequest(.fields(fields.paths))
+    return try planning { reader in
+      try mounts.allSatisfy { try reader.plan(request, on: $0.index).runsInStore }
     }
   }
 
@@ -160,13 +163,13 @@ extension ManagedObjectContext {
     let correction = correction(of: prepared)
     try reading { reader in
       for search in try searches(prepared, on: mounts, with: reader, wholeRows: true, correction) {
+        let session = try reader.session(search.mount.index)
         let own = try search.plan.explanation()
         guard merged == nil else {
           merged?.merge(own)
           continue
         }
         merged = own
-        let session = try reader.session(search.mount.index)
         merged?.parts = try session.plan(prepared.request.storeRequest(.rows)).parts
       }
     }

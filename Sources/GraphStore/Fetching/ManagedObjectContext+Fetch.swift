@@ -187,10 +187,9 @@ extension ManagedObjectContext {
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
     if keyPaths.isEmpty { return try storedObjects(request, mount) }
     return try reading(runsCallbacks: coordinator.hasClasses) { reader in
-      let session = try reader.session(mount.index)
-      let plan = try session.plan(request)
+      let plan = try reader.plan(request, on: mount.index)
       guard plan.runsInStore else { return nil }
-      let objects = try materialize(plan, from: mount, in: session)
+      let objects = try materialize(plan, from: mount, in: reader.session(mount.index))
       try prefetch(keyPaths, of: objects, with: reader)
       return objects
     }

@@ -6,16 +6,25 @@ extension ManagedObjectContext {
   func mergedObjects(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> [ManagedObject] {
-    // What is filtered, or compared, in memory may have to read more.
-    let runsCallbacks =
-      correction != nil || coordinator.hasClasses || mounts.count < 2
-      || prepared.request.predicate != nil || !prepared.request.sortDescriptors.isEmpty
-    return try reading(runsCallbacks: runsCallbacks) { reader in
+    return try reading(runsCallbacks: runsCallbacks(prepared, mounts, correction)) { reader in
       let searches = try searches(prepared, on: mounts, with: reader, wholeRows: true, correction)
       let objects = try mergedFetch(
         prepared, by: searches, correction, with: reader, { try materialize($0, $1, $2) }, { $0 })
       try prefetch(prepared.request.relationshipKeyPathsForPrefetching, of: objects, with: reader)
       return objects
+    }
+  }
+
+  /// Whether code of the program may run while objects are put together: what is filtered, or compared, in
+  /// memory may have to read more.
+  private func runsCallbacks(
+    _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
+  ) throws -> Bool {
+    if correction != nil || coordinator.hasClasses || mounts.count < 2 { return true }
+    if !prepared.request.sortDescriptors.isEmpty { return true }
+    return try planning { reader in
+      try searches(prepared, on: mounts, with: reader, wholeRows: true, correction)
+        .contains(where: \.runsCallbacks)
     }
   }
 
@@ -98,7 +107,7 @@ extension ManagedObjectContext {
         continue
       }
       try readingOnce(from: mount.index, for: .runsCallbacks) { session in
-        let search = try search(all, on: mount, in: session, wholeRows: false, correction)
+        let search = try search(all, on: mount, by: session.plan, wholeRows: false, correction)
         try search.run(StoreSearch.Reading(self, mount.index, session)) { count += $0.count }
       }
     }
@@ -125,9 +134,8 @@ extension ManagedObjectContext {
 
   /// What a store counts, in whatever order; nil where memory has to filter its records.
   func storedCount(_ request: FetchRequest<ManagedObject>, on mount: Mount) throws -> Int? {
-    try readingOnce(from: mount.index) { session in
-      let plan = try session.plan(request.storeRequest(.count))
-      return plan.residual == nil ? try plan.count() : nil
+    try readingPlanned(request.storeRequest(.count), from: mount, where: { $0.residual == nil }) { plan, _ in
+      try plan.count()
     }
   }
 }

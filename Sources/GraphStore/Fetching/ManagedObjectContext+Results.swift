@@ -191,6 +191,11 @@ extension ManagedObjectContext {
   private func evaluateResults(
     _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
   ) throws {
+    if prepared.fetch.request.inMemoryEvaluation == .refused {
+      // What a store cannot run is refused whether or not memory makes the results (FET-018).
+      let request = prepared.fetch.request.storeRequest(.results(prepared.query))
+      try planning { reader in for mount in mounts { _ = try reader.plan(request, on: mount.index) } }
+    }
     let results = try evaluation(of: prepared, mounts).results(checking: checkInterruption)
     let isSingle = prepared.query.singlePrecision
     for values in prepared.fetch.windowed(results) {

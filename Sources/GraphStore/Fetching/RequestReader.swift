@@ -1,39 +1,76 @@
 import GraphStorePredicates
 
-/// The read sessions of one request of a context: one a store, begun when the store is first asked.
+/// The read sessions of one request of a context: one a store, made when the store is first asked for a plan,
+/// and begun when it is first read.
 ///
 /// All that is read with it sees one state of each store. A context that takes part in a transaction reads
 /// through that.
 final class RequestReader: SessionOwner {
+  private struct Entry {
+    let index: Int32
+    let store: any PersistentStore
+    let session: any ReadSession
+    var hasBegun: Bool
+  }
+
   private let context: ManagedObjectContext
   private let use: ReadUse
-  private var sessions: [(index: Int32, session: any ReadSession)] = []
+  private var entries: [Entry] = []
+  /// Whether a store was moved after its plan was made, and before anything was read: the request can be run
+  /// anew.
+  fileprivate private(set) var hasMissedMove = false
 
   fileprivate init(_ context: ManagedObjectContext, _ use: ReadUse) {
     self.context = context
     self.use = use
   }
 
-  /// - Throws: `no-store` when the store was closed; what beginning to read throws.
+  /// Works out how a request is going to run over one store; begins nothing.
+  func plan(_ request: StoreRequest, on index: Int32) throws -> any StoreFetchPlan {
+    if let session = context.transaction?.session(index) { return try session.plan(request) }
+    return try entries[position(index)].session.plan(request)
+  }
+
+  /// The session of a store, which has begun.
+  ///
+  /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
   func session(_ index: Int32) throws -> any ReadSession {
     if let session = context.transaction?.session(index) { return session }
-    if let begun = sessions.first(where: { $0.index == index }) { return begun.session }
-    let session = try begin(index)
-    sessions.append((index, session))
-    return session
+    let position = try position(index)
+    if !entries[position].hasBegun { try begin(position) }
+    return entries[position].session
   }
 
-  private func begin(_ index: Int32) throws -> any ReadSession {
-    func begin() throws -> any ReadSession {
-      try context.source.beginReading(on: context.mount(at: index), use)
+  private func position(_ index: Int32) throws -> Int {
+    if let known = entries.firstIndex(where: { $0.index == index }) { return known }
+    let mount = try context.mount(at: index)
+    entries.append(
+      Entry(
+        index: index, store: mount.store, session: context.source.makeSession(on: mount, use),
+        hasBegun: false))
+    return entries.count - 1
+  }
+
+  private func begin(_ position: Int) throws {
+    let entry = entries[position]
+    do {
+      if openSessions.isEmpty {
+        try entry.session.begin()
+      } else {
+        try ThreadRole.current.running(blockOf: self) { try entry.session.begin() }
+      }
+    } catch {
+      hasMissedMove =
+        openSessions.isEmpty && (try? context.mount(at: entry.index)).map { $0.store !== entry.store } == true
+      throw error
     }
-    return try sessions.isEmpty ? begin() : ThreadRole.current.running(blockOf: self) { try begin() }
+    entries[position].hasBegun = true
   }
 
-  var openSessions: [any ReadSession] { sessions.map(\.session) }
+  var openSessions: [any ReadSession] { entries.filter(\.hasBegun).map(\.session) }
 
   fileprivate func end() {
-    for (_, session) in sessions { session.endReading() }
+    for entry in entries { entry.session.endReading() }
   }
 }
 
@@ -44,19 +81,26 @@ extension ManagedObjectContext {
   func reading<Result>(
     runsCallbacks: Bool = false, _ body: (RequestReader) throws -> Result
   ) throws -> Result {
-    if runsCallbacks { return try calling([.severalStatements, .runsCallbacks], body) }
-    let reader = RequestReader(self, .severalStatements)
-    defer { reader.end() }
-    return try body(reader)
+    try reading(for: runsCallbacks ? [.severalStatements, .runsCallbacks] : .severalStatements, body)
   }
 
-  /// Reads for a request during which code of the program runs, which may make requests of its own.
-  private func calling<Result>(
-    _ use: ReadUse, _ body: (RequestReader) throws -> Result
-  ) throws -> Result {
-    let reader = RequestReader(self, use)
-    defer { reader.end() }
-    return try ThreadRole.current.running(blockOf: reader) { try body(reader) }
+  /// Makes plans for a request, and reads nothing.
+  func planning<Result>(_ body: (RequestReader) throws -> Result) throws -> Result {
+    try body(RequestReader(self, []))
+  }
+
+  /// Reads for a request; where code of the program runs meanwhile, that may make requests of its own.
+  private func reading<Result>(for use: ReadUse, _ body: (RequestReader) throws -> Result) throws -> Result {
+    while true {
+      let reader = RequestReader(self, use)
+      defer { reader.end() }
+      do {
+        guard use.contains(.runsCallbacks) else { return try body(reader) }
+        return try ThreadRole.current.running(blockOf: reader) { try body(reader) }
+      } catch  where reader.hasMissedMove {
+        continue
+      }
+    }
   }
 
   /// Reads from one store by one statement.
@@ -64,9 +108,24 @@ extension ManagedObjectContext {
     from index: Int32, for use: ReadUse = [], _ body: (any ReadSession) throws -> Result
   ) throws -> Result {
     if let session = transaction?.session(index) { return try body(session) }
-    if use.contains(.runsCallbacks) { return try calling(use) { try body($0.session(index)) } }
+    if use.contains(.runsCallbacks) { return try reading(for: use) { try body($0.session(index)) } }
     let session = try source.beginReading(on: mount(at: index), use)
     defer { session.endReading() }
     return try body(session)
+  }
+
+  /// Runs a request in one store by one statement.
+  ///
+  /// - Parameter isWanted: Whether a plan is to be run; by default one that leaves nothing to memory.
+  /// - Returns: nil where it is not; nothing has begun then.
+  func readingPlanned<Result>(
+    _ request: StoreRequest, from mount: Mount, for use: ReadUse = [],
+    where isWanted: (any StoreFetchPlan) -> Bool = { $0.runsInStore },
+    _ body: (any StoreFetchPlan, any ReadSession) throws -> Result
+  ) throws -> Result? {
+    try reading(for: use) { reader in
+      let plan = try reader.plan(request, on: mount.index)
+      return isWanted(plan) ? try body(plan, reader.session(mount.index)) : nil
+    }
   }
 }

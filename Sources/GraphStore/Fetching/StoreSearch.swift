@@ -20,6 +20,9 @@ struct StoreSearch {
     residual == nil && skipped.isEmpty && (end == 0 || plan.isWindowedByStore)
   }
 
+  /// Whether code of the program may run while rows are read.
+  var runsCallbacks: Bool { residual != nil || !isOrdered }
+
   /// What records of one run of a search have in common.
   final class Reading {
     let context: ManagedObjectContext
@@ -132,30 +135,33 @@ extension ManagedObjectContext {
       && (mounts.count > 1 || correction?.candidates.isEmpty == false)
     return try mounts.map { mount in
       try search(
-        prepared, on: mount, in: reader.session(mount.index), wholeRows: wholeRows,
+        prepared, on: mount, by: { try reader.plan($0, on: mount.index) }, wholeRows: wholeRows,
         comparesKeys: comparesKeys, correction)
     }
   }
+
+  /// What makes plans of one store.
+  typealias Planning = (StoreRequest) throws -> any StoreFetchPlan
 
   /// What one store is asked for.
   ///
   /// - Parameter comparesKeys: Whether memory compares what comes back by the sort descriptors.
   func search(
-    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    _ prepared: PreparedFetch, on mount: Mount, by plan: Planning, wholeRows: Bool,
     comparesKeys: Bool = false, _ correction: PendingCorrection?
   ) throws -> StoreSearch {
     let skipped = correction?.uncertainKeys[mount.index] ?? []
     return correction?.dependsOnOthers == true
-      ? try fullSearch(prepared, on: mount, in: session, wholeRows: wholeRows, skipping: skipped)
+      ? try fullSearch(prepared, on: mount, by: plan, wholeRows: wholeRows, skipping: skipped)
       : try windowSearch(
-        prepared, on: mount, in: session, wholeRows: wholeRows, comparesKeys: comparesKeys,
+        prepared, on: mount, by: plan, wholeRows: wholeRows, comparesKeys: comparesKeys,
         skipping: skipped)
   }
 
   /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are
   /// passed over (FET-055).
   private func windowSearch(
-    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    _ prepared: PreparedFetch, on mount: Mount, by plan: Planning, wholeRows: Bool,
     comparesKeys: Bool, skipping skipped: Set<Int64>
   ) throws -> StoreSearch {
     var request = prepared.request.storeRequest(wholeRows ? .rows : .partialRows([]))
@@ -163,28 +169,28 @@ extension ManagedObjectContext {
     let (limit, isBeyond) = end.addingReportingOverflow(skipped.count)
     request.fetchOffset = 0
     request.fetchLimit = end == 0 || isBeyond ? 0 : limit
-    var plan = try session.plan(request)
-    if !wholeRows, comparesKeys || plan.residual != nil || !plan.isSortedByStore {
+    var planned = try plan(request)
+    if !wholeRows, comparesKeys || planned.residual != nil || !planned.isSortedByStore {
       request.output = partialRows(prepared)
-      plan = try session.plan(request)
+      planned = try plan(request)
     }
     // Without descriptors a store orders for the sake of its own window alone.
-    let isOrdered = plan.isSortedByStore && (!request.sortDescriptors.isEmpty || request.fetchLimit > 0)
+    let isOrdered = planned.isSortedByStore && (!request.sortDescriptors.isEmpty || request.fetchLimit > 0)
     let isInOrder = isOrdered || !prepared.isOrdered
     return StoreSearch(
-      mount: mount, request: request, plan: plan, residual: plan.residual, isOrdered: isInOrder,
+      mount: mount, request: request, plan: planned, residual: planned.residual, isOrdered: isInOrder,
       end: isInOrder ? end : 0, skipped: skipped)
   }
 
   /// Asks for all of the entity, which memory filters: others than those that changed may belong to the
   /// answer, or not any more.
   private func fullSearch(
-    _ prepared: PreparedFetch, on mount: Mount, in session: any ReadSession, wholeRows: Bool,
+    _ prepared: PreparedFetch, on mount: Mount, by plan: Planning, wholeRows: Bool,
     skipping skipped: Set<Int64>
   ) throws -> StoreSearch {
     if prepared.request.inMemoryEvaluation == .refused {
       // What the store cannot run is refused whether or not changes make memory filter this time (FET-018).
-      _ = try session.plan(prepared.request.storeRequest(.identifiers))
+      _ = try plan(prepared.request.storeRequest(.identifiers))
     }
     var request = prepared.request.storeRequest(wholeRows ? .rows : partialRows(prepared))
     request.predicate = nil
@@ -192,7 +198,7 @@ extension ManagedObjectContext {
     request.fetchLimit = 0
     request.fetchOffset = 0
     return StoreSearch(
-      mount: mount, request: request, plan: try session.plan(request),
+      mount: mount, request: request, plan: try plan(request),
       residual: prepared.request.predicate, isOrdered: !prepared.isOrdered, end: 0, skipped: skipped)
   }
 

@@ -21,7 +21,7 @@ extension GraphStoreError {
       .mappingMissing,
       "\(path) cannot be migrated: there is no way from version \(source.label) to \(destination.label).",
       remedy: reasons.first?.remedy
-        ?? "Write a mapping: graphstore migrate new-mapping \(source.label) \(destination.label).")
+        ?? "Write a mapping for the step from \(source.label) to \(destination.label).")
     error.details = reasons.flatMap(\.details)
     error.errors = reasons
     return error

@@ -18,6 +18,15 @@ enum SaveOutcome {
     }
   }
 
+  /// What was to be written where nothing is, and what a store has refused.
+  var attempt: (saves: [StoreSave], failure: (any Error)?) {
+    switch self {
+    case .saved, .incomplete: ([], nil)
+    case .conflicts(let saves): (saves, nil)
+    case .refused(let saves, let error): (saves, error)
+    }
+  }
+
   /// Whether something was to be written and nothing was.
   var isRefused: Bool {
     switch self {

@@ -99,7 +99,7 @@ struct SaveSessions {
     failure.code = .storeSaveFailed
     failure.number = GraphStoreError.Code.storeSaveFailed.number
     failure.remedy =
-      "Nothing was written; save again once the cause is gone. Should it stay, run graphstore check."
+      "Nothing was written; save again once the cause is gone. Should it stay, check the store."
     return failure
   }
 

@@ -39,9 +39,9 @@ final class StoreSave {
     try reserveKeys(&request, session)
     try addRows(&request)
     switch try session.write(request) {
-    case .written(let record, let phantoms):
-      for found in phantoms { try context.resolvePhantoms(found, storeIndex: mount.index) }
-      self.record = record
+    case .written(let rows):
+      for found in rows.phantoms { try context.resolvePhantoms(found, storeIndex: mount.index) }
+      record = try session.complete(rows)
     case .conflicts(let found): conflicts = found
     }
   }

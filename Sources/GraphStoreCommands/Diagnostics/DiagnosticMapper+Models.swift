@@ -39,7 +39,7 @@ extension DiagnosticMapper {
       code: error.code,
       message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "problem" : "problems")",
       details: error.problems.prefix(shown).map {
-        ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.briefDescription
+        ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + CommandRemedy.text($0.briefDescription)
       },
       hints: count > shown
         ? ["\(count - shown) more are not shown; graphstore model validate lists them all"] : [],

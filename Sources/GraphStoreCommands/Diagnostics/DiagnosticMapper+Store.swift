@@ -5,7 +5,7 @@ extension DiagnosticMapper {
     if !error.errors.isEmpty { return diagnostic(ofSeveral: error) }
     var result = Diagnostic(
       // A rule of the model may say in its own words what it demands.
-      code: error.code.rawValue,
+      code: error.word,
       message: error.code == .validation ? sentence(error.message) : clause(error.message),
       details: error.details,
       suggestions: error.suggestions, entity: error.entity, property: error.property,
@@ -61,7 +61,7 @@ extension DiagnosticMapper {
     let parts = error.errors.map { diagnostic($0) }
     let isData = parts.contains { $0.exitCode == .dataError }
     var result = Diagnostic(
-      code: error.code.rawValue, message: clause(error.message),
+      code: error.word, message: clause(error.message),
       details: Diagnostic.details(of: parts), hints: ["nothing was written"], entity: error.entity,
       exitCode: isData ? .dataError : .refused)
     result.errors = parts
@@ -102,14 +102,38 @@ enum CommandRemedy {
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),
     ("do not keep ids", "import without --keep-ids"),
     ("choose to ignore, update or replace", "say --on-conflict ignore, update or replace"),
+    ("Check the store", "Run graphstore check"),
+    ("check the store", "run graphstore check"),
+    ("a check of the store lists", "graphstore check lists"),
+    ("repair it clearing ", "graphstore check --repair --clear "),
+    ("a repair clearing ", "graphstore check --repair --clear "),
+    ("Repair the store", "Run graphstore check --repair"),
+    ("Migrate it to another place", "Migrate it to another place: graphstore migrate apply --output PATH"),
+    ("Take the model out of it", "Take the model out of it: graphstore model from-store"),
+    ("rite a mapping for this step", "rite a mapping for this step (graphstore migrate new-mapping)"),
+    (
+      "Mend the predicate or the sort keys",
+      "Mend the predicate or the sort keys; `graphstore predicate check` explains them"
+    ),
+    ("Mend the expression", "Mend the expression; `graphstore predicate check` explains conditions"),
+    ("as the list of rules has them", "as `graphstore model lint --rules` lists them"),
   ]
 
+  /// What the library says of an error, or what a user of the command is to do instead.
   static func text(of error: GraphStoreError) -> String {
     // A user of the command has no object that could be refreshed.
     if error.code == .mergeConflict {
       return "Run the command again, in a shell after .rollback, or say what is to be done with conflicts: "
         + "--on-save-conflict, in a shell .policy; nothing was written."
     }
-    return words.reduce(error.remedy) { text, pair in text.replacing(pair.0, with: pair.1) }
+    return error.remedy
+  }
+
+  /// What the library says, in the words of the command.
+  static func text(_ remedy: String) -> String {
+    let named = remedy.replacing(/rite a mapping for the step from (.+) to (.+)\./) {
+      "rite a mapping: graphstore migrate new-mapping \($0.1) \($0.2)."
+    }
+    return words.reduce(named) { text, pair in text.replacing(pair.0, with: pair.1) }
   }
 }

@@ -53,7 +53,7 @@ enum DiagnosticMapper {
 
   /// A remedy as a hint: in lower case and without its full stop.
   static func hint(_ text: String) -> String {
-    let clause = sentence(text)
+    let clause = sentence(CommandRemedy.text(text))
     guard let first = clause.first, first.isUppercase else { return clause }
     let second = clause.dropFirst().first
     return second?.isUppercase == true ? clause : first.lowercased() + clause.dropFirst()

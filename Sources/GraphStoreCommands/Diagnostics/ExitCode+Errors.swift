@@ -40,7 +40,8 @@ extension DiagnosticMapper {
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
-    case .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated, .contextMismatch,
+    case .application, .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated,
+      .contextMismatch,
       .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
       .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
       .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,

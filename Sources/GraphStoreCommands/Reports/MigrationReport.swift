@@ -223,7 +223,7 @@ struct MigrationReport {
         json.key("objects")
         json.value(count)
       }
-      if let remedy = loss.remedy { json.member("remedy", remedy) }
+      if let remedy = loss.remedy { json.member("remedy", CommandRemedy.text(remedy)) }
       json.endObject()
     }
     json.endArray()
@@ -257,7 +257,7 @@ struct MigrationReport {
       json.endObject()
     }
     json.endArray()
-    json.member("remedy", finding.remedy)
+    json.member("remedy", CommandRemedy.text(finding.remedy))
     json.endObject()
   }
 

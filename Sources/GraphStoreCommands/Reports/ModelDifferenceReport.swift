@@ -121,7 +121,7 @@ struct ModelDifferenceReport {
     json.value(change.changesHash)
     json.member("effect", change.effect.name)
     if let detail = change.effect.detail { json.member("reason", detail) }
-    if let remedy = change.remedy { json.member("remedy", remedy) }
+    if let remedy = change.remedy { json.member("remedy", CommandRemedy.text(remedy)) }
     json.endObject()
   }
 }

@@ -40,7 +40,8 @@ struct ModelFindingReport {
       unplaced.line = nil
       let word = "\(finding.severity.rawValue):"
       let rest = unplaced.description.dropFirst(word.count)
-      return "\(place) \(style.apply(word, if: usesColor))\(VisibleText.escape(String(rest)))"
+      return
+        "\(place) \(style.apply(word, if: usesColor))\(VisibleText.escape(CommandRemedy.text(String(rest))))"
     }
   }
 
@@ -99,7 +100,7 @@ struct ModelFindingReport {
     if let value = finding.value { json.member("value", value) }
     json.member("message", finding.message)
     if let suggestion = finding.suggestion { json.member("suggestion", suggestion) }
-    if let remedy = finding.remedy { json.member("remedy", remedy) }
+    if let remedy = finding.remedy { json.member("remedy", CommandRemedy.text(remedy)) }
     json.endObject()
   }
 }

@@ -8,7 +8,8 @@ enum ModelRuleList {
       let title = Style.bold.apply(rule.id, if: usesColor)
       return [
         title + (notes.isEmpty ? "" : "   (\(notes.joined(separator: ", ")))"),
-        "  finds:   \(rule.explanation)", "  reason:  \(rule.reason)", "  remedy:  \(rule.remedy)", "",
+        "  finds:   \(rule.explanation)", "  reason:  \(rule.reason)",
+        "  remedy:  \(CommandRemedy.text(rule.remedy))", "",
       ]
     } + [
       "Silence a rule with --disable RULE, or for a model, an entity or a property in its user info:",
@@ -39,7 +40,7 @@ enum ModelRuleList {
       json.value(rule.isOptIn)
       json.member("finds", rule.explanation)
       json.member("reason", rule.reason)
-      json.member("remedy", rule.remedy)
+      json.member("remedy", CommandRemedy.text(rule.remedy))
       json.member("silencing", rule.silencing)
       json.endObject()
     }

@@ -46,7 +46,7 @@ struct RepairReport {
   /// Why a finding is left, and what can be done about it.
   func lines(on finding: StoreCheckFinding) -> [String] {
     unrepaired.filter { $0.finding == finding }.prefix(1).map {
-      "      left: \(VisibleText.escape($0.reason)); \(VisibleText.escape($0.remedy))"
+      "      left: \(VisibleText.escape($0.reason)); \(VisibleText.escape(CommandRemedy.text($0.remedy)))"
     }
   }
 
@@ -74,7 +74,7 @@ struct RepairReport {
       json.member("name", left.finding.name)
       CheckReport.write(left.finding, to: &json)
       json.member("reason", left.reason)
-      json.member("remedy", left.remedy)
+      json.member("remedy", CommandRemedy.text(left.remedy))
       json.endObject()
     }
     json.endArray()

@@ -117,5 +117,5 @@ extension ModelComparison {
     }
   }
 
-  static let mappingRemedy = "Write a mapping for this step (graphstore migrate new-mapping)."
+  static let mappingRemedy = "Write a mapping for this step."
 }

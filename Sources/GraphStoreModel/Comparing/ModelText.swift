@@ -92,7 +92,7 @@ enum ModelText {
   }
 
   /// The way out of everything that cannot be inferred.
-  static let orMapping = "write a mapping for this step (graphstore migrate new-mapping)."
+  static let orMapping = "write a mapping for this step."
 
   /// What to do about a property that cannot be added.
   static func additionRemedy(_ property: PropertyDescription) -> String {

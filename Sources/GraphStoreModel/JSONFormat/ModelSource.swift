@@ -16,7 +16,7 @@ struct ModelSource: Sendable {
       if bytes.starts(with: "SQLite format 3".utf8) {
         throw syntaxError(
           "This is a store, not \(kind).", at: 0,
-          remedy: "Take the model out of it: graphstore model from-store.")
+          remedy: "Take the model out of it.")
       }
       throw syntaxError("The text is not UTF-8.", at: offset)
     }

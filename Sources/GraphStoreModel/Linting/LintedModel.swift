@@ -70,11 +70,6 @@ struct LintedModel {
     validator.parentsFirst[walkStarts[entity]..<walkEnds[entity]]
   }
 
-  /// Whether objects of one entity can be objects of the other.
-  func overlap(_ first: Int, _ second: Int) -> Bool {
-    walkStarts[first] < walkEnds[second] && walkStarts[second] < walkEnds[first]
-  }
-
   /// The property of a name in an entity and its ancestors.
   func property(_ name: String, of entity: Int) -> ModelValidator.PropertyPlace? {
     validator.property(name, of: entity)

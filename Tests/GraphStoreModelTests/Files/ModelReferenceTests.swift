@@ -88,6 +88,6 @@ struct ModelReferenceTests {
   func store() throws {
     let file = try folder.write(Data("SQLite format 3\0".utf8) + Data([0x10, 0xFF, 0xFE]), to: "shop.sqlite")
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(contentsOf: file) }
-    #expect(error?.code == "model-syntax" && error?.description.contains("model from-store") == true)
+    #expect(error?.code == "model-syntax" && error?.description.contains("Take the model out") == true)
   }
 }

@@ -70,7 +70,7 @@ struct ModelLintTests {
         "warning: unknown-ignored: entities[0].userInfo.checkIgnore: There is no rule \"missing-invers\". "
           + "Write \"missing-inverse\".",
         "warning: unknown-ignored: entities[1].userInfo.checkIgnore: \"checkIgnore\" is no list of names of rules. "
-          + "Write the names of rules as `graphstore model lint --rules` lists them.",
+          + "Write the names of rules as the list of rules has them.",
       ])
   }
 

@@ -202,7 +202,7 @@ struct MappingCheckTests {
           entity: "Country", property: "isoContinent", new: "int16, required",
           reason: "objects that exist already would lack a value",
           remedy:
-            "Make it optional, give it a default, or write a mapping for this step (graphstore migrate new-mapping)."
+            "Make it optional, give it a default, or write a mapping for this step."
         )
       ])
     ) { try CheckedMapping(mapping: mapping, from: models.old, to: models.new) }

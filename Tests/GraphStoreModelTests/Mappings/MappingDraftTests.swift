@@ -37,7 +37,7 @@ struct MappingDraftTests {
     let note = mapping.entityMappings[1].attributeMappings[2].userInfo["note"]
     #expect(
       note
-        == "objects that exist already would lack a value. Make it optional, give it a default, or write a mapping for this step (graphstore migrate new-mapping)."
+        == "objects that exist already would lack a value. Make it optional, give it a default, or write a mapping for this step."
     )
     var text = mapping
     (text.source, text.destination) = ("1", "2")

@@ -16,6 +16,10 @@ private final class NotingSource: ObjectSource, @unchecked Sendable {
   var knowsTemporaryKeys: Bool { true }
   var commitNumber: Int { root.commitNumber }
 
+  func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession {
+    root.makeSession(on: mount, use)
+  }
+
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     try root.beginReading(on: mount, use)
   }

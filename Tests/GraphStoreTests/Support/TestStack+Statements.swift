@@ -9,8 +9,8 @@ extension TestStack {
   /// The connection of the first store, which has no other as long as one thread uses it.
   func connection() throws -> SQLiteConnection {
     guard let pool else { throw NotSQLite() }
-    let taken = try pool.takeReader(isCounted: true)
-    defer { pool.giveBackReader(taken, isCounted: true) }
+    let taken = try pool.takeReader(takesReaderSlot: true)
+    defer { pool.giveBackReader(taken, takesReaderSlot: true) }
     return taken.connection
   }
 

@@ -51,7 +51,7 @@ final class WatchedStore: PersistentStore {
 
   func sharing() -> any PersistentStore { WatchedStore(base.sharing()) }
 
-  func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
+  func makeSession(_ use: ReadUse) -> any ReadSession { base.makeSession(use) }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try check(.begin)
@@ -108,9 +108,13 @@ private final class WatchedSession: WriteSession {
   }
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     let outcome = try base.write(save)
-    if case .written(let record, _) = outcome { written.append(record.changes(store.layout)) }
     try store.check(.write)
     return outcome
+  }
+  func complete(_ rows: WrittenRows) throws -> CommitRecord {
+    let record = try base.complete(rows)
+    written.append(record.changes(store.layout))
+    return record
   }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
   func setSavepoint() throws {

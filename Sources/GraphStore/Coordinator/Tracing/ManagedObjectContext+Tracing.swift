@@ -67,7 +67,7 @@ extension ManagedObjectContext {
       .saves,
       .save(
         inserted: changes.inserted.count, updated: changes.updated.count, deleted: changes.deleted.count,
-        failure: failure.map { ($0 as? GraphStoreError)?.code.rawValue ?? "\(type(of: $0))" }), time: time)
+        failure: failure.map { ($0 as? GraphStoreError)?.word ?? "\(type(of: $0))" }), time: time)
   }
 
   private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, time: Duration) {

@@ -210,6 +210,8 @@ extension GraphStoreError {
     case lossyMigration = "lossy-migration"
     /// A store that this process has open where it must not be.
     case storeInUse = "store-in-use"
+    /// A rule of the application's own; ``GraphStoreError/word`` says which.
+    case application
     /// An inconsistency of the library's own.
     case internalInconsistency = "internal"
   }
@@ -344,6 +346,7 @@ extension GraphStoreError.Code {
     case .migrationBackward: 134506
     case .lossyMigration: 136070
     case .storeInUse: 136043
+    case .application: 136096
     case .internalInconsistency: 136999
     }
   }

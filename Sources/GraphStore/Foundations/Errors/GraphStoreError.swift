@@ -35,10 +35,28 @@ public struct GraphStoreError: Error, Sendable {
   }
 }
 
+extension GraphStoreError {
+  /// Makes an error of a rule of the application's own, with a stable word in kebab case, as ``Code`` has them
+  /// of the library, and a number of the application's choice.
+  public init(
+    application word: String, _ message: String, remedy: String, number: Int? = nil, entity: String? = nil,
+    property: String? = nil, objectID: ManagedObjectID? = nil, value: Value? = nil
+  ) {
+    self.init(
+      .application, message, remedy: remedy, number: number, entity: entity, property: property,
+      objectID: objectID, value: value)
+    change { $0.word = word }
+  }
+
+  /// The stable word of the failure: that of its code, or of the application's rule.
+  public var word: String { box.parts.word ?? code.rawValue }
+}
+
 // MARK: - Parts
 
 extension GraphStoreError {
   private struct Parts {
+    var word: String?
     var entity: String?
     var property: String?
     var objectID: ManagedObjectID?
@@ -139,7 +157,7 @@ extension GraphStoreError {
 extension GraphStoreError: CustomStringConvertible {
   /// The message, the code and the remedy, as a log shows them; of several failures the first twenty too, a
   /// line each.
-  public var description: String { "\(message) [\(code.rawValue)] \(remedy)\(listOfErrors)" }
+  public var description: String { "\(message) [\(word)] \(remedy)\(listOfErrors)" }
 
   /// The single failures, a line each, and how many more there are (DGN-119).
   private var listOfErrors: String {

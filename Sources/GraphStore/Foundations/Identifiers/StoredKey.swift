@@ -56,7 +56,8 @@ enum StoredKey {
   static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError {
     damaged(
       "\(entity)/p\(key) has bytes in \(property) that are neither data nor the name of a file.",
-      entity: entity, property: property, remedy: "Set the value anew; graphstore check lists all such rows.")
+      entity: entity, property: property,
+      remedy: "Set the value anew; a check of the store lists all such rows.")
   }
 
   private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
@@ -73,12 +74,12 @@ enum StoredKey {
     _ message: String, entity: String, property: String? = nil, remedy: String? = nil
   ) -> GraphStoreError {
     let clearing = property.map { name in
-      "Run graphstore check, which lists all such rows, and graphstore check --repair --clear \(entity).\(name), "
+      "Check the store, which lists all such rows, and repair it clearing \(entity).\(name), "
         + "which sets such values to nil; then set them anew."
     }
     return GraphStoreError(
       .storeCorrupt, message,
-      remedy: remedy ?? clearing ?? "Run graphstore check, which lists all such rows, and restore a backup.",
+      remedy: remedy ?? clearing ?? "Check the store, which lists all such rows, and restore a backup.",
       entity: entity, property: property)
   }
 }

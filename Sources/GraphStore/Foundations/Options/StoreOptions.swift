@@ -50,6 +50,9 @@ public struct StoreOptions: Sendable {
 
   /// How long a statement waits for another process that writes, unless something else is said.
   public static let defaultTimeout: Duration = .seconds(5)
+  /// Beyond how many bytes a value with external storage goes to a file of its own, unless something else is
+  /// said.
+  public static let defaultExternalStorageThreshold = 102_400
   /// How many connections a store has at most, unless something else is said.
   public static let defaultConnectionPoolMaxSize = 5
 

@@ -22,10 +22,6 @@ struct AttributeTransfer {
   private let allowsInexact: Bool
   /// Attributes that have become mandatory without a default, whose values may be missing (MIG-104).
   private(set) var demands: [PropertyLayout] = []
-  /// Whether there are expressions, which look at objects.
-  var hasExpressions: Bool {
-    steps.contains { if case .compute = $0 { true } else { false } }
-  }
 
   /// - Parameter expression: Compiles the expression of a property.
   init(

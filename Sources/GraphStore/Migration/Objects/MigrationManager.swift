@@ -147,7 +147,7 @@ public final class MigrationManager: @unchecked Sendable {
   /// Makes the destination durable, which is closed, and checks its file (MIG-265).
   private func finish(_ destination: MigrationSide) throws {
     let store = destination.mount.store
-    guard store.isInFile else { return }
+    guard store.isInFile, StoreType.detected(at: store.path) == .sqlite else { return }
     do { try FinishedStore.finish(store.path) } catch { throw Self.placed(error, destination) }
   }
 

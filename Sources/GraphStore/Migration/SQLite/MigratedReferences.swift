@@ -32,7 +32,7 @@ struct MigratedReferences {
       let back = opposite(of: links)
     else { return first }
     let owners = entities.members(of: back.members, leadingTo: inverse.destination)
-    let rows = MigratedLinkRows(entities).query(back, owners, owners: nil)
+    let rows = MigratedLinkQueries(entities).query(back, owners, owners: nil)
     let owner = "(SELECT b.k FROM (\(rows)) AS b WHERE b.w = \(first) ORDER BY b.o, b.k LIMIT 1)"
     return "CASE WHEN s.Z_PK = \(owner) THEN \(first) END"
   }
@@ -57,7 +57,8 @@ struct MigratedReferences {
       let table = MigrationText.old(entities.source.entity(links.members).table)
       return "(SELECT t.Z_PK FROM \(table) AS t WHERE t.Z_PK = \(key) AND t.Z_ENT IN \(numbers))"
     }
-    return "(SELECT m.k \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
+    return
+      "(SELECT m.k \(MigratedLinkQueries(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
   }
 
   /// The number of the member's entity.
@@ -93,7 +94,7 @@ struct MigratedReferences {
     case .pairs(_, _, _, _, .some):
       let members = entities.members(of: links.members, leadingTo: relationship.destination)
       return
-        "(SELECT m.p \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
+        "(SELECT m.p \(MigratedLinkQueries(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
     default:
       let number = "row_number() OVER (PARTITION BY \(key) ORDER BY s.Z_PK)"
       return

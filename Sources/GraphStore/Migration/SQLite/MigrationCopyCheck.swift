@@ -36,7 +36,7 @@ struct MigrationCopyCheck {
     for (number, count) in old where entities.source.entity(numbered: number) == nil {
       throw GraphStoreError(
         .storeCorrupt, "\(count) rows of the store have the entity number \(number), which no entity has.",
-        remedy: "Run graphstore check, and restore a backup; the store is as it was.")
+        remedy: "Check the store, and restore a backup; the store is as it was.")
     }
     var named: [String: Int] = [:]
     for entity in entities.destination.numberedEntities where !entity.entity.isAbstract {

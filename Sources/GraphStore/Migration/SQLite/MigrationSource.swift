@@ -100,7 +100,7 @@ final class MigrationSource {
     if let obstacle = StoreWarning.obstacle(header, path: path) {
       throw GraphStoreError(
         .readOnlyStore, "\(obstacle.message) It is not replaced.",
-        remedy: "Migrate it to another place: graphstore migrate apply --output PATH.")
+        remedy: "Migrate it to another place.")
     }
     try SQLiteStore.checkWritable(connection, path)
   }

@@ -84,7 +84,7 @@ extension SQLiteSetBasedMigration {
     }
     var all = members
     for number in members.strangers { all.kept[number] = number }
-    let rows = MigratedLinkRows(entities).query(links, all, owners: [pair.source.number])
+    let rows = MigratedLinkQueries(entities).query(links, all, owners: [pair.source.number])
     let table = MigrationText.old(entities.source.entity(links.members).table)
     return [
       MigrationDataCheck(
@@ -100,7 +100,7 @@ extension SQLiteSetBasedMigration {
     _ relationship: RelationshipDescription, _ links: MigratedLinks, _ pair: MigratedEntities.Pair
   ) -> [MigrationDataCheck] {
     let members = entities.members(of: links.members, leadingTo: relationship.destination)
-    let rows = MigratedLinkRows(entities).query(links, members, owners: [pair.source.number])
+    let rows = MigratedLinkQueries(entities).query(links, members, owners: [pair.source.number])
     let counts = "(SELECT w, count(*) AS n FROM (\(rows)) GROUP BY w)"
     return limits(of: relationship, links, members).map { limit in
       MigrationDataCheck(
@@ -155,8 +155,8 @@ extension SQLiteSetBasedMigration {
           let old = entities.links(of: relationship, in: pair).first, !old.isReversed,
           let oldInverse = entities.links(of: inverse, in: back).first, !oldInverse.isReversed,
           old.relationship.inverse !== oldInverse.relationship,
-          let links = MigratedLinkRows(entities).query(of: relationship),
-          let others = MigratedLinkRows(entities).query(of: inverse)
+          let links = MigratedLinkQueries(entities).query(of: relationship),
+          let others = MigratedLinkQueries(entities).query(of: inverse)
         else { continue }
         let both = "SELECT w, k FROM (\(links)) EXCEPT SELECT k, w FROM (\(others))"
         let missing = "SELECT k, w FROM (\(others)) EXCEPT SELECT w, k FROM (\(links))"

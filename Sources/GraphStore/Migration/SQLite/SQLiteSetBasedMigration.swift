@@ -100,7 +100,7 @@ struct SQLiteSetBasedMigration {
 
   private func fill(_ table: SQLJoinTable) throws {
     let relationship = table.relationship
-    var links = MigratedLinkRows(entities).query(of: relationship)
+    var links = MigratedLinkQueries(entities).query(of: relationship)
     if table.form == .reflexive, let query = links {
       links =
         "SELECT w, k, o, p FROM (\(query)) UNION SELECT k, w, NULL, NULL FROM (\(query)) AS b "
@@ -127,7 +127,7 @@ struct SQLiteSetBasedMigration {
   /// The first of several owners that a member had keeps it; where there could be some, the relationship has
   /// a table of pairs (``MigratedEntities/pairedRelationships``).
   private func fill(_ columns: SQLOwnerColumns) throws {
-    guard let links = MigratedLinkRows(entities).query(of: columns.relationship) else { return }
+    guard let links = MigratedLinkQueries(entities).query(of: columns.relationship) else { return }
     let place = Self.place("o", among: "w", by: "k")
     let order = columns.order.map { ", \($0.quotedName) = l.place" } ?? ""
     try connection.run(

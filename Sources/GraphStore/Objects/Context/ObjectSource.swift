@@ -17,8 +17,11 @@ protocol ObjectSource: AnyObject, Sendable {
   var knowsTemporaryKeys: Bool { get }
   /// Whether what is saved to it reaches the stores.
   var writesStores: Bool { get }
-  /// Rises with every commit of a save, by whatever context.
+  /// Rises with everything that may have changed rows: saves, by whatever context, and what takes one back.
   var commitNumber: Int { get }
+
+  /// Makes a session over one store that has yet to begin, for plans.
+  func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession
 
   /// Begins to read from one store; who takes part in a transaction reads through that instead.
   ///

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without
   ///   the deleted record, or have values here under which they belong elsewhere.
-  func resolvePhantoms(_ found: StoreWriteOutcome.Phantoms, storeIndex: Int32) throws {
+  func resolvePhantoms(_ found: WrittenRows.Phantoms, storeIndex: Int32) throws {
     let relationship = found.check.relationship
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
       registry.object(coordinator.layout.entities[entity], key: key, store: storeIndex)

@@ -32,17 +32,20 @@ struct CommitRecord {
   /// The time of the write.
   var date: Date { request.date }
 
-  /// The keys of the records whose rows are not in the store any more, or have other values than the row
-  /// cache can know, by entity tree.
+  /// The keys of the records whose rowsare not in the store any more, or have other values than the row cache
+  /// can know, by entity tree.
   var withdrawn: [(root: Int, keys: [Int64])] {
-    request.deletions.map { ($0.root.index, $0.keys) } + derived.keysByRoot
+    request.deletions.map { ($0.root.index, $0.keys) }
+      + cleared.map { ($0.reference.entity.rootEntity.index, $0.keys) } + derived.keysByRoot
   }
 }
 
 // MARK: - By record
 
 extension CommitRecord {
-  /// What has become of each record, in any order; one that was inserted is listed as that alone.
+  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records that
+  /// others had deleted before may be among them. Not among them are owners whose links to a deleted record
+  /// another writer had added to a table of pairs, and that went with it by Nullify: their versions stay too.
   ///
   /// It costs a walk over the request.
   func changes(_ layout: ModelLayout) -> [RecordKey: Change] {

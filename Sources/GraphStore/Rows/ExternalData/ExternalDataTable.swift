@@ -68,33 +68,6 @@ final class ExternalDataTable: Sendable {
   }
 }
 
-/// How a SQLite store keeps the values of attributes with external storage.
-enum ExternalStorage: Sendable {
-  /// In the row, without the prefix: stores that an earlier version of the library made (STO-177).
-  case unprefixed
-  /// In the row, with the prefix: stores in memory, and those opened with `externalStorageInline` (STO-186).
-  case inline
-  /// Those of more bytes than a threshold in files of the folder beside the store (STO-175).
-  case files(threshold: Int)
-
-  /// Whether values have a prefix that says where they lie.
-  var isPrefixed: Bool { if case .unprefixed = self { false } else { true } }
-}
-
-/// Since when the values with external storage of a store have the prefix that says where they lie.
-enum ExternalPrefix {
-  case always
-  /// From the next write on: an earlier version of the library made the store, and no such value.
-  case sinceFirstWrite
-  case never
-}
-
-extension StoreOptions {
-  /// Beyond how many bytes a value with external storage goes to a file of its own, unless something else is
-  /// said.
-  public static let defaultExternalStorageThreshold = 102_400
-}
-
 /// Name of the file that holds a value of an attribute with external storage: a UUID in capitals, so that
 /// what a row holds cannot lead to any other file (STO-176, STO-182).
 struct ExternalDataName: Hashable, Sendable, CustomStringConvertible {

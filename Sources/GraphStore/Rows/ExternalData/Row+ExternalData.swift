@@ -16,7 +16,7 @@ extension Row {
       throw GraphStoreError(
         .storeCorrupt,
         "\(layout.entity.name).\(property.name) has bytes that are neither data nor the name of a file.",
-        remedy: "Run graphstore check, and restore a backup.", entity: layout.entity.name,
+        remedy: "Check the store, and restore a backup.", entity: layout.entity.name,
         property: property.name)
     }
   }
@@ -61,6 +61,6 @@ extension GraphStoreError {
           ? ", cannot be read, or has changed since a value was set from it." : " or cannot be read."),
       remedy: isSource
         ? "Let the file stay as it is until the object is saved, or set the value again."
-        : "Restore the folder beside the store; graphstore check lists all such values.")
+        : "Restore the folder beside the store; a check of the store lists all such values.")
   }
 }

@@ -21,22 +21,18 @@ extension ManagedObjectContext {
   ///
   /// - Throws: What the policy throws; `merge-conflict` for conflicts that it has left unresolved.
   func resolveConflicts(of outcome: SaveOutcome) throws -> ConflictResolution {
-    switch outcome {
-    case .saved, .incomplete: return .giveUp
-    case .conflicts(let saves):
-      let conflicts = saves.flatMap { mergeConflicts($0.conflicts, $0.mount) }
-      return conflicts.isEmpty ? .giveUp : .retry(after: try resolve(conflicts))
-    case .refused(let saves, let error as GraphStoreError):
-      switch error.code {
-      case .constraintConflict: try resolveConstraints(of: saves)
-      case .mergeConflict where mergePolicy.type != .error: try reloadPhantoms(error)
-      case .objectNotFound where mergePolicy.type != .error:
-        return try resolveChangedRecords(of: saves).map { .retry(after: $0) } ?? .giveUp
-      default: return .giveUp
-      }
-      return .retry(after: error)
-    case .refused: return .giveUp
+    let (saves, failure) = outcome.attempt
+    let conflicts = saves.flatMap { mergeConflicts($0.conflicts, $0.mount) }
+    if !conflicts.isEmpty { return .retry(after: try resolve(conflicts)) }
+    guard let error = failure as? GraphStoreError else { return .giveUp }
+    switch error.code {
+    case .constraintConflict: try resolveConstraints(of: saves)
+    case .mergeConflict where mergePolicy.type != .error: try reloadPhantoms(error)
+    case .objectNotFound where mergePolicy.type != .error:
+      return try resolveChangedRecords(of: saves).map { .retry(after: $0) } ?? .giveUp
+    default: return .giveUp
     }
+    return .retry(after: error)
   }
 
   /// Runs the work of a policy, which cannot be undone (CTX-213).

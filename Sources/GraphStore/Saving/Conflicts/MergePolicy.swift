@@ -22,7 +22,7 @@ public enum MergePolicyType: Sendable {
 /// with all conflicts of one level; they may read, fetch, refresh and set objects of the context, and what
 /// they do is part of the save, is validated and is not recorded for undo. Before `super` the objects have
 /// the values that were to be saved, after it the merged ones. An error that an override throws is the error
-/// of the save; saving in one throws `recursive-save`. A conflict that is left unstable fails the save.
+/// of the save; saving in one throws `recursive-save`. A conflict that is left unresolved fails the save.
 ///
 /// Policies have no state of their own and may serve many contexts at once.
 open class MergePolicy: @unchecked Sendable {

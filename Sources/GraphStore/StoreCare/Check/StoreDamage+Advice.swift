@@ -120,7 +120,7 @@ extension StoreDamage {
       RepairAdvice(
         "what was meant is not known",
         remedy: "set the values anew; a row that cannot be read for one is read again once "
-          + "graphstore check --repair --clear \(RepairAdvice.property) has set them to nil")
+          + "a repair clearing \(RepairAdvice.property) has set them to nil")
     case .brokenRule:
       RepairAdvice(
         "which value the rule is to allow is not known", remedy: "set the values anew, or change the rule")

@@ -46,11 +46,8 @@ protocol PersistentStore: AnyObject, Sendable {
   /// at the new place from now on.
   func didMove()
 
-  /// Begins a read transaction.
-  ///
-  /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is
-  ///   closed.
-  func beginReading(_ use: ReadUse) throws -> any ReadSession
+  /// Makes a session that reads, and has yet to begin.
+  func makeSession(_ use: ReadUse) -> any ReadSession
   /// Begins the one transaction that writes, and waits for another one to end.
   ///
   /// - Parameter isShared: Whether several saves are to be one, whose rows other contexts see after the
@@ -92,6 +89,15 @@ extension PersistentStore {
   func didMove() {}
 
   var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
+
+  /// Begins a read transaction.
+  ///
+  /// - Throws: as ``ReadSession/begin()``.
+  func beginReading(_ use: ReadUse) throws -> any ReadSession {
+    let session = makeSession(use)
+    try session.begin()
+    return session
+  }
 
   /// Reads within a session of its own.
   func read<Result>(_ use: ReadUse = [], _ body: (any ReadSession) throws -> Result) throws -> Result {

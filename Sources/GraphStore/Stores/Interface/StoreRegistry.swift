@@ -20,20 +20,31 @@ enum StoreRegistry {
     drivers.withLock(\.self).first { $0.recognizes(beginning) }?.type
   }
 
-  /// The driver of a store: of the type that is asked for, else of the one that its file tells, else of SQLite,
-  /// which says what is wrong with a file that is no store.
+  /// The driver of a type.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered.
-  static func driver(of type: StoreType?, at path: String) throws -> any StoreDriver {
-    let drivers = drivers.withLock(\.self)
-    guard let type else {
-      let beginning = RegularFile.firstBytes(path, count: StoreType.beginningLength) ?? []
-      return drivers.first { $0.recognizes(beginning) } ?? drivers[0]
-    }
-    guard let driver = drivers.first(where: { $0.type == type }) else {
+  private static func driver(of type: StoreType, at path: String) throws -> any StoreDriver {
+    guard let driver = drivers.withLock({ $0.first { $0.type == type } }) else {
       throw StoreType.unknown(type, path)
     }
     return driver
+  }
+
+  /// Asks the driver of a store: of the type that is named, else SQLite's, and where the file is none of SQLite's,
+  /// that of the type which its first bytes tell; so nothing is read twice of nearly all stores.
+  ///
+  /// - Throws: `store-type-unknown` for a type that is not registered; what the driver throws.
+  static func asking<Result>(
+    _ type: StoreType?, at path: String, _ body: (any StoreDriver) throws -> Result
+  ) throws -> Result {
+    if let type { return try body(driver(of: type, at: path)) }
+    do {
+      return try body(driver(of: .sqlite, at: path))
+    } catch let error as GraphStoreError where error.code == .notAStore {
+      let beginning = RegularFile.firstBytes(path, count: StoreType.beginningLength) ?? []
+      guard let other = StoreRegistry.type(recognizing: beginning), other != .sqlite else { throw error }
+      return try body(driver(of: other, at: path))
+    }
   }
 
   /// The driver of a new store.
@@ -54,12 +65,14 @@ enum StoreRegistry {
   static func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse = StoreUse()
   ) throws -> any PersistentStore {
-    try driver(of: options.type, at: path).open(path, options, wanted, use)
+    try asking(options.type, at: path) { try $0.open(path, options, wanted, use) }
   }
 
   /// The metadata of a store of whatever type that is not open.
-  static func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
-    try driver(of: nil, at: path).metadata(at: path, timeout: timeout)
+  static func metadata(
+    of type: StoreType? = nil, at path: String, timeout: Duration
+  ) throws -> StoreMetadata {
+    try asking(type, at: path) { try $0.metadata(at: path, timeout: timeout) }
   }
 }
 

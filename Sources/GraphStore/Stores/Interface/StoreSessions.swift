@@ -3,13 +3,18 @@ import GraphStorePredicates
 
 /// A way to read a store: one snapshot of it, however many statements run.
 ///
-/// A session is passed to who reads with it, is used by one thread at a time, and is ended by who began it.
+/// A session makes plans from its making on, and takes what it reads with once it begins. It is passed to who
+/// reads with it, is used by one thread at a time, and is ended by who began it.
 protocol ReadSession: AnyObject {
   /// Where rows that it reads come from.
   var origin: RowCache.Origin { get }
 
-  /// Works out how a request is going to run in this session; reads nothing.
+  /// Works out how a request is going to run in this session, which need not have begun; reads nothing.
   func plan(_ request: StoreRequest) throws -> any StoreFetchPlan
+  /// Begins the read transaction; of a session that writes, nothing happens.
+  ///
+  /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is closed.
+  func begin() throws
   /// The whole row of a record, or nil if there is none.
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
   /// The rows of several records of one entity tree, in one statement.
@@ -29,7 +34,7 @@ protocol ReadSession: AnyObject {
   func metadata() throws -> [String: Value]
   /// The greatest key that a record of an entity tree has, or has ever been given; 0 where there was none.
   func greatestKey(_ root: EntityLayout) throws -> Int64
-  /// Ends the read transaction; of a session that writes, nothing happens.
+  /// Ends the read transaction; of a session that writes, or has not begun, nothing happens.
   func endReading()
 }
 
@@ -50,14 +55,17 @@ protocol WriteSession: ReadSession {
   ///
   /// - Returns: The first of them.
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
-  /// Writes all of a save.
+  /// Writes the rows of a save.
   ///
-  /// Members that another writer has added to deleted records lose their references; the outcome tells of
-  /// them, so that a save that cannot go on with that takes everything back.
+  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome tells of
+  /// it: whether the save goes on with that is not for the store to say.
   ///
-  /// - Returns: What was written; or the conflicts with other writers, and what was written is to be taken
-  ///   back.
+  /// - Returns: The rows; or the conflicts with other writers, and what was written is to be taken back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
+  /// Writes what belongs to rows: links, order, versions and derived values.
+  ///
+  /// - Returns: What the save has changed.
+  func complete(_ rows: WrittenRows) throws -> CommitRecord
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws
@@ -74,12 +82,17 @@ extension WriteSession {
   ///
   /// - Throws: `merge-conflict` where somebody else has changed one all the same.
   func writeRows(_ save: SaveRequest) throws {
-    guard case .conflicts(let conflicts) = try write(save) else { return }
-    let names = conflicts.prefix(5).map { "\($0.committed.layout.entity.name)/p\($0.key)" }
-    throw GraphStoreError(
-      .mergeConflict, "Somebody else has changed \(names.joined(separator: ", ")) meanwhile.",
-      remedy: "Try it again; nothing was written.")
+    switch try write(save) {
+    case .written(let rows): _ = try complete(rows)
+    case .conflicts(let conflicts):
+      let names = conflicts.prefix(5).map { "\($0.committed.layout.entity.name)/p\($0.key)" }
+      throw GraphStoreError(
+        .mergeConflict, "Somebody else has changed \(names.joined(separator: ", ")) meanwhile.",
+        remedy: "Try it again; nothing was written.")
+    }
   }
+
+  func begin() {}
 
   func endReading() {}
 }

@@ -4,10 +4,10 @@ import GraphStorePredicates
 /// An in-memory store seen in one state: what reading and writing have in common.
 class InMemorySession {
   let store: InMemoryStore
-  /// What it sees; who writes changes it.
-  final var state: InMemoryState
+  /// What it sees; who writes changes it. Nil for a session that has not begun.
+  final var state: InMemoryState!
 
-  init(_ store: InMemoryStore, _ state: InMemoryState) {
+  init(_ store: InMemoryStore, _ state: InMemoryState?) {
     self.store = store
     self.state = state
   }
@@ -63,18 +63,26 @@ class InMemorySession {
 
 /// A snapshot of an in-memory store.
 final class InMemoryReadSession: InMemorySession, ReadSession {
-  private let commitNumber: Int
+  private var commitNumber: Int?
 
-  override var origin: RowCache.Origin { .snapshot(commitNumber) }
+  override var origin: RowCache.Origin { commitNumber.map { .snapshot($0) } ?? .commit }
 
-  init(_ store: InMemoryStore) throws {
+  /// A session that has yet to begin.
+  init(_ store: InMemoryStore) { super.init(store, nil) }
+
+  func begin() throws {
     // Before the state is taken: a commit in between is one that the snapshot may have missed.
-    commitNumber = store.rowCache.beginSnapshot()
-    do { super.init(store, try store.database.snapshot()) } catch {
-      store.rowCache.endSnapshot(commitNumber)
+    let number = rowCache.beginSnapshot()
+    do { state = try store.database.snapshot() } catch {
+      rowCache.endSnapshot(number)
       throw error
     }
+    commitNumber = number
   }
 
-  func endReading() { rowCache.endSnapshot(commitNumber) }
+  func endReading() {
+    guard let commitNumber else { return }
+    rowCache.endSnapshot(commitNumber)
+    self.commitNumber = nil
+  }
 }

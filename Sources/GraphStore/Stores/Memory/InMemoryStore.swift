@@ -51,7 +51,7 @@ final class InMemoryStore: PersistentStore {
 
   func sharing() -> any PersistentStore { InMemoryStore(sharing: self) }
 
-  func beginReading(_ use: ReadUse) throws -> any ReadSession { try InMemoryReadSession(self) }
+  func makeSession(_ use: ReadUse) -> any ReadSession { InMemoryReadSession(self) }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try InMemoryWriteSession(self, isShared: isShared)

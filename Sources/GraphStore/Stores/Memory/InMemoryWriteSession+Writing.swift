@@ -18,14 +18,15 @@ extension InMemoryWriteSession {
 
   func update(_ save: SaveRequest) throws -> [RowConflict] {
     var copier = RowCopier(keys: save.permanentKeys)
-    let conflicts = try update(save.updates, &copier)
-    guard conflicts.isEmpty else { return conflicts }
+    return try update(save.updates, &copier)
+  }
+
+  func checkConstraints(ofUpdatesIn save: SaveRequest) throws {
     for update in save.updates {
       if let row = state.row(update.row.layout.rootIndex, update.key) {
         try checkConstraints(row, update.key)
       }
     }
-    return []
   }
 
   func insert(_ save: SaveRequest) throws {

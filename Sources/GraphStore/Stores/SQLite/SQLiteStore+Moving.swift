@@ -25,7 +25,8 @@ extension SQLiteStore {
 
   func journalMode() throws -> String? {
     guard isInFile else { return nil }
-    let session = try SQLiteReadSession(self, [])
+    let session = SQLiteReadSession(self, [])
+    try session.begin()
     defer { session.endReading() }
     return try session.journalMode()
   }

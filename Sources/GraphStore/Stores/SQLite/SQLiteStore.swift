@@ -165,9 +165,9 @@ final class SQLiteStore: PersistentStore {
 
   // MARK: Sessions
 
-  func beginReading(_ use: ReadUse) throws -> any ReadSession {
+  func makeSession(_ use: ReadUse) -> any ReadSession {
     if isPrivate, use.contains(.runsCallbacks) { return SQLiteCollectingSession(self) }
-    return try SQLiteReadSession(self, use)
+    return SQLiteReadSession(self, use)
   }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {

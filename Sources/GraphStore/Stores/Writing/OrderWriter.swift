@@ -53,7 +53,7 @@ struct OrderWriter<Storage: OrderStorage> {
       throw GraphStoreError(
         .storeCorrupt,
         "\(change.relationship.description) has a member at the place \(last), behind which none fits.",
-        remedy: "Run graphstore check, and restore a backup.")
+        remedy: "Check the store, and restore a backup.")
     }
     return last
   }

@@ -13,7 +13,7 @@ extension RecordWriting {
   /// - Returns: What was found; nil where there was nothing.
   func resolvePhantoms(
     of check: SaveRequest.PhantomCheck, tracker: DerivedValueTracker?, _ record: inout CommitRecord
-  ) throws -> StoreWriteOutcome.Phantoms? {
+  ) throws -> WrittenRows.Phantoms? {
     guard let inverse = check.relationship.inverseDescription else { return nil }
     if inverse.isToMany {
       guard check.relationship.isToMany else { return nil }
@@ -23,7 +23,7 @@ extension RecordWriting {
       if members.isEmpty { return nil }
       record.cleared.append(
         CommitRecord.ClearedReferences(reference: inverse, keys: members.map(\.member.key)))
-      return StoreWriteOutcome.Phantoms(check: check, links: members)
+      return WrittenRows.Phantoms(check: check, links: members)
     }
     var members = try referring(to: check.owners, by: inverse)
     if check.cause == .changeOfPartner {
@@ -37,7 +37,7 @@ extension RecordWriting {
     record.cleared.append(CommitRecord.ClearedReferences(reference: inverse, keys: keys))
     rowCache.forget(
       layout.entities[check.relationship.destination].rootIndex, keys, in: rowView)
-    return StoreWriteOutcome.Phantoms(check: check, links: members)
+    return WrittenRows.Phantoms(check: check, links: members)
   }
 
   /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.

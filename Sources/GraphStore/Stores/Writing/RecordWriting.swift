@@ -30,6 +30,8 @@ protocol RecordWriting: WriteSession {
   func deleter(_ deletion: SaveRequest.Deletion) -> Deleter
   /// Writes the updates that meet no conflict, and returns the conflicts of the others.
   func update(_ save: SaveRequest) throws -> [RowConflict]
+  /// Looks at the uniqueness of updated rows, once all are there: values can go from one to another.
+  func checkConstraints(ofUpdatesIn save: SaveRequest) throws
   func insert(_ save: SaveRequest) throws
   /// A key of an entity tree that no record has, of several; nil where all are there.
   func missingRecord(_ root: Int, among keys: Set<Int64>) throws -> Int64?
@@ -53,11 +55,10 @@ protocol RecordWriting: WriteSession {
 }
 
 extension RecordWriting {
-  /// Writes a save.
+  /// Writes the rows of a save.
   ///
-  /// Deletions come first, so that what they free can be used; links and order follow the rows that they
-  /// name. Phantoms are looked for once all rows are written: whatever then still refers to a deleted record
-  /// was added by another writer. Pairs are cleared after that, since they tell which links there are.
+  /// Deletions come first, so that what they free can be used. Phantoms are looked for once all rows are
+  /// written: whatever then still refers to a deleted record was added by another writer.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     try performingSteps {
       let tracker = DerivedValueTracker(save, layout)
@@ -68,22 +69,33 @@ extension RecordWriting {
       for deleter in deleters { conflicts += try deleter.deleteRows() }
       conflicts += try update(save)
       if !conflicts.isEmpty { return .conflicts(conflicts) }
+      try checkConstraints(ofUpdatesIn: save)
       try insert(save)
       try checkDestinations(save)
-      var record = CommitRecord(request: save)
-      var phantoms: [StoreWriteOutcome.Phantoms] = []
+      var rows = WrittenRows(record: CommitRecord(request: save), tracker: tracker, deleters: deleters)
       for check in save.phantomChecks {
-        guard let found = try resolvePhantoms(of: check, tracker: tracker, &record) else { continue }
-        phantoms.append(found)
+        if let found = try resolvePhantoms(of: check, tracker: tracker, &rows.record) {
+          rows.phantoms.append(found)
+        }
       }
-      for deleter in deleters { try deleter.deleteLinks() }
+      return .written(rows)
+    }
+  }
+
+  /// Writes what belongs to rows. Pairs of deleted records are cleared once phantoms are found, since they tell
+  /// which links there are; links and order follow the rows that they name.
+  func complete(_ rows: WrittenRows) throws -> CommitRecord {
+    try performingSteps {
+      var record = rows.record
+      let save = record.request
+      for deleter in rows.deleters { try deleter.deleteLinks() }
       try write(save.links)
       for change in save.orders { try writeOrder(change) }
       for (root, keys) in save.touched.sorted(by: { $0.key < $1.key }) {
         record.versions += try raiseVersions(root, keys)
       }
-      record.derived = try computeDerivedValues(tracker)
-      return .written(record, phantoms: phantoms)
+      record.derived = try computeDerivedValues(rows.tracker)
+      return record
     }
   }
 

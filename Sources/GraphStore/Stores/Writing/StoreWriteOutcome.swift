@@ -1,14 +1,22 @@
-/// What has come of writing a save to one store.
+/// What has come of writing the rows of a save to one store.
 enum StoreWriteOutcome {
-  /// Everything is written.
-  case written(CommitRecord, phantoms: [Phantoms])
+  /// The rows are written, and ``WriteSession/complete(_:)`` writes the rest.
+  case written(WrittenRows)
   /// Other writers have changed records; what was written until then is to be taken back.
   case conflicts([RowConflict])
+}
 
-  /// Phantoms that a check has found: members that other writers have added since the delete rules were
-  /// applied, or records that refer to a changed one without being its partner.
+/// A save whose rows are written to one store, and whose links, order, versions and derived values are not yet.
+struct WrittenRows {
+  /// Phantoms that a check has found: members that other writers have added since the delete rules were applied,
+  /// or records that refer to a changed one without being its partner. They have lost their references.
   struct Phantoms {
     let check: SaveRequest.PhantomCheck
     let links: [LinkRow]
   }
+
+  var record: CommitRecord
+  var phantoms: [Phantoms] = []
+  let tracker: DerivedValueTracker?
+  let deleters: [any RecordDeleting]
 }

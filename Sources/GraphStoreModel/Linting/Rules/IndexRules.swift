@@ -68,7 +68,7 @@ enum IndexCannotBeMadeRule: LintRule {
   static let rule = ModelRule(
     "index-cannot-be-made", "An expression or condition of an index does not fit the types of its keys.",
     reason: "The model loads, and no store can be made of it.",
-    remedy: "Mend the expression; `graphstore predicate check` explains conditions.", scope: .support)
+    remedy: "Mend the expression.", scope: .support)
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in (model.model?.entities ?? []).enumerated() {

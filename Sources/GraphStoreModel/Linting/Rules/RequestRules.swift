@@ -5,7 +5,7 @@ enum RequestCannotRunRule: LintRule {
   static let rule = ModelRule(
     "request-cannot-run", "A stored fetch request or fetched property fails whenever it is run.",
     reason: "The model loads, and the program fails where it uses the request.",
-    remedy: "Mend the predicate or the sort keys; `graphstore predicate check` explains them.")
+    remedy: "Mend the predicate or the sort keys.")
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {

@@ -55,7 +55,7 @@ enum UnknownIgnoredRule: LintRule {
   static let rule = ModelRule(
     "unknown-ignored", "A user info has under \"checkIgnore\" the name of a rule that does not exist.",
     reason: "The rule that was meant is not silenced.",
-    remedy: "Write the names of rules as `graphstore model lint --rules` lists them.")
+    remedy: "Write the names of rules as the list of rules has them.")
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     check(model.definition.userInfo, at: ModelPath(), report: &report)

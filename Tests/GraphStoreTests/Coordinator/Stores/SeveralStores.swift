@@ -62,8 +62,8 @@ final class SeveralStores {
   func connection(_ number: Int) throws -> SQLiteConnection {
     struct NotSQLite: Error {}
     guard let pool = pool(number) else { throw NotSQLite() }
-    let taken = try pool.takeReader(isCounted: true)
-    defer { pool.giveBackReader(taken, isCounted: true) }
+    let taken = try pool.takeReader(takesReaderSlot: true)
+    defer { pool.giveBackReader(taken, takesReaderSlot: true) }
     return taken.connection
   }
 }

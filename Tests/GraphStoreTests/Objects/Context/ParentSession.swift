@@ -16,6 +16,8 @@ final class ParentSession: ReadSession {
 
   private var parent: ManagedObjectContext { source.parent }
 
+  func begin() {}
+
   func endReading() {}
 
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) -> [ConstraintHolder] {

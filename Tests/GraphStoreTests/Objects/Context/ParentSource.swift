@@ -31,6 +31,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   // MARK: Reading
 
+  func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession { ParentSession(self, mount.index) }
+
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     ParentSession(self, mount.index)
   }

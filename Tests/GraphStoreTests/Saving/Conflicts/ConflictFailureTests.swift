@@ -178,4 +178,17 @@ struct ConflictFailureTests {
     try writers.mine.save()
     #expect(try writers.mine.all("Employee").map { try $0.value(forKey: "salary") as? Int64 } == [1])
   }
+
+  @Test("CTX-181, STO-131: conflicts of one store are resolved although another store refuses the save")
+  func refusedElsewhere() throws {
+    let mine = try conflict(.object)
+    refusing.refused = .write
+    #expect(throws: WatchedStore.Refusal.self) { try stack.context.save() }
+    refusing.refused = nil
+    // What the policy has resolved stays so: without one, nothing is in the way but the third store's conflict.
+    let conflicting = try #require(mine.first { try $0.string("name") == "a0" })
+    #expect(conflicting.committedRow?.version == 2)
+    try stack.context.save()
+    #expect(try salaries() == [3, 3, 3, 3, 3, 3])
+  }
 }

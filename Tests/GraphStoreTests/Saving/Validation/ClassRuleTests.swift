@@ -244,16 +244,19 @@ struct ClassRuleTests {
 
   @Test("OBJ-371: codes and numbers of an application pass through a save")
   func ownCodes() throws {
-    let code = GraphStoreError.Code(rawValue: "too-odd")
     let thing = try context.insert("Thing", ["name": "x", "size": 3])
-    Ruled.rule = { _ in throw GraphStoreError(code, "odd", remedy: "Make it even.", number: 9001) }
+    Ruled.rule = { _ in
+      throw GraphStoreError(application: "too-odd", "odd", remedy: "Make it even.", number: 9001)
+    }
     let whole = try #require(saveError())
-    #expect(whole.code == code && whole.code.rawValue == "too-odd" && whole.number == 9001)
+    #expect(whole.code == .application && whole.word == "too-odd" && whole.number == 9001)
     #expect(whole.message == "odd" && whole.remedy == "Make it even." && whole.underlying == nil)
     #expect(whole.objectID == thing.objectID && whole.entity == "Thing" && whole.property == nil)
     Ruled.clear()
     Ruled.propertyRule = { key, _ in
-      if key == "size" { throw GraphStoreError(code, "odd", remedy: "Make it even.", number: 9001) }
+      if key == "size" {
+        throw GraphStoreError(application: "too-odd", "odd", remedy: "Make it even.", number: 9001)
+      }
     }
     let ofKey = try #require(saveError())
     #expect(ofKey.number == 9001 && ofKey.property == "size" && ofKey.value == .int(3))

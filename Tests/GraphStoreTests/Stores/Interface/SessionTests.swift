@@ -121,6 +121,18 @@ struct SessionTests {
     #expect(store.rowCache.row(layout.rootIndex, key, in: .committed) == nil)
   }
 
+  @Test("REL-247: a commit forgets the rows whose references it has emptied, whoever has read them before")
+  func cleared() throws {
+    let layout = department.layout
+    let row = try #require(try store.read { try $0.row(layout, department.key) })
+    store.rowCache.put(row, key: department.key, holders: 1, from: .commit)
+    let company = try #require(layout.entity.relationships.first)
+    var record = CommitRecord(request: SaveRequest())
+    record.cleared = [CommitRecord.ClearedReferences(reference: company, keys: [department.key])]
+    store.rowCache.recordCommit(record)
+    #expect(store.rowCache.row(layout.rootIndex, department.key, in: .committed) == nil)
+  }
+
   @Test(
     "CTX-324: a record read by its key before a commit is not put into the row cache after it, held or not")
   func overtakenRecord() throws {

@@ -78,7 +78,7 @@ private final class LedgerStore: PersistentStore {
   var statementCounts: StatementCounts { base.statementCounts }
 
   func sharing() -> any PersistentStore { LedgerStore(InMemoryStore(sharing: base), path: path) }
-  func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
+  func makeSession(_ use: ReadUse) -> any ReadSession { base.makeSession(use) }
   func beginWriting(isShared: Bool) throws -> any WriteSession { try base.beginWriting(isShared: isShared) }
   func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
   func close() {}

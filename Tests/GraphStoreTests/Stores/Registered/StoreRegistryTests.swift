@@ -38,7 +38,7 @@ struct StoreRegistryTests {
     let request = FetchRequest(
       entityName: "Employee",
       predicate: try QueryPredicate(parsing: "department.name == 'Tools' AND salary > 1"),
-      sortDescriptors: [try QuerySortDescriptor(parsing: "salary DESC")])
+      sortDescriptors: [try QuerySortDescriptor(parsing: "salary:desc")])
     #expect(try again.fetch(request).compactMap { try $0.string("name") } == ["E3", "E2"])
     #expect(try again.count(for: request) == 2)
     #expect(try again.explain(request).scans.map(\.objects) == [3])
@@ -50,7 +50,7 @@ struct StoreRegistryTests {
   @Test("a container loads it, metadata are read and changed by location, and files of others are told apart")
   func container() async throws {
     let container = PersistentContainer(name: "Ledger", model: model)
-    let description = PersistentStoreDescription(url: URL(fileURLWithPath: path("loaded")))
+    var description = PersistentStoreDescription(url: URL(fileURLWithPath: path("loaded")))
     description.type = driver.type
     container.persistentStoreDescriptions = [description]
     try await container.loadPersistentStores()

@@ -18,16 +18,18 @@ struct ConnectionPoolTests {
 
   @Test("STO-267: four read and one writes, and a sixth waits as long as the time-out says")
   func capacity() throws {
-    let readers = try (0..<4).map { _ in try pool.takeReader(isCounted: true) }
+    let readers = try (0..<4).map { _ in try pool.takeReader(takesReaderSlot: true) }
     let writer = try pool.takeWriter()
     #expect(pool.connectionCount == 5)
-    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.code(.storeTimeout) ~= $0 }
+    #expect { _ = try pool.takeReader(takesReaderSlot: true) } throws: {
+      GraphStoreError.code(.storeTimeout) ~= $0
+    }
     #expect { _ = try pool.takeWriter() } throws: { GraphStoreError.code(.storeTimeout) ~= $0 }
-    let apart = try pool.takeReader(isCounted: false)
+    let apart = try pool.takeReader(takesReaderSlot: false)
     #expect(pool.connectionCount == 6)
-    pool.giveBackReader(apart, isCounted: false)
-    pool.giveBackReader(readers[0], isCounted: true)
-    let again = try pool.takeReader(isCounted: true)
+    pool.giveBackReader(apart, takesReaderSlot: false)
+    pool.giveBackReader(readers[0], takesReaderSlot: true)
+    let again = try pool.takeReader(takesReaderSlot: true)
     #expect(again === readers[0] || again === apart)
     pool.giveBackWriter(writer)
     let nextWriter = try pool.takeWriter()
@@ -69,9 +71,9 @@ struct ConnectionPoolTests {
     "STO-277: stopping ends the statement that runs and the wait for a place, and leaves the connections usable"
   )
   func stopping() throws {
-    let taken = try pool.takeReader(isCounted: true)
+    let taken = try pool.takeReader(takesReaderSlot: true)
     pool.setStopped(true)
-    #expect { _ = try pool.takeReader(isCounted: true) } throws: {
+    #expect { _ = try pool.takeReader(takesReaderSlot: true) } throws: {
       ($0 as? SQLiteError)?.category == .interrupted
     }
     #expect { _ = try taken.connection.int64("SELECT count(*) FROM sqlite_schema") } throws: {
@@ -79,7 +81,7 @@ struct ConnectionPoolTests {
     }
     pool.setStopped(false)
     #expect(try taken.connection.int64("SELECT 7") == 7)
-    pool.giveBackReader(taken, isCounted: true)
+    pool.giveBackReader(taken, takesReaderSlot: true)
   }
 
   @Test(
@@ -87,7 +89,7 @@ struct ConnectionPoolTests {
     arguments: [false, true])
   func waitingForOthers(isRead: Bool) throws {
     let store = try SQLiteStore.open(stack.path, StoreOptions(timeout: .seconds(20)), model: nil)
-    let reader = isRead ? try store.pool.takeReader(isCounted: true) : nil
+    let reader = isRead ? try store.pool.takeReader(takesReaderSlot: true) : nil
     let lock = try SQLiteConnection(path: stack.path, mode: .readWrite)
     try lock.begin(.immediate)
     let ends = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
@@ -115,21 +117,21 @@ struct ConnectionPoolTests {
     store.pool.setStopped(false)
     try lock.rollback()
     lock.close()
-    if let reader { store.pool.giveBackReader(reader, isCounted: true) }
+    if let reader { store.pool.giveBackReader(reader, takesReaderSlot: true) }
     store.close()
   }
 
   @Test("STO-170: a connection is not opened on a file that took the place of the store's")
   func replaced() throws {
-    let first = try pool.takeReader(isCounted: true)
+    let first = try pool.takeReader(takesReaderSlot: true)
     let other = try TestStack(TestModels.company())
     other.coordinator.close()
     try FileManager.default.removeItem(atPath: stack.path)
     try FileManager.default.copyItem(atPath: other.path, toPath: stack.path)
-    #expect { _ = try pool.takeReader(isCounted: true) } throws: {
+    #expect { _ = try pool.takeReader(takesReaderSlot: true) } throws: {
       GraphStoreError.code(.storeReplaced) ~= $0
     }
-    pool.giveBackReader(first, isCounted: true)
-    #expect(try pool.takeReader(isCounted: true) === first)
+    pool.giveBackReader(first, takesReaderSlot: true)
+    #expect(try pool.takeReader(takesReaderSlot: true) === first)
   }
 }

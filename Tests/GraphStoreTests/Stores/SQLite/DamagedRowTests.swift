@@ -79,7 +79,7 @@ struct DamagedRowTests {
     arguments: [
       (
         "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3", GraphStoreError.Code.storeCorrupt,
-        "the key 2 of a new Employee is taken, for the store's key counter lies below it.", "--repair"
+        "the key 2 of a new Employee is taken, for the store's key counter lies below it.", "Repair the store"
       ),
       (
         "CREATE UNIQUE INDEX theirs ON ZPERSON (ZNAME, ZDEPARTMENT1)", .constraintConflict,

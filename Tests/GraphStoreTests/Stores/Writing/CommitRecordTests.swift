@@ -47,7 +47,7 @@ struct CommitRecordTests {
     arguments: TestSeed.sequence(6))
   func writers(_ seed: TestSeed) throws {
     var random = seed.generator
-    var graph = RandomGraph(rules: &random)
+    let graph = RandomGraph(rules: &random)
     let run = try Run(graph.model)
     let other = try run.stack.otherProcess()
     run.context.mergePolicy = .mergeByPropertyObjectTrump
@@ -55,7 +55,7 @@ struct CommitRecordTests {
     var next = 0
     for _ in 0..<25 {
       for context in [other, run.context] {
-        for _ in 0..<3 { try change(&graph, context, &next, &random) }
+        for _ in 0..<3 { try change(graph, context, &next, &random) }
       }
       try other.performAndWait { if !other.saveOrRollback() { other.reset() } }
       // What the others have written is no part of this commit.
@@ -65,7 +65,7 @@ struct CommitRecordTests {
 
   /// Inserts, links, unlinks or deletes what a context sees in the store.
   private func change(
-    _ graph: inout RandomGraph, _ context: ManagedObjectContext, _ next: inout Int,
+    _ graph: RandomGraph, _ context: ManagedObjectContext, _ next: inout Int,
     _ random: inout SeededGenerator
   ) throws {
     let pair = random.pick(graph.pairs)

@@ -64,6 +64,6 @@ extension GraphStoreError {
   static func wrongCopy(_ reason: String) -> GraphStoreError {
     GraphStoreError(
       .migrationFailed, "The migrated store is not right: \(reason).",
-      remedy: "Run graphstore check over the store, which is as it was, and report this if nothing is found.")
+      remedy: "Check the store, which is as it was, and report this if nothing is found.")
   }
 }

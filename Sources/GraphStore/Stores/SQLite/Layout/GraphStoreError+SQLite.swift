@@ -57,7 +57,7 @@ extension GraphStoreError {
     case .corrupt, .notADatabase:
       (
         .storeCorrupt, "\(path) is damaged: \(failure.message).",
-        "Run graphstore check, which says what is damaged, and restore a backup."
+        "Check the store, which says what is damaged, and restore a backup."
       )
     case .full:
       (.diskFull, "There is no room left to write \(path).", "Make room on the disk and try again.")
@@ -84,7 +84,7 @@ extension GraphStoreError {
         "Ask for fewer fields, sort keys, conditions or relationships at a time."
       )
     case .io, .interrupted, .noMemory, .other:
-      (.sqlite, "\(path): \(failure.message).", "Try again; if it fails again, run graphstore check.")
+      (.sqlite, "\(path): \(failure.message).", "Try again; if it fails again, check the store.")
     }
   }
 }

@@ -8,22 +8,26 @@ import GraphStorePredicates
 /// questions of one request, the second sees.
 final class SQLiteCollectingSession: ReadSession {
   private let store: SQLiteStore
-  private let commitNumber: Int
+  private var commitNumber: Int?
 
-  var origin: RowCache.Origin { .snapshot(commitNumber) }
+  var origin: RowCache.Origin { commitNumber.map { .snapshot($0) } ?? .commit }
 
   init(_ store: SQLiteStore) {
     self.store = store
-    commitNumber = store.rowCache.beginSnapshot()
   }
 
+  func begin() { commitNumber = store.rowCache.beginSnapshot() }
+
   func endReading() {
+    guard let commitNumber else { return }
     store.rowCache.endSnapshot(commitNumber)
+    self.commitNumber = nil
     store.removeRetiredData()
   }
 
   fileprivate func asking<Result>(_ body: (SQLiteReadSession) throws -> Result) throws -> Result {
-    let session = try SQLiteReadSession(store, [])
+    let session = SQLiteReadSession(store, [])
+    try session.begin()
     defer { session.endReading() }
     return try body(session)
   }

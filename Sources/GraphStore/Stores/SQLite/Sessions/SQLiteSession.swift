@@ -5,16 +5,21 @@ import GraphStoreSQLite
 /// A SQLite store seen through one connection: what reading and writing have in common.
 class SQLiteSession {
   let store: SQLiteStore
-  let pooled: PooledConnection
+  /// The connection; nil for a session that has not begun.
+  @safe @exclusivity(unchecked) final fileprivate(set) var begun: PooledConnection?
 
-  init(_ store: SQLiteStore, _ pooled: PooledConnection) {
+  init(_ store: SQLiteStore, _ pooled: PooledConnection?) {
     self.store = store
-    self.pooled = pooled
+    begun = pooled
   }
 
   /// Where rows that the session reads come from.
   var origin: RowCache.Origin { .commit }
 
+  final var pooled: PooledConnection {
+    guard let begun else { preconditionFailure("a session reads before it has begun") }
+    return begun
+  }
   final var connection: SQLiteConnection { pooled.connection }
   final var schema: SQLSchema { store.schema }
   final var layout: ModelLayout { store.layout }
@@ -116,19 +121,24 @@ class SQLiteSession {
 /// A connection that reads, inside one read transaction.
 final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, IndexReadingSession {
   private let use: ReadUse
-  private let commitNumber: Int
+  private var commitNumber = 0
 
   override var origin: RowCache.Origin {
     use.contains(.oneRecord) ? .record(commitNumber) : .snapshot(commitNumber)
   }
 
-  /// A single statement is a read transaction by itself.
-  init(_ store: SQLiteStore, _ use: ReadUse) throws {
+  /// A session that has yet to begin.
+  init(_ store: SQLiteStore, _ use: ReadUse) {
     self.use = use
-    let pooled = try store.reporting { try store.pool.takeReader(takesReaderSlot: use.takesReaderSlot) }
+    super.init(store, nil)
+  }
+
+  /// A single statement is a read transaction by itself.
+  func begin() throws {
+    assert(begun == nil, "a session begins once")
+    begun = try store.reporting { try store.pool.takeReader(takesReaderSlot: use.takesReaderSlot) }
     // Before the first statement, with which the snapshot begins.
-    commitNumber = use.contains(.oneRecord) ? store.rowCache.commitCount : store.rowCache.beginSnapshot()
-    super.init(store, pooled)
+    commitNumber = use.contains(.oneRecord) ? rowCache.commitCount : rowCache.beginSnapshot()
     guard use.contains(.severalStatements) else { return }
     do {
       try reporting { try connection.withoutCounting { try connection.execute("BEGIN") } }
@@ -139,9 +149,11 @@ final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, In
   }
 
   func endReading() {
+    guard let pooled = begun else { return }
     // Nothing was written, so that a failure has nothing to say.
     if use.contains(.severalStatements) { connection.withoutCounting { try? connection.rollback() } }
     if !use.contains(.oneRecord) { rowCache.endSnapshot(commitNumber) }
+    begun = nil
     store.pool.giveBackReader(pooled, takesReaderSlot: use.takesReaderSlot)
     store.removeRetiredData()
   }

@@ -110,7 +110,7 @@ extension SQLiteWriteSession {
       return GraphStoreError(
         .storeCorrupt,
         "\(path): the key \(key) of a new \(row.layout.entity.name) is taken, for the store's key counter lies below it.",
-        remedy: "Run graphstore check --repair, which sets the counter; nothing was written.",
+        remedy: "Repair the store, which sets the counter; nothing was written.",
         entity: row.layout.entity.name, underlying: error)
     }
     let properties = row.layout.properties.filter { property in

@@ -11,7 +11,7 @@ extension SQLiteWriteSession {
     guard last >= Int64(count), PackedReference.keyRange.contains(last) else {
       throw GraphStoreError(
         .storeCorrupt, "\(path) has no usable key counter for \(root.entity.name).",
-        remedy: "Run graphstore check, and restore a backup.", entity: root.entity.name)
+        remedy: "Check the store, and restore a backup.", entity: root.entity.name)
     }
     return last - Int64(count) + 1
   }
@@ -23,6 +23,9 @@ extension SQLiteWriteSession {
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
 
   func update(_ save: SaveRequest) throws -> [RowConflict] { try SQLiteUpdateWriter(self, save).run() }
+
+  /// The unique indexes have said it already.
+  func checkConstraints(ofUpdatesIn save: SaveRequest) {}
 
   func insert(_ save: SaveRequest) throws { try SQLiteInsertWriter(self, save).run() }
 

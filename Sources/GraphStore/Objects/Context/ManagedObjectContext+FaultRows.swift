@@ -14,8 +14,8 @@ extension ManagedObjectContext {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
         remedy:
-          "Use the identifier \(row.layout.entity.name)/p\(object.key); if a relationship led here, run graphstore "
-          + "check, which finds references to objects of other entities.", objectID: object.objectID)
+          "Use the identifier \(row.layout.entity.name)/p\(object.key); if a relationship led here, check "
+          + "the store, which finds references to objects of other entities.", objectID: object.objectID)
     }
     return (row, cached != nil)
   }

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 /// Queries for the links of old relationships.
-struct MigratedLinkRows {
+struct MigratedLinkQueries {
   let entities: MigratedEntities
 
   init(_ entities: MigratedEntities) { self.entities = entities }

@@ -8,12 +8,30 @@ extension PersistentStoreCoordinator: ObjectSource {
   /// Stores have no objects with temporary keys.
   var knowsTemporaryKeys: Bool { false }
 
+  func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession { mount.store.makeSession(use) }
+
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
     do {
       return try mount.store.beginReading(use)
     } catch {
       guard let moved = store(mount.index), moved !== mount.store else { throw error }
       return try beginning(mount.index) { try $0.beginReading(use) }
+    }
+  }
+
+  /// Begins a session on a store; where it was closed meanwhile, since it lies at another place now, there.
+  ///
+  /// - Throws: `no-store` when the store was removed.
+  func beginning<Session>(
+    _ index: Int32, _ begin: (any PersistentStore) throws -> Session
+  ) throws -> Session {
+    while true {
+      guard let store = store(index) else { throw noStore() }
+      do {
+        return try begin(store)
+      } catch {
+        guard let moved = self.store(index), moved !== store else { throw error }
+      }
     }
   }
 
@@ -64,39 +82,5 @@ extension PersistentStoreCoordinator: ObjectSource {
     return .incomplete(
       written,
       incompleteSave(written: steps.map(\.mount), unwritten: unwritten.map(\.mount), failure))
-  }
-}
-
-extension PersistentStoreCoordinator {
-  /// The relationships whose ends no store can hold together, now that a store brings in the second end
-  /// (STO-127).
-  func separations(
-    by added: any PersistentStore, _ others: ArraySlice<any PersistentStore>
-  ) -> [ModelProblem] {
-    guard !others.isEmpty, added.entities.configuration != nil else { return [] }
-    return added.entities.entities.flatMap { entity in
-      entity.relationships.filter { isSeparated($0, by: added, others) }.map(separation)
-        .filter { !managedObjectModel.silences($0) }
-    }
-  }
-
-  private func isSeparated(
-    _ relationship: RelationshipDescription, by added: any PersistentStore,
-    _ others: ArraySlice<any PersistentStore>
-  ) -> Bool {
-    let destination = relationship.destination
-    guard !relationship.isTransient, !added.entities.holds(destination) else { return false }
-    return others.contains { $0.entities.holds(destination) }
-      && !others.contains { $0.entities.contains(relationship.entity) && $0.entities.holds(destination) }
-  }
-
-  private func separation(of relationship: RelationshipDescription) -> ModelProblem {
-    let (entity, destination) = (relationship.entity, relationship.destination)
-    return .warning(
-      "relationship-crosses-configurations",
-      at: ModelPath().item("entities", entity.index).key("relationships").key(relationship.name),
-      message:
-        "\(entity.name).\(relationship.name) leads to \(destination.name), and no open store holds both entities.",
-      remedy: "Put both entities into one configuration, or keep the URI of the other object.")
   }
 }

@@ -1,0 +1,35 @@
+extension PersistentStoreCoordinator {
+  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any
+  /// moment.
+  ///
+  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been taken
+  /// back.
+  package func stoppingStores() -> @Sendable (_ isStopped: Bool) -> Void {
+    let stores = mounts.map(\.store)
+    return { [self] isStopped in
+      stopFlag.store(isStopped, ordering: .relaxed)
+      for store in stores { store.setStopped(isStopped) }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Called before a request begins, and again and again while objects are judged and sorted in memory.
+  ///
+  /// - Throws: `cancelled` in a task that was cancelled (CTX-321), `sqlite` while the stores are stopped.
+  func checkInterruption() throws {
+    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
+    if coordinator.stopFlag.load(ordering: .relaxed) {
+      throw GraphStoreError(.sqlite, "The request was interrupted.", remedy: "Try again.")
+    }
+  }
+}
+
+extension GraphStoreError {
+  /// What a request ends with whose task was cancelled.
+  static var cancelledRequest: GraphStoreError {
+    GraphStoreError(
+      .cancelled, "The task was cancelled before its request had ended.",
+      remedy: "Nothing is wrong: run the request in another task if its answer is still wanted.")
+  }
+}

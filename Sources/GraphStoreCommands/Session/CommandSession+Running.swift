@@ -1,0 +1,36 @@
+import GraphStore
+
+extension CommandSession {
+  /// Runs one command so that one that fails leaves no unsaved change of its own behind.
+  func run(_ command: some ExecutableCommand) throws -> ExitCode {
+    let start = ContinuousClock.now
+    hasChanged = false
+    hasToldTime = false
+    consent = 1
+    timeAnswering = .zero
+    // What other processes have saved since the last statement is seen by the next.
+    if isShared, savePolicy == .everyCommand { openContext.map(history.renew) }
+    history.begin()
+    renewTrace()
+    do {
+      try confirmOutput()
+      let code = try command.execute(in: self)
+      try history.end(isSaved: savePolicy == .everyCommand)
+      // A session tells of each statement.
+      if settings.showsTime, !hasToldTime, !isShared { reportResult("done", since: start) }
+      return code
+    } catch {
+      rollBackCommand()
+      // Whatever failed first: it was to be stopped.
+      throw interruption.isAsked ? StatementInterruption.failure : error
+    }
+  }
+
+  /// Takes the unsaved changes of the running command back.
+  func rollBackCommand() {
+    guard let context = openContext else { return }
+    guard isShared else { return context.rollback() }
+    // Whatever the statement was stopped by, what takes it back is not.
+    interruption.hold { history.takeBack(in: context) }
+  }
+}
