@@ -53,7 +53,7 @@ extension ManagedObjectContext {
       if !runInStores { return false }
     }
     for mount in mounts {
-      let isRead = try readingPlanned(request, from: mount, for: .runsCallbacks) { plan, _ in
+      let isRead: Void? = try readingPlanned(request, from: mount, for: .runsCallbacks) { plan, _ in
         try body(plan, mount)
       }
       if isRead == nil { return false }

@@ -57,7 +57,7 @@ struct CommitRecordTests {
       for context in [other, run.context] {
         for _ in 0..<3 { try change(graph, context, &next, &random) }
       }
-      try other.performAndWait { if !other.saveOrRollback() { other.reset() } }
+      other.performAndWait { if !other.saveOrRollback() { other.reset() } }
       // What the others have written is no part of this commit.
       try run.expectAgreement(seed) { if !run.context.saveOrRollback() { run.context.reset() } }
     }
