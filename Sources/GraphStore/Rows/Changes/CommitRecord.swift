@@ -1,4 +1,3 @@
-import Foundation
 import GraphStoreModel
 
 /// What one write has changed in one store: what the row cache, contexts and all who follow a store read.
@@ -29,10 +28,7 @@ struct CommitRecord {
   /// Derived values that have changed, and those of all changed records.
   var derived: [DerivedValue] = []
 
-  /// The time of the write.
-  var date: Date { request.date }
-
-  /// The keys of the records whose rowsare not in the store any more, or have other values than the row cache
+  /// The keys of the records whose rows are not in the store any more, or have other values than the row cache
   /// can know, by entity tree.
   var withdrawn: [(root: Int, keys: [Int64])] {
     request.deletions.map { ($0.root.index, $0.keys) }

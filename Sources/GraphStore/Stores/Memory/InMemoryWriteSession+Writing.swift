@@ -18,7 +18,22 @@ extension InMemoryWriteSession {
 
   func update(_ save: SaveRequest) throws -> [RowConflict] {
     var copier = RowCopier(keys: save.permanentKeys)
-    return try update(save.updates, &copier)
+    var conflicts: [RowConflict] = []
+    for update in save.updates {
+      var stored = state.row(update.row.layout.rootIndex, update.key)
+      if stored?.version != update.row.version {
+        if let conflict = try conflict(of: update) {
+          conflicts.append(conflict)
+          continue
+        }
+        stored = state.row(update.row.layout.rootIndex, update.key)
+      }
+      guard let stored else { continue }
+      let row = try copier.copy(stored, version: stored.version + 1)
+      try copier.change(row, update.changed, from: update.row)
+      state.put(row, update.key)
+    }
+    return conflicts
   }
 
   func checkConstraints(ofUpdatesIn save: SaveRequest) throws {
@@ -31,7 +46,11 @@ extension InMemoryWriteSession {
 
   func insert(_ save: SaveRequest) throws {
     var copier = RowCopier(keys: save.permanentKeys)
-    try insert(save.insertions, &copier)
+    for insertion in save.insertions {
+      let row = try copier.copy(insertion.row, version: 1)
+      state.put(row, insertion.key)
+      try checkConstraints(row, insertion.key)
+    }
   }
 
   func orderStorage(of change: SaveRequest.OrderChange) -> InMemoryOrderStorage? {
@@ -52,37 +71,6 @@ extension InMemoryWriteSession {
       versions.append(RecordVersion(root: root, key: key, version: row.version))
     }
     return versions
-  }
-
-  // MARK: Rows
-
-  /// Writes the updates that meet no conflict; constraints are looked at once all are there, so that unique
-  /// values can go from one object to another.
-  private func update(_ updates: [SaveRequest.Update], _ copier: inout RowCopier) throws -> [RowConflict] {
-    var conflicts: [RowConflict] = []
-    for update in updates {
-      var stored = state.row(update.row.layout.rootIndex, update.key)
-      if stored?.version != update.row.version {
-        if let conflict = try conflict(of: update) {
-          conflicts.append(conflict)
-          continue
-        }
-        stored = state.row(update.row.layout.rootIndex, update.key)
-      }
-      guard let stored else { continue }
-      let row = try copier.copy(stored, version: stored.version + 1)
-      try copier.change(row, update.changed, from: update.row)
-      state.put(row, update.key)
-    }
-    return conflicts
-  }
-
-  private func insert(_ insertions: [SaveRequest.Insertion], _ copier: inout RowCopier) throws {
-    for insertion in insertions {
-      let row = try copier.copy(insertion.row, version: 1)
-      state.put(row, insertion.key)
-      try checkConstraints(row, insertion.key)
-    }
   }
 
   // MARK: References

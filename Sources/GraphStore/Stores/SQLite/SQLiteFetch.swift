@@ -88,7 +88,7 @@ struct SQLiteFetch: SQLiteFetchPlan {
     try run { statement in
       let row = SQLiteFieldRow(
         statement: statement, fields: fetch.statement.fields, store: session.store,
-        table: session.schema.entities[entity.index].table, isRecord: !fetch.request.output.isResults,
+        table: session.schema.entities[entity.index].table, isRecord: !fetch.request.output.isOfResults,
         connection: session.connection)
       while try statement.step() {
         try row.advance()
@@ -98,9 +98,4 @@ struct SQLiteFetch: SQLiteFetchPlan {
   }
 
   func explanation() throws -> FetchExplanation { try session.explanation(of: fetch) }
-}
-
-extension StoreRequest.Output {
-  /// Whether rows stand for dictionaries, not for records.
-  fileprivate var isResults: Bool { if case .results = self { true } else { false } }
 }
