@@ -108,7 +108,7 @@ let package = Package(
         "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
         "GraphStoreModelTestSupport", "graphstore-misuse",
       ],
-      exclude: ["Stores/SQL/Conditions.golden"]),
+      exclude: ["Stores/SQL/Conditions.golden", "Stores/SQL/Statements.golden"]),
     .testTarget(
       name: "GraphStoreCommandsTests",
       dependencies: [

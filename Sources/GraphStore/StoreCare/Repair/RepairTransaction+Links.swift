@@ -86,7 +86,7 @@ extension RepairTransaction {
       guard let condition = inspector.isOwnerless(columns) else { continue }
       try update(
         columns.key.table, check: "join rows", subject: "\(columns.relationship)", where: condition,
-        set: [columns.clearing]
+        set: columns.columns.map { "\($0.quotedName) = NULL" }
       ) { "remove \(Self.number($0, "link"))" }
     }
   }

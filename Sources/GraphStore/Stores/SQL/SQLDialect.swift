@@ -79,6 +79,19 @@ protocol SQLSyntax: Sendable {
   func constant(_ isTrue: Bool) -> String
   /// The limit of a select that has an offset alone.
   var noLimit: SQLBinding { get }
+  /// What stands behind a key of the order. Missing values come first when ascending, and last when
+  /// descending.
+  func direction(ascending: Bool) -> String
+  /// The operator that joins a table to those before it.
+  func joinOperator(_ kind: SQLSelect.Join.Kind) -> String
+  /// The operator of whether two values differ, of which each may be missing.
+  var isDistinct: String { get }
+  /// What stands before the table and behind the rows of an INSERT.
+  func insertion(_ conflict: SQLInsert.Conflict) -> (opening: String, closing: String)
+  /// The keys that one parameter holds.
+  func keyList(_ parameter: SQLExpression) -> SQLList
+  /// Keys as the value of the parameter of ``keyList(_:)``, of any number.
+  func binding(ofKeys keys: [Int64]) -> SQLBinding
   /// The type that a column is declared with.
   func declaredType(_ kind: SQLColumn.Kind) -> String
   /// The statement that makes an entity's table.

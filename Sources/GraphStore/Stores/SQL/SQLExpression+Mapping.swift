@@ -2,7 +2,7 @@ extension SQLExpression {
   /// The expression with each of its direct parts changed; selects stay as they are.
   func mappingParts(_ change: (SQLExpression) -> SQLExpression) -> SQLExpression {
     switch self {
-    case .column, .binding, .number, .literal, .null, .exists, .scalar: self
+    case .column, .binding, .parameter, .number, .literal, .null, .exists, .scalar: self
     case .prefix(let text, let operand): .prefix(text, change(operand))
     case .infix(let text, let left, let right): .infix(text, change(left), change(right))
     case .call(let name, let parts): .call(name, parts.map(change))

@@ -1,6 +1,11 @@
 /// A table under a name of its own in one statement.
 struct SQLAlias: Hashable, Sendable {
+  /// The only table of a statement, whose columns stand by their names alone.
+  static let unnamed = SQLAlias(number: -1)
+
   let number: Int
+
+  var isUnnamed: Bool { number < 0 }
 }
 
 /// An expression of a statement, as a tree. The names of operators and functions come from the dialect; the
@@ -10,6 +15,9 @@ indirect enum SQLExpression: Sendable, Hashable {
   case column(SQLAlias, String)
   /// A bound constant.
   case binding(SQLBinding)
+  /// A parameter by its number, from 1, of a statement that runs again and again with other values. No
+  /// statement has bound constants beside such.
+  case parameter(Int)
   /// A whole number that follows from the schema, so that it may stand in the text.
   case number(Int64)
   /// A constant of the engine's own that stands in the text.
@@ -52,10 +60,10 @@ indirect enum SQLExpression: Sendable, Hashable {
   case rank(SQLExpression, [[Int64]])
 }
 
-/// A list of constants as one parameter.
+/// A list of values as one parameter.
 struct SQLList: Sendable, Hashable {
-  /// The list in the form that the dialect reads.
-  var binding: SQLBinding
+  /// The parameter, or the bound list in the form that the dialect reads.
+  var value: SQLExpression
   /// The select over the parameter, up to it.
   var opening: String
   /// What follows the parameter.
@@ -63,6 +71,14 @@ struct SQLList: Sendable, Hashable {
 }
 
 extension SQLExpression {
+  /// A column of the only table of a statement.
+  static func column(_ name: String) -> SQLExpression { .column(.unnamed, name) }
+
+  /// Whether two values are equal.
+  static func equals(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+    .infix("=", left, right)
+  }
+
   /// The conjunction in its shortest form.
   static func all(of parts: [SQLExpression]) -> SQLExpression? {
     parts.count > 1 ? .and(parts) : parts.first
@@ -72,7 +88,7 @@ extension SQLExpression {
   func visit(_ body: (SQLExpression) -> Void) {
     body(self)
     switch self {
-    case .column, .binding, .number, .literal, .null: break
+    case .column, .binding, .parameter, .number, .literal, .null: break
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
       .isNotTrue(let operand), .isTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _),
       .collated(let operand, _), .rank(let operand, _):

@@ -3,8 +3,8 @@
 /// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of
 /// expressions is never met (PRD-237).
 struct SQLRenderer {
-  private let syntax: any SQLSyntax
-  private(set) var sql = ""
+  let syntax: any SQLSyntax
+  var sql = ""
   private(set) var bindings: [SQLBinding] = []
   /// Whether columns stand without their table, as in an index.
   private var isInSchema = false
@@ -51,21 +51,19 @@ struct SQLRenderer {
   }
 
   mutating func write(_ select: SQLSelect) {
+    writeLines(of: select.source)
     sql += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     if select.columns.isEmpty { sql += "1" }
     writeList(select.columns)
     sql += " FROM "
     write(select.source)
     for join in select.joins {
-      sql += join.isOuter ? " LEFT JOIN " : " JOIN "
+      sql += " " + syntax.joinOperator(join.kind) + " "
       write(join.source)
       sql += " ON "
       write(join.condition)
     }
-    if let condition = SQLExpression.all(of: select.conditions) {
-      sql += " WHERE "
-      write(condition)
-    }
+    writeConditions(select.conditions)
     for (index, group) in select.groups.enumerated() {
       sql += index == 0 ? " GROUP BY " : ", "
       write(group, isNested: true)
@@ -77,7 +75,7 @@ struct SQLRenderer {
     for (index, key) in select.order.enumerated() {
       sql += index == 0 ? " ORDER BY " : ", "
       write(key.expression, isNested: true)
-      if !key.ascending { sql += " DESC" }
+      sql += syntax.direction(ascending: key.ascending)
     }
     if select.limit != nil || select.offset > 0 {
       sql += " LIMIT "
@@ -87,17 +85,64 @@ struct SQLRenderer {
     }
   }
 
+  mutating func writeConditions(_ conditions: [SQLExpression]) {
+    guard let condition = SQLExpression.all(of: conditions) else { return }
+    sql += " WHERE "
+    write(condition)
+  }
+
   private mutating func write(_ source: SQLSelect.Source) {
-    sql += SQLName.quoted(source.table)
+    switch source.relation {
+    case .table(let name): sql += SQLName.quoted(name)
+    case .list(let list):
+      sql += "("
+      write(list)
+      sql += ")"
+    case .lines: return write(source.alias)
+    }
+    guard !source.alias.isUnnamed else { return }
     sql += " AS "
     write(source.alias)
+  }
+
+  private mutating func write(_ list: SQLList) {
+    sql += list.opening
+    write(list.value)
+    sql += list.closing
+  }
+
+  /// A table of values stands before the select that reads it.
+  private mutating func writeLines(of source: SQLSelect.Source) {
+    guard case .lines(let columns, let lines) = source.relation else { return }
+    sql += "WITH "
+    write(source.alias)
+    sql += "("
+    writeNames(columns)
+    sql += ") AS (VALUES "
+    writeLines(lines)
+    sql += ") "
+  }
+
+  mutating func writeLines(_ lines: [[SQLExpression]]) {
+    for (index, line) in lines.enumerated() {
+      sql += index == 0 ? "(" : ", ("
+      writeList(line)
+      sql += ")"
+    }
   }
 
   private mutating func write(_ alias: SQLAlias) {
     sql += "t\(alias.number)"
   }
 
-  private mutating func writeList(_ expressions: [SQLExpression]) {
+  mutating func writeNames(_ names: [String]) {
+    for (index, name) in names.enumerated() {
+      if index > 0 { sql += ", " }
+      sql += SQLName.quoted(name)
+    }
+  }
+
+  mutating func writeList(_ expressions: [SQLExpression]) {
     for (index, expression) in expressions.enumerated() {
       if index > 0 { sql += ", " }
       write(expression)
@@ -114,7 +159,7 @@ struct SQLRenderer {
   mutating func write(_ expression: SQLExpression) {
     switch expression {
     case .column(let alias, let name):
-      if !isInSchema {
+      if !isInSchema, !alias.isUnnamed {
         write(alias)
         sql += "."
       }
@@ -122,6 +167,9 @@ struct SQLRenderer {
     case .binding(let binding):
       bindings.append(binding)
       sql += syntax.parameter(bindings.count)
+    case .parameter(let number):
+      assert(bindings.isEmpty, "a statement has parameters or bound constants")
+      sql += syntax.parameter(number)
     case .number(let number): sql += String(number)
     case .literal(let text): sql += text
     case .null: sql += "NULL"
@@ -176,9 +224,9 @@ struct SQLRenderer {
       sql += ")"
     case .isMember(let operand, let list):
       write(operand, isNested: true)
-      sql += " IN (" + list.opening
-      write(.binding(list.binding))
-      sql += list.closing + ")"
+      sql += " IN ("
+      write(list)
+      sql += ")"
     case .isAmong(let operand, let numbers):
       write(operand, isNested: true)
       if numbers.count == 1 {
@@ -229,7 +277,9 @@ extension SQLExpression {
   /// Whether the text has an operator outside of parentheses.
   var isOpen: Bool {
     switch self {
-    case .column, .binding, .number, .literal, .null, .call, .exists, .scalar, .conditional, .rank: false
+    case .column, .binding, .parameter, .number, .literal, .null, .call, .exists, .scalar, .conditional,
+      .rank:
+      false
     case .and(let parts), .or(let parts): parts.count != 1 || parts[0].isOpen
     default: true
     }
@@ -238,7 +288,7 @@ extension SQLExpression {
   /// A bound on how many symbols a parser keeps open in the text at once.
   var openSymbols: Int {
     switch self {
-    case .column, .binding, .number, .literal, .null: 3
+    case .column, .binding, .parameter, .number, .literal, .null: 3
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
       .isNotTrue(let operand), .isTrue(let operand), .isAmong(let operand, _), .collated(let operand, _):
       3 + operand.openSymbols

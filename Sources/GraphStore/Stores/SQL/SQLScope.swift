@@ -26,7 +26,9 @@ final class SQLScope {
   func join(_ table: String, isOuter: Bool, on condition: (SQLAlias) -> SQLExpression) -> SQLAlias {
     let alias = aliases.next()
     select.joins.append(
-      .init(source: .init(table: table, alias: alias), isOuter: isOuter, condition: condition(alias)))
+      .init(
+        source: .init(table: table, alias: alias), kind: isOuter ? .outer : .inner,
+        condition: condition(alias)))
     return alias
   }
 }

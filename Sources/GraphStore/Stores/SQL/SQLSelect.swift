@@ -5,16 +5,44 @@ import GraphStorePredicates
 struct SQLSelect: Sendable, Hashable {
   /// A table in FROM.
   struct Source: Sendable, Hashable {
-    var table: String
+    var relation: Relation
     var alias: SQLAlias
+
+    init(_ relation: Relation, alias: SQLAlias) {
+      self.relation = relation
+      self.alias = alias
+    }
+
+    init(table: String, alias: SQLAlias) { self.init(.table(table), alias: alias) }
+
+    /// The name of a stored table; nil for values that come with the statement.
+    var table: String? { if case .table(let name) = relation { name } else { nil } }
+  }
+
+  /// What rows come from.
+  enum Relation: Sendable, Hashable {
+    /// A stored table.
+    case table(String)
+    /// A list of values, as rows of one column, `value`.
+    case list(SQLList)
+    /// Rows that stand in the statement, under names of their columns.
+    case lines([String], [[SQLExpression]])
   }
 
   /// A table joined to those before it.
   struct Join: Sendable, Hashable {
     var source: Source
-    /// Whether rows without a partner stay.
-    var isOuter: Bool
+    var kind: Kind
     var condition: SQLExpression
+
+    enum Kind: Sendable, Hashable {
+      /// Rows with a partner.
+      case inner
+      /// All rows, those without a partner too.
+      case outer
+      /// Rows with a partner; the table before is read first.
+      case inOrder
+    }
   }
 
   /// One key of the order; values that are missing come first when ascending and last when descending.
@@ -65,7 +93,7 @@ extension SQLSelect {
     having?.visit(record)
     for key in order { key.expression.visit(record) }
     var kept: [Join] = []
-    for join in joins.reversed() where !join.isOuter || used.contains(join.source.alias) {
+    for join in joins.reversed() where join.kind != .outer || used.contains(join.source.alias) {
       kept.append(join)
       join.condition.visit(record)
     }

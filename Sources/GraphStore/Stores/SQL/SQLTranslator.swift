@@ -34,7 +34,7 @@ struct SQLTranslator {
 
   func translate(_ predicate: QueryPredicate) throws(NotPushable) -> SQLExpression {
     switch predicate {
-    case .constant(let value): return .number(value ? 1 : 0)
+    case .constant(let value): return value ? .and([]) : .or([])
     case .and(let parts): return .and(try all(parts))
     case .or(let parts):
       if let list = sharedComparison(of: parts) { return try translate(list) }

@@ -20,7 +20,7 @@ struct SQLiteDeleteWriter: RecordDeleting {
   /// - Returns: The records that somebody else has changed.
   func deleteRows() throws -> [RowConflict] {
     let conflicts = try conflicts()
-    if conflicts.isEmpty { try run("DELETE FROM \(table.quotedName)", where: "Z_PK") }
+    if conflicts.isEmpty { try delete(from: table.name, where: SQLSystemColumn.key) }
     return conflicts
   }
 
@@ -28,26 +28,32 @@ struct SQLiteDeleteWriter: RecordDeleting {
   /// owners.
   func deleteLinks() throws {
     for join in session.schema.joinTables {
-      let deletion = "DELETE FROM \(join.quotedName)"
-      if join.sourceEntity.table === table { try run(deletion, where: SQLName.quoted(join.source)) }
-      if join.destinationEntity.table === table { try run(deletion, where: SQLName.quoted(join.destination)) }
+      if join.sourceEntity.table === table { try delete(from: join.name, where: join.source) }
+      if join.destinationEntity.table === table { try delete(from: join.name, where: join.destination) }
     }
     for columns in session.schema.ownerColumns where columns.owner.table === table {
-      try run(
-        "UPDATE \(columns.key.table.quotedName) SET \(columns.clearing)", where: columns.key.quotedName)
+      try run {
+        session.statements.clear(
+          columns.columns, of: columns.key.table, where: columns.key.name, $0)
+      }
     }
+  }
+
+  private func delete(from table: String, where column: String) throws {
+    try run { session.statements.delete(from: table, where: column, $0) }
   }
 
   /// Runs a statement over the rows whose column has one of the records' keys; a range is tested without a
   /// list to look each key up in.
-  private func run(_ statement: String, where column: String) throws {
-    let range = "\(statement) WHERE \(column) BETWEEN ?1 AND ?2"
-    for keys in keys.ranges {
-      try session.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
+  private func run(_ statement: (SQLKeyTest) -> String) throws {
+    if !keys.ranges.isEmpty {
+      let range = statement(.range)
+      for keys in keys.ranges {
+        try session.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
+      }
     }
     if keys.others.isEmpty { return }
-    let list = "\(statement) WHERE \(column) IN (SELECT value FROM json_each(?1))"
-    try session.run(list, [.text(SQLiteSession.list(keys.others))]) { _ = try $0.step() }
+    try session.run(statement(.list), [.text(SQLiteSession.list(keys.others))]) { _ = try $0.step() }
   }
 
   /// Deleting what somebody else has changed is a conflict.

@@ -60,9 +60,7 @@ struct SQLiteDerivedValues {
     let row = Row(block: block, index: block.appendRow(version: 0))
     let binder = SQLiteColumnBinder(
       layout: layout, columns: [column.column], firstParameter: 1, schema: schema, keys: PermanentKeyMap())
-    let table = column.column.table.quotedName
-    let sql = "UPDATE \(table) SET \(column.column.quotedName) = ?1 WHERE Z_PK = ?2"
-    try connection.withStatement(sql) { statement in
+    try connection.withStatement(column.update) { statement in
       for change in changes {
         block.replacing(row.index, property.slot, property.kind) {
           block.setValue(change.value, of: property, inRow: row.index)

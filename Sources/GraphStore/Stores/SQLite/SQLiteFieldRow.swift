@@ -33,7 +33,7 @@ final class SQLiteFieldRow: FieldRow {
     statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable, isRecord: Bool,
     connection: SQLiteConnection
   ) {
-    recordEntities = SQLiteRecordEntities(connection: connection, schema: store.schema)
+    recordEntities = SQLiteRecordEntities(connection: connection, statements: store.statements)
     (schema, scope) = (store.schema, store.scope)
     (externalStorage, externalDataFolder) = (store.externalStorage, store.externalDataFolder)
     self.table = table

@@ -5,44 +5,28 @@ import GraphStoreSQLite
 struct SQLiteOrderStorage: OrderStorage {
   private let session: SQLiteWriteSession
   private let ownerKey: Int64
-  private let table: String
-  private let owner: String
-  private let member: String
-  private let order: String
-  let isPaired: Bool
+  private let columns: SQLOrderColumns
 
   /// - Returns: nil where the relationship has no stored order.
   init?(_ session: SQLiteWriteSession, _ relationship: RelationshipDescription, owner ownerKey: Int64) {
-    switch session.schema.entity(relationship.entity).storage(of: relationship) {
-    case .toManyInverse(let key, .some(let order)):
-      table = key.table.quotedName
-      owner = key.quotedName
-      member = "Z_PK"
-      self.order = order.quotedName
-      isPaired = key.isOfOwner
-    case .joinTable(let pairs, let source, let destination, .some(let order)):
-      table = pairs.quotedName
-      owner = SQLName.quoted(source)
-      member = SQLName.quoted(destination)
-      self.order = SQLName.quoted(order)
-      isPaired = true
-    default: return nil
-    }
+    guard let columns = SQLOrderColumns(relationship, in: session.schema) else { return nil }
+    self.columns = columns
     self.session = session
     self.ownerKey = ownerKey
   }
 
+  var isPaired: Bool { columns.isPaired }
+
   func greatestOrder() throws -> Int64? {
     var last: Int64?
-    try session.run("SELECT max(\(order)) FROM \(table) WHERE \(owner) = ?1", [.integer(ownerKey)]) {
+    try session.run(session.statements.greatestOrder(columns), [.integer(ownerKey)]) {
       if try $0.step(), !$0.isNull(at: 0) { last = $0.int64(at: 0) }
     }
     return last
   }
 
   func members(at places: Set<Int64>?) throws -> [(member: Int64, order: Int64)] {
-    let test = places == nil ? "\(order) NOT NULL" : "\(order) IN (SELECT value FROM json_each(?2))"
-    let sql = "SELECT \(member), \(order) FROM \(table) WHERE \(owner) = ?1 AND \(test) ORDER BY 2, 1"
+    let sql = session.statements.orderedMembers(columns, isListed: places != nil)
     var bindings: [SQLBinding] = [.integer(ownerKey)]
     if let places { bindings.append(.text(SQLiteSession.list(places.sorted()))) }
     var members: [(member: Int64, order: Int64)] = []
@@ -53,8 +37,7 @@ struct SQLiteOrderStorage: OrderStorage {
   }
 
   func write(_ orders: [(member: Int64, order: Int64)], keepingStored: Bool) throws {
-    let condition = keepingStored ? " AND \(order) IS NULL" : ""
-    let sql = "UPDATE \(table) SET \(order) = ?1 WHERE \(member) = ?2 AND \(owner) = ?3" + condition
+    let sql = session.statements.setOrder(columns, keepingStored: keepingStored)
     try session.connection.withStatement(sql) { statement in
       for (member, order) in orders {
         try statement.bind(order, at: 1)

@@ -127,7 +127,7 @@ final class SQLiteRowDecoder {
     self.init(
       schema: store.schema, layout: store.layout, entities: entities, columns: columns,
       externalStorage: store.externalStorage, externalData: store.externalDataTable,
-      recordEntities: SQLiteRecordEntities(connection: connection, schema: store.schema))
+      recordEntities: SQLiteRecordEntities(connection: connection, statements: store.statements))
   }
 
   init(
@@ -395,19 +395,18 @@ final class SQLiteRowDecoder {
 /// The entities of records as their own rows have them, for references beside which none is recorded.
 struct SQLiteRecordEntities {
   let connection: SQLiteConnection
-  let schema: SQLSchema
+  let statements: SQLStatements
 
   /// The position in the model of the entity of a record.
   ///
   /// - Parameter destination: The position of an entity of the record's tree.
   /// - Returns: nil where there is no such record, or it is of no entity.
   func entity(of key: Int64, near destination: Int) -> Int? {
-    let table = schema.entities[destination].table
-    let sql = "SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = ?1"
+    let sql = statements.entityNumber(statements.schema.entities[destination].table)
     let number = try? connection.withStatement(sql) { row in
       try row.bind(key, at: 1)
       return try row.step() ? row.int64(at: 0) : 0
     }
-    return number.flatMap { schema.entity(numbered: Int($0))?.entity.index }
+    return number.flatMap { statements.schema.entity(numbered: Int($0))?.entity.index }
   }
 }

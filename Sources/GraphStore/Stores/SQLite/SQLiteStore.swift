@@ -25,7 +25,7 @@ final class SQLiteStore: PersistentStore {
   let layout: ModelLayout
   let schema: SQLSchema
   let pool: SQLiteConnectionPool
-  let statements: SQLiteStatements
+  let statements: SQLStatements
   let indexedForms: IndexExpressionMatcher
   /// The columns of derived attributes that expressions compute.
   let derivedColumns: [SQLDerivedColumn]
@@ -78,7 +78,7 @@ final class SQLiteStore: PersistentStore {
       ? .unprefixed
       : isPrivate || options.externalStorageInline
         ? .inline : .files(threshold: options.externalStorageThreshold)
-    statements = SQLiteStatements(schema: schema, layout: layout)
+    statements = SQLStatements(schema: schema, layout: layout, dialect: SQLiteDialect())
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     derivedColumns = layout.derivedAttributes.compactMap { SQLDerivedColumn($0, in: schema, SQLiteDialect()) }
     let timeout = connection.busyTimeout

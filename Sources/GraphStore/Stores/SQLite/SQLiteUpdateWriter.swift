@@ -43,10 +43,7 @@ struct SQLiteUpdateWriter {
       let conflicts = try conflicts()
       if !conflicts.isEmpty { return conflicts }
       for exchange in exchanges {
-        let cleared = exchange.columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
-        let sql =
-          "UPDATE \(exchange.table.quotedName) SET \(cleared)"
-          + " WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+        let sql = session.statements.clear(exchange.columns, of: exchange.table, .list)
         try session.run(sql, [.text(SQLiteSession.list(exchange.keys))]) { _ = try $0.step() }
       }
       return try writeAll()
@@ -123,25 +120,11 @@ struct SQLiteUpdateWriter {
     let entity = session.schema.entities[update.row.layout.index]
     let columns = session.statements.writtenColumns(entity).filter { update.changes($0) }
     return Prepared(
-      statement: try session.connection.statement(Self.statement(entity, columns)),
+      statement: try session.connection.statement(session.statements.update(entity, columns)),
       binder: SQLiteColumnBinder(
         layout: update.row.layout, columns: columns, firstParameter: 1, schema: session.schema,
         keys: save.permanentKeys, externalData: session.externalData),
       parameterCount: columns.count)
-  }
-
-  /// Raises the version too, and finds no row where the version is not the one that was read. Of a to-one
-  /// with an ordered inverse the place goes with the reference.
-  private static func statement(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
-    let places = columns.compactMap { column -> String? in
-      guard column.kind == .toOneKey,
-        case .toOne(_, _, let place?) = entity.storage[column.property.number]
-      else { return nil }
-      return "\(place.quotedName) = NULL"
-    }
-    let assignments = (columns.map { "\($0.quotedName) = ?" } + places).joined(separator: ", ")
-    return
-      "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
   private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> RowConflict? {

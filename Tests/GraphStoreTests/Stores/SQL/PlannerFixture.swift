@@ -88,14 +88,14 @@ struct PlannerFixture {
   func plan(
     _ entity: String, _ predicate: String? = nil, sort: [QuerySortDescriptor] = [], limit: Int = 0,
     offset: Int = 0, subentities: Bool = true, output: StoreRequest.Output = .identifiers,
-    locale: Locale = Locale(identifier: "en_US")
+    locale: Locale = Locale(identifier: "en_US"), dialect: (any SQLDialect)? = nil
   ) throws -> SQLFetchPlan {
     var request = FetchRequest(
       entityName: entity, sortDescriptors: sort, fetchLimit: limit, fetchOffset: offset,
       includesSubentities: subentities)
     if let predicate { request.predicate = try checked(QueryPredicate(parsing: predicate), of: entity) }
     request.locale = locale
-    return try SQLPlanner(schema: schema, dialect: SQLiteDialect(locale: locale)).plan(
+    return try SQLPlanner(schema: schema, dialect: dialect ?? SQLiteDialect(locale: locale)).plan(
       request.storeRequest(output))
   }
 

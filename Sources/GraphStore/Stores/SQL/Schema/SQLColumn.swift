@@ -78,3 +78,12 @@ final class SQLColumn: @unchecked Sendable {
   /// The name as it stands in a statement.
   var quotedName: String { SQLName.quoted(name) }
 }
+
+extension EntityLayout {
+  /// What has its values in a column.
+  func leaf(of column: SQLColumn) -> PropertyLayout? {
+    let property = properties[column.property.number]
+    guard !column.elements.isEmpty, let composite = property.attribute else { return property }
+    return element(at: [composite] + column.elements)
+  }
+}

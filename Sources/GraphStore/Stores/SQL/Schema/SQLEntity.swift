@@ -105,10 +105,8 @@ struct SQLOwnerColumns: Sendable {
   /// The column of the member's place, if the relationship is ordered.
   let order: SQLColumn?
 
-  /// The assignments by which a row is nobody's member.
-  var clearing: String {
-    [key, order].compactMap(\.self).map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
-  }
+  /// The columns that are empty in a row that is nobody's member.
+  var columns: [SQLColumn] { [key, order].compactMap(\.self) }
 }
 
 /// Where a property of an entity lies.

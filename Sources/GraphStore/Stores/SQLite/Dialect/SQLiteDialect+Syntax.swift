@@ -9,6 +9,32 @@ extension SQLiteDialect {
 
   var noLimit: SQLBinding { .integer(-1) }
 
+  func direction(ascending: Bool) -> String { ascending ? "" : " DESC" }
+
+  func joinOperator(_ kind: SQLSelect.Join.Kind) -> String {
+    switch kind {
+    case .inner: "JOIN"
+    case .outer: "LEFT JOIN"
+    case .inOrder: "CROSS JOIN"
+    }
+  }
+
+  var isDistinct: String { "IS NOT" }
+
+  func insertion(_ conflict: SQLInsert.Conflict) -> (opening: String, closing: String) {
+    switch conflict {
+    case .fail: ("INSERT INTO ", "")
+    case .failAtRow: ("INSERT OR FAIL INTO ", "")
+    case .ignore: ("INSERT OR IGNORE INTO ", "")
+    }
+  }
+
+  func keyList(_ parameter: SQLExpression) -> SQLList {
+    SQLList(value: parameter, opening: "SELECT value FROM json_each(", closing: ")")
+  }
+
+  func binding(ofKeys keys: [Int64]) -> SQLBinding { .text(SQLiteSession.list(keys)) }
+
   // MARK: Tables and indexes
 
   func declaredType(_ kind: SQLColumn.Kind) -> String {

@@ -39,7 +39,7 @@ enum SQLiteListFunctions {
     }
     json += "]"
     return SQLList(
-      binding: .text(json),
+      value: .binding(.text(json)),
       opening: isPlain ? "SELECT value FROM json_each(" : "SELECT \(itemName)(value) FROM json_each(",
       closing: ")")
   }

@@ -6,7 +6,7 @@ struct SQLiteBindingText {
   init(_ select: SQLSelect) {
     var found: Set<SQLBinding> = []
     select.visit { part in
-      if case .isMember(_, let list) = part { found.insert(list.binding) }
+      if case .isMember(_, let list) = part, case .binding(let binding) = list.value { found.insert(binding) }
     }
     lists = found
   }

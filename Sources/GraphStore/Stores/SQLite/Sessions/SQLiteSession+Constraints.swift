@@ -27,13 +27,14 @@ extension SQLiteSession {
   ) throws -> [ConstraintHolder] {
     guard let first = rows.first else { return [] }
     let table = schema.entities[first.row.layout.index].table
-    let names = columns(of: constraint, first.row.layout).map(\.quotedName)
-    if names.isEmpty { return [] }
-    let sql = Self.holderQuery(table, names, entities: numbers(boundBy: constraint), count: rows.count)
+    let columns = columns(of: constraint, first.row.layout)
+    if columns.isEmpty { return [] }
+    let sql = statements.holders(
+      table, columns, entities: numbers(boundBy: constraint), lines: rows.count)
     var found: [ConstraintHolder] = []
     try reporting {
       try connection.withStatement(sql) { statement in
-        try bind(rows, columns: names.count, constraint, to: statement)
+        try bind(rows, columns: columns.count, constraint, to: statement)
         while try statement.step() {
           guard let entity = schema.entity(numbered: Int(statement.int64(at: 2))) else { continue }
           found.append(
@@ -44,20 +45,6 @@ extension SQLiteSession {
       }
     }
     return found
-  }
-
-  /// Each row is a line of a table of values: its position, its own key, which is no holder, and what it has.
-  private static func holderQuery(_ table: SQLTable, _ names: [String], entities: String?, count: Int)
-    -> String
-  {
-    let marks = String(repeating: ", ?", count: names.count)
-    let lines = (0..<count).map { "(\($0), ?\(marks))" }.joined(separator: ", ")
-    let values = names.indices.map { "v\($0)" }
-    let tests = zip(names, values).map { "t.\($0) = c.\($1)" } + ["t.Z_PK <> c.k"]
-    let bound = entities.map { " AND t.Z_ENT IN (\($0))" } ?? ""
-    return "WITH c(n, k, \(values.joined(separator: ", "))) AS (VALUES \(lines))"
-      + " SELECT c.n, t.Z_PK, t.Z_ENT FROM c CROSS JOIN \(table.quotedName) t"
-      + " WHERE \(tests.joined(separator: " AND "))\(bound) ORDER BY c.n, t.Z_PK"
   }
 
   private func bind(
@@ -87,8 +74,8 @@ extension SQLiteSession {
   }
 
   /// The numbers of the entities that a constraint binds together; nil if it binds all of the table.
-  private func numbers(boundBy constraint: UniquenessConstraint) -> String? {
+  private func numbers(boundBy constraint: UniquenessConstraint) -> [Int]? {
     guard constraint.declaring.superentity != nil else { return nil }
-    return schema.entities[constraint.declaring.index].familyNumbers.map(String.init).joined(separator: ", ")
+    return schema.entities[constraint.declaring.index].familyNumbers
   }
 }

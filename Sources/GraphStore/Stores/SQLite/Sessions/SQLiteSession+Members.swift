@@ -3,7 +3,7 @@ import GraphStoreSQLite
 
 extension SQLiteSession {
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
-    guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
+    guard let sql = statements.members(relationship, Self.test(owners)) else { return [] }
     let sole = statements.soleMemberEntity(relationship)
     let columns = LinkReader.Columns(
       owner: 0, key: 1, entity: sole == nil ? 2 : nil, order: relationship.isOrdered ? 3 : nil)
@@ -20,7 +20,7 @@ extension SQLiteSession {
     _ receive: (inout RowBatch) throws -> Void
   ) throws -> [LinkRow] {
     guard store.entities.holds(root.entity) else { return try members(relationship, owners: owners) }
-    guard let sql = statements.memberRows(relationship, root, isSingle: owners.count == 1) else { return [] }
+    guard let sql = statements.memberRows(relationship, root, Self.test(owners)) else { return [] }
     let behind = 3 + schema.entities[root.index].columns(includingSubentities: true).count
     var reader = LinkReader(
       relationship, self, columns: LinkReader.Columns(owner: behind, key: 0, entity: 1, order: behind + 1))
@@ -44,6 +44,8 @@ extension SQLiteSession {
     }
     return links.sorted()
   }
+
+  private static func test(_ owners: [Int64]) -> SQLKeyTest { owners.count == 1 ? .one : .list }
 
   private static func binding(_ owners: [Int64]) -> SQLBinding {
     owners.count == 1 ? .integer(owners[0]) : .text(list(owners))

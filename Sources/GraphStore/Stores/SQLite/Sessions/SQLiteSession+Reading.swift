@@ -50,7 +50,7 @@ extension SQLiteSession {
     try run(sql, bindings) { try deliver(rowsOf: $0, by: decoder, to: receive) }
   }
 
-  /// Reads the rows of an entity tree as ``SQLiteStatements`` selects them.
+  /// Reads the rows of an entity tree as ``SQLStatements`` selects them.
   func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
     return decoder(

@@ -25,7 +25,7 @@ class SQLiteSession {
   final var layout: ModelLayout { store.layout }
   final var scope: StoreIdentity { store.scope }
   final var path: String { store.path }
-  final var statements: SQLiteStatements { store.statements }
+  final var statements: SQLStatements { store.statements }
   final var rowCache: RowCache { store.rowCache }
 
   /// Runs a body and turns what SQLite says into an error of the store's.
@@ -74,12 +74,9 @@ class SQLiteSession {
     guard store.entities.holds(root.entity) else { return 0 }
     let entity = schema.entities[root.index]
     var greatest: Int64 = 0
-    try run(
-      "SELECT max(coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?1), 0),"
-        + " coalesce((SELECT max(Z_PK) FROM \(entity.table.quotedName)), 0))",
-      [.integer(Int64(entity.namingNumber))]
-    ) { statement in
-      if try statement.step() { greatest = statement.int64(at: 0) }
+    try run(statements.greatestKeys(entity.table), [.integer(Int64(entity.namingNumber))]) { statement in
+      // What is missing is read as 0.
+      if try statement.step() { greatest = max(statement.int64(at: 0), statement.int64(at: 1), 0) }
     }
     return greatest
   }

@@ -27,11 +27,7 @@ extension SQLiteWriteSession {
   }
 
   private func record(_ column: SQLColumn, of keys: [Int64], _ writer: ExternalDataWriter) throws {
-    let name = column.quotedName
-    let sql =
-      "SELECT \(name) FROM \(column.table.quotedName)"
-      + " WHERE Z_PK IN (SELECT value FROM json_each(?1)) AND length(\(name)) = \(ExternalDataName.length + 2)"
-    try run(sql, [.text(Self.list(keys))]) { statement in
+    try run(statements.fileNames(column), [.text(Self.list(keys))]) { statement in
       while try statement.step() {
         unsafe writer.replace(statement.blob(at: 0).bindMemory(to: UInt8.self))
       }

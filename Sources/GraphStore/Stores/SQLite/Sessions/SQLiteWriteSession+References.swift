@@ -10,13 +10,10 @@ extension SQLiteWriteSession: RecordWriting {
     let owners = keys.sorted()
     guard let first = owners.first, let last = owners.last else { return [] }
     let isRange = last - first == Int64(owners.count - 1)
-    let test = isRange ? "BETWEEN ?1 AND ?2" : "IN (SELECT value FROM json_each(?1))"
     let bindings: [SQLBinding] =
       isRange ? [.integer(first), .integer(last)] : [.text(SQLiteSession.list(owners))]
-    let sql =
-      "SELECT \(column.quotedName), Z_PK, Z_ENT FROM \(column.table.quotedName) WHERE \(column.quotedName) \(test)"
     var members: [LinkRow] = []
-    try run(sql, bindings) { statement in
+    try run(statements.referring(column, isRange ? .range : .list), bindings) { statement in
       while try statement.step() {
         let entity = schema.entity(numbered: Int(statement.int64(at: 2)))?.entity.index
         members.append(
@@ -31,12 +28,9 @@ extension SQLiteWriteSession: RecordWriting {
 
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws {
     guard case .toOne(let column, let entity, let order) = storage(of: reference) else { return }
-    let assignments = [column, entity, order].compactMap(\.self).map { "\($0.quotedName) = NULL" }
-      .joined(separator: ", ")
-    try run(
-      "UPDATE \(column.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK IN (SELECT value FROM json_each(?1))",
-      [.text(SQLiteSession.list(keys))]
-    ) { _ = try $0.step() }
+    let columns = [column, entity, order].compactMap(\.self)
+    let sql = statements.clear(columns, of: column.table, .list, raisingVersions: true)
+    try run(sql, [.text(SQLiteSession.list(keys))]) { _ = try $0.step() }
   }
 
   func storage(of relationship: RelationshipDescription) -> SQLPropertyStorage {
@@ -55,8 +49,7 @@ extension SQLiteWriteSession {
     if case .save = derived.source {
       let keys = keys ?? []
       try run(
-        "UPDATE \(column.table.quotedName) SET \(column.quotedName) = ?1"
-          + " WHERE Z_PK IN (SELECT value FROM json_each(?2))",
+        statements.set(column),
         [.double(date.timeIntervalSinceReferenceDate), .text(Self.list(keys))]
       ) { try $0.run() }
       return keys.map { DerivedValue(root: root, key: $0, attribute: derived.attribute, value: .date(date)) }

@@ -5,7 +5,7 @@ extension SQLiteWriteSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     var last: Int64 = 0
     let number = schema.entities[root.index].namingNumber
-    try run(SQLiteStatements.reserveKeys, [.integer(Int64(count)), .integer(Int64(number))]) { statement in
+    try run(statements.reserveKeys, [.integer(Int64(count)), .integer(Int64(number))]) { statement in
       while try statement.step() { last = statement.int64(at: 0) }
     }
     guard last >= Int64(count), PackedReference.keyRange.contains(last) else {
@@ -36,7 +36,7 @@ extension SQLiteWriteSession {
   /// One statement.
   func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion] {
     var versions: [RecordVersion] = []
-    let sql = SQLiteStatements.raiseVersions(schema.entities[root].table)
+    let sql = statements.raiseVersions(schema.entities[root].table)
     try run(sql, [.text(Self.list(keys))]) { statement in
       while try statement.step() {
         versions.append(
@@ -61,14 +61,12 @@ extension SQLiteWriteSession {
     for link in links {
       switch storage(of: link.relationship.description) {
       case .joinTable(let table, let source, let destination, _):
-        let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
-        let name = table.quotedName
         let isReflexive = link.relationship.inverseDescription === link.relationship.description
         try eachLink(
-          "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", owner: link.owner,
+          statements.deletePair(from: table.name, source, destination), owner: link.owner,
           members: link.removed, isReflexive: isReflexive)
         try eachLink(
-          "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", owner: link.owner,
+          statements.insertPair(into: table.name, source, destination), owner: link.owner,
           members: link.added, isReflexive: isReflexive)
       case .toManyInverse(let key, let order): try writeOwner(link, key: key, order: order)
       case .none, .attribute, .toOne: continue
@@ -79,14 +77,12 @@ extension SQLiteWriteSession {
   /// Writes whose members rows are (STO-255): a new member leaves the owner that it had, and one that has
   /// another owner already stays there.
   private func writeOwner(_ link: SaveRequest.LinkChange, key: SQLColumn, order: SQLColumn?) throws {
-    let (table, owner) = (key.table.quotedName, key.quotedName)
-    let place = order.map { ", \($0.quotedName) = NULL" } ?? ""
     try eachLink(
-      "UPDATE \(table) SET \(owner) = NULL\(place) WHERE Z_PK = ?2 AND \(owner) = ?1", owner: link.owner,
-      members: link.removed, isReflexive: false)
+      statements.removeMember(owner: key, order: order), owner: link.owner, members: link.removed,
+      isReflexive: false)
     try eachLink(
-      "UPDATE \(table) SET \(owner) = ?1\(place) WHERE Z_PK = ?2 AND \(owner) IS NOT ?1", owner: link.owner,
-      members: link.added, isReflexive: false)
+      statements.addMember(owner: key, order: order), owner: link.owner, members: link.added,
+      isReflexive: false)
   }
 
   private func eachLink(_ sql: String, owner: Int64, members: [Int64], isReflexive: Bool) throws {

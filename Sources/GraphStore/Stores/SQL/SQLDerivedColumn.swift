@@ -32,13 +32,21 @@ struct SQLDerivedColumn {
     select = scope.select
   }
 
+  /// The statement that writes the value of the column, the first parameter, in the row of a key, the second
+  /// one.
+  var update: String {
+    SQLRenderer.text(
+      SQLUpdate(
+        table: column.table.name, assignments: [.init(column.name, .parameter(1))],
+        conditions: [.equals(.column(SQLSystemColumn.key), .parameter(2))]),
+      dialect)
+  }
+
   /// The statement over records of some keys; over all for nil.
   func statement(keys: [Int64]?) -> (sql: String, bindings: [SQLBinding]) {
     var select = select
     if let keys {
-      let list = SQLList(
-        binding: .text(SQLiteSession.list(keys)), opening: "SELECT value FROM json_each(", closing: ")")
-      select.conditions.append(.isMember(key, list))
+      select.conditions.append(.isMember(key, dialect.keyList(.binding(dialect.binding(ofKeys: keys)))))
     }
     return SQLRenderer.render(select, dialect)
   }

@@ -1,0 +1,41 @@
+extension SQLRenderer {
+  /// The text of a select with parameters.
+  static func text(_ select: SQLSelect, _ syntax: any SQLSyntax) -> String { render(select, syntax).sql }
+
+  /// The text of an INSERT.
+  static func text(_ insert: SQLInsert, _ syntax: any SQLSyntax) -> String {
+    var renderer = SQLRenderer(syntax)
+    let (opening, closing) = syntax.insertion(insert.conflict)
+    renderer.sql = opening + SQLName.quoted(insert.table) + " ("
+    renderer.writeNames(insert.columns)
+    renderer.sql += ") VALUES "
+    renderer.writeLines(insert.rows)
+    renderer.sql += closing
+    return renderer.sql
+  }
+
+  /// The text of an UPDATE.
+  static func text(_ update: SQLUpdate, _ syntax: any SQLSyntax) -> String {
+    var renderer = SQLRenderer(syntax)
+    renderer.sql = "UPDATE " + SQLName.quoted(update.table) + " SET "
+    for (index, assignment) in update.assignments.enumerated() {
+      if index > 0 { renderer.sql += ", " }
+      renderer.sql += SQLName.quoted(assignment.column) + " = "
+      renderer.write(assignment.value)
+    }
+    renderer.writeConditions(update.conditions)
+    if !update.returned.isEmpty {
+      renderer.sql += " RETURNING "
+      renderer.writeNames(update.returned)
+    }
+    return renderer.sql
+  }
+
+  /// The text of a DELETE.
+  static func text(_ delete: SQLDelete, _ syntax: any SQLSyntax) -> String {
+    var renderer = SQLRenderer(syntax)
+    renderer.sql = "DELETE FROM " + SQLName.quoted(delete.table)
+    renderer.writeConditions(delete.conditions)
+    return renderer.sql
+  }
+}

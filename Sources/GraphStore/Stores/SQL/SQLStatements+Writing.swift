@@ -1,0 +1,222 @@
+import GraphStoreModel
+
+extension SQLStatements {
+  // MARK: Rows
+
+  /// Inserts rows of an entity; the parameters of each are its key, then the columns of
+  /// ``writtenColumns(_:)``.
+  func insert(_ entity: SQLEntity, rows: Int) -> String {
+    text("insert \(entity.number) \(rows)") {
+      let columns = writtenColumns(entity).map(\.name)
+      let (number, version) = (SQLExpression.number(Int64(entity.number)), SQLExpression.number(1))
+      let width = columns.count + 1
+      let values = (0..<rows).map { row -> [SQLExpression] in
+        let first = row * width + 1
+        return [.parameter(first), number, version]
+          + columns.indices.map { .parameter(first + $0 + 1) }
+      }
+      return SQLRenderer.text(
+        SQLInsert(
+          table: entity.table.name, columns: SQLTable.leadingColumns + columns, rows: values,
+          conflict: rows > 1 ? .failAtRow : .fail),
+        dialect)
+    }
+  }
+
+  /// The columns that a row of an entity has values for: order values are written by themselves, and what
+  /// objects do not hold is left alone.
+  func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
+    let layout = layout.entities[entity.entity.index]
+    return entity.columns(includingSubentities: false).filter { column in
+      column.kind != .orderKey && layout.leaf(of: column).map { $0.slot >= 0 && !$0.isDerived } == true
+    }
+  }
+
+  /// Writes columns of a row and raises its version; the parameters are the columns' values, the key, and the
+  /// version with which the row was read: it finds no row of another. With a to-one whose inverse is ordered
+  /// goes the place in that.
+  func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+    var assignments = [SQLUpdate.Assignment.nextVersion]
+    for (index, column) in columns.enumerated() {
+      assignments.append(.init(column.name, .parameter(index + 1)))
+    }
+    for column in columns where column.kind == .toOneKey {
+      guard case .toOne(_, _, let place?) = entity.storage[column.property.number] else { continue }
+      assignments.append(.init(place.name, .null))
+    }
+    return text(
+      SQLUpdate(
+        table: entity.table.name, assignments: assignments,
+        conditions: [
+          .equals(.column(SQLSystemColumn.key), .parameter(columns.count + 1)),
+          .equals(.column(SQLSystemColumn.version), .parameter(columns.count + 2)),
+        ]))
+  }
+
+  /// Writes one value, the first parameter, in the rows of the keys of a list, the second one.
+  func set(_ column: SQLColumn) -> String {
+    text(
+      SQLUpdate(
+        table: column.table.name, assignments: [.init(column.name, .parameter(1))],
+        conditions: [.isMember(.column(SQLSystemColumn.key), dialect.keyList(.parameter(2)))]))
+  }
+
+  /// Empties columns of rows.
+  ///
+  /// - Parameters:
+  ///   - key: The column by whose keys the rows are found.
+  ///   - raisingVersions: Whether this is a change of the rows.
+  func clear(
+    _ columns: [SQLColumn], of table: SQLTable, where key: String = SQLSystemColumn.key, _ test: SQLKeyTest,
+    raisingVersions: Bool = false
+  ) -> String {
+    text(
+      SQLUpdate(
+        table: table.name,
+        assignments: (raisingVersions ? [.nextVersion] : []) + columns.map { .init($0.name, .null) },
+        conditions: [test.condition(on: .column(key), dialect)]))
+  }
+
+  /// Deletes the rows of a table whose column has one of some keys.
+  func delete(from table: String, where column: String, _ test: SQLKeyTest) -> String {
+    SQLRenderer.text(
+      SQLDelete(table: table, conditions: [test.condition(on: .column(column), dialect)]), dialect)
+  }
+
+  // MARK: Versions and keys
+
+  /// The versions of the rows of a list, by ascending key.
+  func versions(_ table: SQLTable) -> String {
+    let key = SQLExpression.column(SQLSystemColumn.key)
+    var select = select(
+      [key, .column(SQLSystemColumn.version)], from: table.name, where: SQLSystemColumn.key, .list)
+    select.order = [.init(expression: key, ascending: true)]
+    return text(select)
+  }
+
+  /// Raises the versions of the rows of a list by one and gives them.
+  func raiseVersions(_ table: SQLTable) -> String {
+    text(
+      SQLUpdate(
+        table: table.name, assignments: [.nextVersion],
+        conditions: [SQLKeyTest.list.condition(on: .column(SQLSystemColumn.key), dialect)],
+        returned: [SQLSystemColumn.key, SQLSystemColumn.version]))
+  }
+
+  /// Counts keys, of the number that is the first parameter, as given to records of the tree whose number is
+  /// the second one, and gives the last of them.
+  var reserveKeys: String {
+    let last = SQLExpression.column(SQLKeyCounter.last)
+    return text(
+      SQLUpdate(
+        table: SQLKeyCounter.table,
+        assignments: [.init(SQLKeyCounter.last, .infix("+", last, .parameter(1)))],
+        conditions: [.equals(.column(SQLKeyCounter.entity), .parameter(2))],
+        returned: [SQLKeyCounter.last]))
+  }
+
+  // MARK: Links
+
+  /// Inserts a pair of keys, unless it is there.
+  func insertPair(into table: String, _ source: String, _ destination: String) -> String {
+    SQLRenderer.text(
+      SQLInsert(
+        table: table, columns: [source, destination], rows: [[.parameter(1), .parameter(2)]],
+        conflict: .ignore),
+      dialect)
+  }
+
+  /// Deletes a pair of keys.
+  func deletePair(from table: String, _ source: String, _ destination: String) -> String {
+    SQLRenderer.text(
+      SQLDelete(
+        table: table,
+        conditions: [.equals(.column(source), .parameter(1)), .equals(.column(destination), .parameter(2))]),
+      dialect)
+  }
+
+  /// Takes the row of a key, the second parameter, from the members of an owner, the first one, whose members'
+  /// rows name it.
+  func removeMember(owner: SQLColumn, order: SQLColumn?) -> String {
+    text(
+      SQLUpdate(
+        table: owner.table.name,
+        assignments: [owner, order].compactMap(\.self).map { .init($0.name, .null) },
+        conditions: [
+          .equals(.column(SQLSystemColumn.key), .parameter(2)),
+          .equals(.column(owner.name), .parameter(1)),
+        ]))
+  }
+
+  /// Makes the row of a key, the second parameter, a member of an owner, the first one, unless it is.
+  func addMember(owner: SQLColumn, order: SQLColumn?) -> String {
+    text(
+      SQLUpdate(
+        table: owner.table.name,
+        assignments: [.init(owner.name, .parameter(1))]
+          + [order].compactMap(\.self).map { .init($0.name, .null) },
+        conditions: [
+          .equals(.column(SQLSystemColumn.key), .parameter(2)),
+          .infix(dialect.isDistinct, .column(owner.name), .parameter(1)),
+        ]))
+  }
+
+  // MARK: Order
+
+  /// The greatest order value of the members of an owner.
+  func greatestOrder(_ columns: SQLOrderColumns) -> String {
+    text(
+      select([.call("max", [.column(columns.order)])], from: columns.table, where: columns.owner, .one))
+  }
+
+  /// The members of an owner that have order values, with these and in their order.
+  ///
+  /// - Parameter isListed: Whether they are those at the places of a list, the second parameter.
+  func orderedMembers(_ columns: SQLOrderColumns, isListed: Bool) -> String {
+    let (member, order) = (SQLExpression.column(columns.member), SQLExpression.column(columns.order))
+    var select = select([member, order], from: columns.table, where: columns.owner, .one)
+    select.conditions.append(
+      isListed ? .isMember(order, dialect.keyList(.parameter(2))) : .isNotNull(order))
+    select.order = [.init(expression: order, ascending: true), .init(expression: member, ascending: true)]
+    return text(select)
+  }
+
+  /// Gives a member its order value: the parameters are the value, the member and the owner.
+  ///
+  /// - Parameter keepingStored: Whether one that has an order value keeps it.
+  func setOrder(_ columns: SQLOrderColumns, keepingStored: Bool) -> String {
+    let order = SQLExpression.column(columns.order)
+    return text(
+      SQLUpdate(
+        table: columns.table, assignments: [.init(columns.order, .parameter(1))],
+        conditions: [
+          .equals(.column(columns.member), .parameter(2)), .equals(.column(columns.owner), .parameter(3)),
+        ] + (keepingStored ? [.isNull(order)] : [])))
+  }
+
+  private func text(_ update: SQLUpdate) -> String { SQLRenderer.text(update, dialect) }
+}
+
+/// Where the order values of the members of an ordered to-many lie: in the members' own rows, or in the table
+/// of pairs.
+struct SQLOrderColumns: Sendable, Hashable {
+  let table: String
+  let owner: String
+  let member: String
+  let order: String
+  /// Whether links are written from the owner's side.
+  let isPaired: Bool
+
+  /// - Returns: nil where the relationship has no stored order.
+  init?(_ relationship: RelationshipDescription, in schema: SQLSchema) {
+    switch schema.entity(relationship.entity).storage(of: relationship) {
+    case .toManyInverse(let key, let order?):
+      (table, owner, member, self.order) = (key.table.name, key.name, SQLSystemColumn.key, order.name)
+      isPaired = key.isOfOwner
+    case .joinTable(let pairs, let source, let destination, let order?):
+      (table, owner, member, self.order) = (pairs.name, source, destination, order)
+      isPaired = true
+    default: return nil
+    }
+  }
+}

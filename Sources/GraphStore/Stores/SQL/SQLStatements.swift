@@ -1,0 +1,129 @@
+import GraphStoreModel
+import Synchronization
+
+/// The texts of the statements by which a store reads rows by key, finds members, and writes.
+///
+/// All have parameters for their values, so that each is made once for a store, and prepared once for a
+/// connection.
+final class SQLStatements: Sendable {
+  let schema: SQLSchema
+  let layout: ModelLayout
+  let dialect: any SQLDialect
+  private let texts = Mutex<[String: String]>([:])
+
+  init(schema: SQLSchema, layout: ModelLayout, dialect: any SQLDialect) {
+    self.schema = schema
+    self.layout = layout
+    self.dialect = dialect
+  }
+
+  /// The text of a statement by its name, made at its first use.
+  func text(_ name: String, _ make: () -> String) -> String {
+    texts.withLock { texts in
+      if let text = texts[name] { return text }
+      let text = make()
+      texts[name] = text
+      return text
+    }
+  }
+
+  func text(_ select: SQLSelect) -> String { SQLRenderer.text(select, dialect) }
+
+  /// A select over one table, with a condition on a column of keys.
+  func select(
+    _ columns: [SQLExpression], from table: String, where column: String, _ test: SQLKeyTest
+  ) -> SQLSelect {
+    SQLSelect(
+      columns: columns, source: .init(table: table, alias: .unnamed),
+      conditions: [test.condition(on: .column(column), dialect)])
+  }
+
+  // MARK: Rows
+
+  /// The row of a key in an entity tree.
+  func rowByKey(_ root: EntityLayout) -> String {
+    text("row \(root.index)") { text(rows(root, .one)) }
+  }
+
+  /// The rows of the keys of a list in an entity tree.
+  func rowsByKeys(_ root: EntityLayout) -> String {
+    text("rows \(root.index)") { text(rows(root, .list)) }
+  }
+
+  private func rows(_ root: EntityLayout, _ test: SQLKeyTest) -> SQLSelect {
+    select(
+      rowColumns(root).map { .column($0) }, from: schema.entities[root.index].table.name,
+      where: SQLSystemColumn.key, test)
+  }
+
+  /// The columns of a row as it is read: key, number of the entity, version, and what the entities of its tree
+  /// have.
+  func rowColumns(_ root: EntityLayout) -> [String] {
+    SQLTable.leadingColumns + schema.entities[root.index].columns(includingSubentities: true).map(\.name)
+  }
+
+  /// The number of the entity of the row of a key.
+  func entityNumber(_ table: SQLTable) -> String {
+    text(
+      select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
+  }
+
+  /// The last key that was given to a record of a tree, and the greatest one that a row has; the parameter is
+  /// the number of the tree's entity.
+  func greatestKeys(_ table: SQLTable) -> String {
+    let greatest = SQLSelect(
+      columns: [.call("max", [.column(SQLSystemColumn.key)])],
+      source: .init(table: table.name, alias: .unnamed))
+    return text(
+      select(
+        [.column(SQLKeyCounter.last), .scalar(greatest)], from: SQLKeyCounter.table,
+        where: SQLKeyCounter.entity, .one))
+  }
+
+  /// The rows that have the values of some lines under a uniqueness constraint: the number of the line, the
+  /// row's key and entity number. The parameters of a line are the key of its own row, which is no holder, and
+  /// its values.
+  ///
+  /// - Parameter entities: The numbers of the entities that the constraint binds; nil for all of the table.
+  func holders(_ table: SQLTable, _ columns: [SQLColumn], entities: [Int]?, lines: Int) -> String {
+    let (line, row) = (SQLAlias(number: 0), SQLAlias(number: 1))
+    let width = columns.count + 1
+    let values = columns.indices.map { "v\($0)" }
+    let rows = (0..<lines).map { number in
+      [.number(Int64(number))] + (0..<width).map { SQLExpression.parameter(number * width + $0 + 1) }
+    }
+    let (key, entity) = (
+      SQLExpression.column(row, SQLSystemColumn.key), SQLExpression.column(row, SQLSystemColumn.entity)
+    )
+    var tests: [SQLExpression] = zip(columns, values).map {
+      .equals(.column(row, $0.name), .column(line, $1))
+    }
+    tests.append(.infix("<>", key, .column(line, "k")))
+    if let entities { tests.append(.isAmong(entity, entities.map(Int64.init))) }
+    let position = SQLExpression.column(line, "n")
+    return text(
+      SQLSelect(
+        columns: [position, key, entity],
+        source: .init(.lines(["n", "k"] + values, rows), alias: line),
+        joins: [
+          .init(source: .init(table: table.name, alias: row), kind: .inOrder, condition: .and(tests))
+        ],
+        order: [.init(expression: position, ascending: true), .init(expression: key, ascending: true)]))
+  }
+
+  /// The names of the files in which the values of a column lie, by the keys of a list.
+  func fileNames(_ column: SQLColumn) -> String {
+    let value = SQLExpression.column(column.name)
+    var select = select([value], from: column.table.name, where: SQLSystemColumn.key, .list)
+    select.conditions.append(
+      .equals(.call("length", [value]), .number(Int64(ExternalDataName.length + 2))))
+    return text(select)
+  }
+}
+
+/// The table in which a store counts the keys that it has given to the records of each entity tree.
+enum SQLKeyCounter {
+  static let table = "Z_PRIMARYKEY"
+  static let entity = "Z_ENT"
+  static let last = "Z_MAX"
+}
