@@ -40,8 +40,9 @@ struct CommitRecord {
 
 extension CommitRecord {
   /// What has become of each record, in any order; one that was inserted is listed as that alone. Records that
-  /// others had deleted before may be among them. Not among them are owners whose links to a deleted record
-  /// another writer had added to a table of pairs, and that went with it by Nullify: their versions stay too.
+  /// others had deleted before may be among them. That a to-many loses a deleted member is said by the deletion:
+  /// its owner is listed where the save knew of the link, and not where another writer had added it to a table
+  /// of pairs.
   ///
   /// It costs a walk over the request.
   func changes(_ layout: ModelLayout) -> [RecordKey: Change] {

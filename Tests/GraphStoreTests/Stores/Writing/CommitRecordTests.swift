@@ -63,6 +63,59 @@ struct CommitRecordTests {
     }
   }
 
+  @Test(
+    "CTX-106: and that of imports, which insert, change and link records without a context's save",
+    arguments: TestSeed.sequence(4))
+  func imports(_ seed: TestSeed) throws {
+    let run = try Run(CompanyWithDerivations.model)
+    var random = seed.generator
+    for _ in 0..<8 { try run.expectAgreement(seed) { try importRecords(run.coordinator, &random) } }
+  }
+
+  /// Imports some records of few names, which are their keys, in batches of one transaction.
+  private func importRecords(
+    _ coordinator: PersistentStoreCoordinator, _ random: inout SeededGenerator
+  ) throws {
+    var options = ImportOptions(entities: Array(coordinator.layout.entities.indices))
+    options.key = ["name"]
+    options.conflictPolicy = random.pick([.update, .replace, .ignore])
+    options.skipsFailures = true
+    let importer = try RecordImporter(coordinator, options)
+    let entities = ["Employee", "Manager", "Department", "Company", "Project"]
+    try coordinator.transaction { transaction in
+      for batch in 0..<3 {
+        for record in 0..<6 {
+          let layout = try coordinator.layout.entity(named: random.pick(entities))
+          importer.begin(entityAt: layout.index, record: batch * 6 + record, line: record)
+          setValues(importer, layout, &random)
+          importer.end()
+        }
+        _ = try importer.flush(in: transaction)
+      }
+      _ = try importer.finish(in: transaction)
+    }
+  }
+
+  private func setValues(
+    _ importer: RecordImporter, _ layout: EntityLayout, _ random: inout SeededGenerator
+  ) {
+    func number(_ name: String) -> Int? { layout.property(named: name)?.number }
+    func name() -> String { "n\(Int.random(in: 0..<5, using: &random))" }
+    if let number = number("name") { importer.setValue(.string(name()), number) }
+    if let number = number("salary"), random.chance(60) {
+      importer.setInteger(Int64.random(in: 0..<100, using: &random), number)
+    }
+    for link in ["department", "company", "projects"] where random.chance(50) {
+      guard let number = number(link) else { continue }
+      let destination = layout.relationships[layout.properties[number].relationship].destinationEntity
+      if random.chance(15) {
+        importer.clearLinks(number)
+      } else if let attribute = destination.attributesByName["name"]?.number {
+        importer.addLookup(number, attribute: attribute, text: name())
+      }
+    }
+  }
+
   /// Inserts, links, unlinks or deletes what a context sees in the store.
   private func change(
     _ graph: RandomGraph, _ context: ManagedObjectContext, _ next: inout Int,

@@ -9,6 +9,8 @@ struct StoreState {
     let version: Int64
     /// By the numbers of the properties.
     let values: [Int: String]
+    /// The members of to-manys, by the same numbers.
+    let members: [Int: [RecordKey]]
   }
 
   private(set) var records: [RecordKey: Record] = [:]
@@ -19,29 +21,33 @@ struct StoreState {
       for object in try context.all(entity.name) {
         try object.realize()
         var values: [Int: String] = [:]
+        var members: [Int: [RecordKey]] = [:]
         for property in object.layout.properties where property.isPersistent {
-          values[property.number] = try Self.text(of: property, object)
+          if property.kind == .toMany {
+            let found = try object.members(of: object.layout.relationships[property.relationship])
+            let isOrdered = object.layout.relationships[property.relationship].isOrdered
+            let keys = found.map(RecordKey.init)
+            members[property.number] =
+              isOrdered ? keys : keys.sorted { ($0.root, $0.key) < ($1.root, $1.key) }
+          } else {
+            values[property.number] = try Self.text(of: property, object)
+          }
         }
         records[RecordKey(object)] = Record(
-          layout: object.layout, version: object.currentRow?.version ?? 0, values: values)
+          layout: object.layout, version: object.currentRow?.version ?? 0, values: values, members: members)
       }
     }
   }
 
   private static func text(of property: PropertyLayout, _ object: ManagedObject) throws -> String {
     guard property.relationship >= 0 else { return "\(try object.queryValue(forKey: property.name))" }
-    let relationship = object.layout.relationships[property.relationship]
-    guard relationship.isToMany else {
-      return "\(try object.object(forKey: property.name)?.objectID.shortForm ?? "nil")"
-    }
-    let members = try object.members(of: relationship).map(\.objectID.shortForm)
-    return "\(relationship.isOrdered ? members : members.sorted())"
+    return "\(try object.object(forKey: property.name)?.objectID.shortForm ?? "nil")"
   }
 
   /// Where a commit and the difference of two states do not agree.
   ///
-  /// A commit may list records and properties that it has written as they were. Links without an inverse go
-  /// with the records that they lead to.
+  /// A commit may list records and properties that it has written as they were. That to-manys lose the members
+  /// that it deletes is said by their deletion alone.
   static func disagreements(
     _ commit: [RecordKey: CommitRecord.Change], from before: StoreState, to after: StoreState
   ) -> [String] {
@@ -54,7 +60,11 @@ struct StoreState {
       case (nil, _): if change != .inserted { found.append("\(name) is new, not \(text(change))") }
       case (_, nil): if change != .deleted { found.append("\(name) is gone, not \(text(change))") }
       case (let old?, let new?):
-        let differing = new.values.keys.filter { old.values[$0] != new.values[$0] && !isCut($0, old, new) }
+        let differing =
+          new.values.keys.filter { old.values[$0] != new.values[$0] }
+          + new.members.keys.filter { number in
+            new.members[number] != old.members[number]?.filter { commit[$0] != .deleted }
+          }
         guard case .updated(let properties)? = change else {
           if change != nil || !differing.isEmpty || old.version != new.version {
             found.append("\(name) has changed in \(names(differing, new)), and is \(text(change))")
@@ -66,18 +76,6 @@ struct StoreState {
       }
     }
     return found
-  }
-
-  /// Whether a to-many has lost members together with which their links go: those of a relationship without an
-  /// inverse, and links that another writer has added and Nullify cuts, of which the owner's version tells nothing.
-  private static func isCut(_ number: Int, _ old: Record, _ new: Record) -> Bool {
-    let property = new.layout.properties[number]
-    guard property.kind == .toMany, new.values[number]!.count < old.values[number]!.count else {
-      return false
-    }
-    let relationship = new.layout.relationships[property.relationship]
-    guard let inverse = relationship.inverseDescription else { return true }
-    return inverse.isToMany && old.version == new.version
   }
 
   private static func text(_ change: CommitRecord.Change?) -> String { change.map { "\($0)" } ?? "unlisted" }
