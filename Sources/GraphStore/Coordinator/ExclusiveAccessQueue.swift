@@ -75,7 +75,9 @@ extension PersistentStoreCoordinator {
   ///
   /// ```swift
   /// let totals = try coordinator.performAndWait {
-  ///   try context.performAndWait { (try context.count(for: open), try context.count(for: closed)) }
+  ///   try context.performAndWait {
+  ///     (try context.count(for: Employee.fetchRequest()), try context.count(for: Project.fetchRequest()))
+  ///   }
   /// }
   /// ```
   ///

@@ -9,6 +9,12 @@ import Synchronization
 /// A coordinator may be used from any thread. Contexts read beside each other and beside the one that saves:
 /// each request sees one state of the store, before a save or after it. Saves of one store wait for each
 /// other; a ``transaction(with:body:)`` makes several of them one.
+///
+/// ```swift
+/// let coordinator = PersistentStoreCoordinator(model: model, classes: CompanyModel.classes)
+/// try coordinator.addStore(at: "staff.db")
+/// let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
+/// ```
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model, given when the coordinator is made and never replaced.
   public let managedObjectModel: ManagedObjectModel

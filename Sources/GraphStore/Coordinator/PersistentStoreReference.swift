@@ -6,6 +6,15 @@ import GraphStorePredicates
 ///
 /// It is a value that any thread may use. Two are equal where they stand for the same mounting; a store that
 /// was removed and added again is another one. It keeps its coordinator, but not the store's file, open.
+///
+/// ```swift
+/// let archive = try coordinator.addStore(at: "archive.db")
+/// let ada = try context.insert(Employee.self)
+/// try context.assign(ada, to: archive)
+/// var request = Employee.fetchRequest()
+/// request.affectedStores = [archive]
+/// print(try context.count(for: request), "in", archive.path)
+/// ```
 public struct PersistentStoreReference: Sendable {
   let mount: Mount
   let owner: PersistentStoreCoordinator

@@ -3,6 +3,12 @@ import GraphStorePredicates
 import OrderedCollections
 
 /// The objects that have given values under a key.
+///
+/// ```swift
+/// let found = try context.findOrCreate(of: Employee.self, key: "badge", values: [1, 2, 7])
+/// for employee in found.created { employee.department = department }
+/// print(found.objects.count, "employees,", found.created.count, "of them new")
+/// ```
 public struct KeyedObjects<Object: ManagedObject> {
   /// One object for each different value, in the order in which the values first came.
   public internal(set) var objects: [Object] = []

@@ -1,6 +1,13 @@
 import GraphStoreModel
 
 /// Objects of a store that a new version of its model does not allow.
+///
+/// ```swift
+/// let plan = try MigrationPlan(fromStoreAt: "hr.db", to: versions, checksData: true)
+/// for finding in plan.findings {
+///   print(finding.message, finding.examples.map(\.shortForm), finding.remedy)
+/// }
+/// ```
 public struct MigrationFinding: Hashable, Sendable {
   /// One of the objects.
   public struct Example: Hashable, Sendable {
@@ -60,6 +67,11 @@ extension GraphStoreError {
 }
 
 /// Something that a migration leaves behind.
+///
+/// ```swift
+/// let plan = try MigrationPlan(fromStoreAt: "hr.db", to: versions)
+/// for loss in plan.losses { print(loss.path, loss.reason, loss.count ?? 0) }
+/// ```
 public struct MigrationLoss: Hashable, Sendable {
   /// The version in which it is still there, as people call it.
   public let version: String
@@ -81,6 +93,13 @@ public struct MigrationLoss: Hashable, Sendable {
 
 /// Way between two versions that a plan does not take: version by version, or at once over the versions
 /// between.
+///
+/// ```swift
+/// var plan = try MigrationPlan(fromStoreAt: "hr.db", to: versions)
+/// if let other = plan.alternative, other.keepsMore {
+///   plan = try MigrationPlan(fromStoreAt: "hr.db", to: versions, isStepByStep: other.isStepByStep)
+/// }
+/// ```
 public struct MigrationAlternative: Sendable {
   /// Whether it goes version by version, where the plan goes at once.
   public let isStepByStep: Bool

@@ -4,6 +4,12 @@ import GraphStorePredicates
 import Synchronization
 
 /// Log of a migration: what it does, line by line.
+///
+/// ```swift
+/// var options = MigrationOptions()
+/// options.log = MigrationLog(level: .steps) { line in print(line) }
+/// let result = try StoreMigration(plan, options: options).run()
+/// ```
 public struct MigrationLog: Sendable {
   /// How much is told.
   public enum Level: Int, Comparable, Sendable {

@@ -108,8 +108,7 @@ public struct MigrationPlan: Sendable {
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
   ///     carries, or the version that its hashes or its columns tell.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as
-  ///   ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:isStepByStep:checksData:madeWith:timeout:)``.
+  /// - Throws: as the initializer that is given versions and the name of one.
   public init(
     fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,

@@ -1,6 +1,13 @@
 import GraphStoreModel
 
 /// One step of a migration: from a version of a model to another, by one or several mappings.
+///
+/// ```swift
+/// for step in plan.steps {
+///   print(step.source.label, "to", step.destination.label, step.kind)
+///   for change in step.changes { print(change.path, change.effect.name) }
+/// }
+/// ```
 public struct MigrationStep: Sendable {
   /// What makes the objects of the new version.
   public enum Kind: String, Sendable {

@@ -7,6 +7,18 @@ import GraphStoreSQLite
 ///
 /// At every instant the path holds one complete store, the old one or the new. The old store is kept from
 /// other writers meanwhile, and readers go on until the replacement. Any thread may run it, once.
+///
+/// ```swift
+/// let migration = StoreMigration(plan)
+/// let watch = Task {
+///   while !migration.progress.isFinished {
+///     print(migration.progress.fractionCompleted)
+///     try await Task.sleep(for: .seconds(1))
+///   }
+/// }
+/// let result = try migration.run()
+/// watch.cancel()
+/// ```
 public final class StoreMigration: Sendable {
   /// What is run.
   public let plan: MigrationPlan
@@ -147,6 +159,13 @@ final class CancellationFlag: Sendable {
 }
 
 /// How a migration is run.
+///
+/// ```swift
+/// var options = MigrationOptions()
+/// options.isRehearsal = true
+/// let result = try StoreMigration(plan, options: options).run()
+/// print(result.objectCounts, result.seconds)
+/// ```
 public struct MigrationOptions: Sendable {
   /// Where the migrated store goes; nil for the place of the old one.
   public var output: String?
@@ -180,6 +199,12 @@ public struct MigrationOptions: Sendable {
 }
 
 /// What a migration has done.
+///
+/// ```swift
+/// let result = try StoreMigration(plan).run()
+/// print(result.source.label, "to", result.target.label, "in", result.seconds, "seconds")
+/// if let backup = result.backup { print("the former store is in", backup) }
+/// ```
 public struct MigrationResult: Sendable {
   /// Where the migrated store is.
   public let path: String

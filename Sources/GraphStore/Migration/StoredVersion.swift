@@ -134,6 +134,13 @@ struct StoredVersion: Sendable {
 /// A version of a model, as a migration names it.
 ///
 /// Hashes decide which version a store has, never names.
+///
+/// ```swift
+/// let current = ModelVersion(try versions.currentModel(), name: versions.currentName)
+/// if let stored = ModelVersion(storeAt: "hr.db", in: versions) {
+///   print(stored.label, "to", current.label)
+/// }
+/// ```
 public struct ModelVersion: Sendable {
   /// The name in its directory; nil for a model that is in none.
   public let name: String?

@@ -86,6 +86,13 @@ extension StoreRequest.Output {
 }
 
 /// What a request returns.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.resultType = .dictionary
+/// request.propertiesToFetch = ["name", "department.name"]
+/// let rows = try context.fetchDictionaries(request)
+/// ```
 public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
   /// Objects, faults by default.
   case managedObject
@@ -98,6 +105,17 @@ public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Whether parts of a request that a store cannot run may be evaluated over the rows that it returns.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.predicate = try QueryPredicate("name MATCHES[c] %@", "a.*")
+/// request.inMemoryEvaluation = .refused
+/// do {
+///   print(try context.fetch(request).count)
+/// } catch let error as QueryPredicateError where error.code == .unsupportedInStore {
+///   print(error.message)
+/// }
+/// ```
 public enum InMemoryEvaluation: Sendable {
   /// They are evaluated in memory.
   case allowed

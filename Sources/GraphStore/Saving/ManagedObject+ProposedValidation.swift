@@ -87,6 +87,15 @@ extension ManagedObject {
 ///
 /// Reading it makes the Swift value; a check that does not look at it costs nothing. It is good only inside
 /// the call that it is given to.
+///
+/// ```swift
+/// final class Employee: ManagedObject {
+///   override func validateProperty(_ key: String, value: inout ProposedValue) throws {
+///     guard key == "name", let name = value.value as? String else { return }
+///     value.value = name.trimmingCharacters(in: .whitespaces)
+///   }
+/// }
+/// ```
 public struct ProposedValue: ~Copyable {
   /// A value that is there, though it may be nil.
   final class Given {

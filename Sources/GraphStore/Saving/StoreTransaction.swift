@@ -5,6 +5,17 @@ import GraphStorePredicates
 /// It has the write session of each store that can be written. The contexts that take part read and save
 /// through these; all others go on reading what was committed before, and do not wait. It belongs to who
 /// began it, and ends with the body of ``PersistentStoreCoordinator/transaction(with:body:)``.
+///
+/// ```swift
+/// try coordinator.transaction(with: context) { transaction in
+///   employee.salary += 1_000
+///   try context.save()
+///   try transaction.savepoint {
+///     project.title = "Analytical Engine"
+///     try context.save()
+///   }
+/// }
+/// ```
 public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   private var mounts: [(mount: Mount, session: any WriteSession)]
@@ -204,7 +215,7 @@ extension PersistentStoreCoordinator {
   /// ```swift
   /// try coordinator.transaction(with: context) { _ in
   ///   try context.save()
-  ///   try audit(context)
+  ///   employee.salary += 1_000
   ///   try context.save()
   /// }
   /// ```

@@ -6,11 +6,15 @@ import GraphStorePredicates
 /// An override of a validation goes on with it after `super` has failed:
 ///
 /// ```swift
-/// override func validateForUpdate() throws {
-///   var collector = ValidationCollector(of: self)
-///   collector.check { try super.validateForUpdate() }
-///   collector.check { try checkDates() }
-///   try collector.throwFailures()
+/// final class Employee: ManagedObject {
+///   override func validateForUpdate() throws {
+///     var collector = ValidationCollector(of: self)
+///     collector.check { try super.validateForUpdate() }
+///     if try object(forKey: "department") == nil {
+///       collector.add(GraphStoreError(.validation, "There is no department.", remedy: "Choose one."))
+///     }
+///     try collector.throwFailures()
+///   }
 /// }
 /// ```
 public struct ValidationCollector {

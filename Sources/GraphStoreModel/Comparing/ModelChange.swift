@@ -1,4 +1,10 @@
 /// One entry of the difference of two models.
+///
+/// ```swift
+/// for change in ModelDifference(from: old, to: new).changes where change.needsMigration {
+///   print(change.kind, change.subject, change.path, change.effect.name)
+/// }
+/// ```
 public struct ModelChange: Hashable, Sendable {
   /// What happened.
   public enum Kind: String, Hashable, Sendable {

@@ -4,6 +4,12 @@
 /// removed entities after them in the order of the old one, then fetch requests and configurations. Equal
 /// models have no changes. What is inferred, and what loses data, follows from the models alone; no store is
 /// looked at.
+///
+/// ```swift
+/// let difference = ModelDifference(from: old, to: new)
+/// print(difference.needsMigration, difference.isInferable, difference.isLossy)
+/// for change in difference.changes { print(change.path, change.effect.detail ?? change.effect.name) }
+/// ```
 public struct ModelDifference: Sendable {
   /// The model that is compared with.
   public var old: ManagedObjectModel { pairing.source }

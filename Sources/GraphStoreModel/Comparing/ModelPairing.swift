@@ -3,6 +3,11 @@
 /// Entities and stored properties are paired by renaming identifier before name, properties within paired
 /// entities and inherited ones included. Nothing is taken for renamed without an identifier. The models live
 /// as long as this does.
+///
+/// ```swift
+/// let pairing = ModelPairing(from: old, to: new)
+/// for entity in new.entities { print(entity.name, "was", pairing.source(of: entity)?.name ?? "not there") }
+/// ```
 public struct ModelPairing: Sendable {
   /// The old model.
   public let source: ManagedObjectModel

@@ -6,6 +6,12 @@ import Foundation
 /// Packages of compiled models list the hashes of their versions, and stores of Core Data record those of the
 /// model that they were made with. A store that is made of a model with such a version carries exactly these,
 /// and is to Core Data one of its own (see ``ManagedObjectModel/coreDataVersion``).
+///
+/// ```swift
+/// let version = try CoreDataVersion(contentsOf: "Company.momd", of: model)
+/// let known = try model.known(as: version)
+/// print(known.coreDataVersion?.checksum ?? "-")
+/// ```
 public struct CoreDataVersion: Hashable, Sendable {
   /// The 32-byte version hash of every entity by name.
   public let hashes: [String: Data]

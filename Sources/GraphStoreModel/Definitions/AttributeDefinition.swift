@@ -1,4 +1,12 @@
 /// An attribute, or an element of a composite attribute, as a model file describes it.
+///
+/// ```swift
+/// let attributes = [
+///   AttributeDefinition("name", .string, isOptional: false, minLength: 1),
+///   AttributeDefinition("salary", .decimal, isOptional: false, defaultValue: 0, minimum: 0),
+/// ]
+/// let employee = EntityDefinition("Employee", attributes: attributes)
+/// ```
 public struct AttributeDefinition: Hashable, Sendable {
   /// The name, unique among the properties of the entity and its ancestors.
   public var name: String

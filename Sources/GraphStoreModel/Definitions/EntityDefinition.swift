@@ -1,4 +1,11 @@
 /// An entity as a model file describes it.
+///
+/// ```swift
+/// var employee = EntityDefinition(
+///   "Employee", className: "Employee", attributes: [AttributeDefinition("badge", .int32)])
+/// employee.uniquenessConstraints = [["badge"]]
+/// let model = try ManagedObjectModel(ModelDefinition(name: "Company", entities: [employee]))
+/// ```
 public struct EntityDefinition: Hashable, Sendable {
   /// The name, unique in the model.
   public var name: String

@@ -1,4 +1,11 @@
 /// A stored fetch request as a model file describes it.
+///
+/// ```swift
+/// var definition = model.copy()
+/// definition.setFetchRequestTemplate(
+///   FetchRequestDefinition("newcomers", entity: "Employee", predicate: "badge > $BADGE", sort: ["-badge"]),
+///   forName: "newcomers")
+/// ```
 public struct FetchRequestDefinition: Hashable, Sendable {
   /// The name, unique in the model.
   public var name: String

@@ -1,4 +1,10 @@
 /// A fetched property as a model file describes it.
+///
+/// ```swift
+/// let colleagues = FetchedPropertyDefinition(
+///   "colleagues", entity: "Employee", predicate: "department == $FETCH_SOURCE.department", sort: ["name"])
+/// let employee = EntityDefinition("Employee", fetchedProperties: [colleagues])
+/// ```
 public struct FetchedPropertyDefinition: Hashable, Sendable {
   /// The name, unique among the properties of the entity and its ancestors.
   public var name: String

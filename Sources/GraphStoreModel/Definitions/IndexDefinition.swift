@@ -1,4 +1,11 @@
 /// An index of an entity as a model file describes it.
+///
+/// ```swift
+/// let byName = IndexDefinition("byName", elements: [.init("name"), .init("badge", order: .descending)])
+/// let employee = EntityDefinition(
+///   "Employee", attributes: [AttributeDefinition("name", .string), AttributeDefinition("badge", .int32)],
+///   indexes: [byName])
+/// ```
 public struct IndexDefinition: Hashable, Sendable {
   /// One element of an index: a property or an expression.
   public struct Element: Hashable, Sendable {

@@ -2,6 +2,13 @@
 ///
 /// A definition is not checked. ``ManagedObjectModel/init(_:)`` checks it and makes the model that stores and
 /// contexts use.
+///
+/// ```swift
+/// var definition = model.copy()
+/// definition.entities.append(
+///   EntityDefinition("Office", attributes: [AttributeDefinition("city", .string, isOptional: false)]))
+/// let extended = try ManagedObjectModel(definition)
+/// ```
 public struct ModelDefinition: Hashable, Sendable {
   /// The model's name; absent, the base name of its file is taken.
   public var name: String?
@@ -44,6 +51,11 @@ public struct ModelDefinition: Hashable, Sendable {
 }
 
 /// A configuration as a model file describes it: a name for some of the entities.
+///
+/// ```swift
+/// var definition = model.copy()
+/// definition.configurations = [ConfigurationDefinition("Projects", entities: ["Project"])]
+/// ```
 public struct ConfigurationDefinition: Hashable, Sendable {
   /// The name, unique in the model.
   public var name: String

@@ -1,4 +1,10 @@
 /// A relationship as a model file describes it.
+///
+/// ```swift
+/// let employees = RelationshipDefinition(
+///   "employees", to: "Employee", inverse: "department", isToMany: true, deleteRule: .cascade)
+/// let department = RelationshipDefinition("department", to: "Department", inverse: "employees")
+/// ```
 public struct RelationshipDefinition: Hashable, Sendable {
   /// The name, unique among the properties of the entity and its ancestors.
   public var name: String

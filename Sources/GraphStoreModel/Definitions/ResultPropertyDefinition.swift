@@ -2,6 +2,13 @@
 /// expression with a name.
 ///
 /// In a model file it is a string, or an object with `name`, `expression` and `type`.
+///
+/// ```swift
+/// let totals = FetchRequestDefinition(
+///   "totals", entity: "Employee", resultType: .dictionaries,
+///   properties: ["department.name", ResultPropertyDefinition("total", expression: "sum:(salary)")],
+///   groupBy: ["department.name"])
+/// ```
 public struct ResultPropertyDefinition: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The key in the results.
   public var name: String

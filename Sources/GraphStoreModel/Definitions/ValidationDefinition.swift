@@ -1,4 +1,10 @@
 /// A rule of a property: a predicate over the candidate value (`SELF`) and what to say when it is false.
+///
+/// ```swift
+/// let name = AttributeDefinition(
+///   "name", .string,
+///   validations: [ValidationDefinition("NOT SELF BEGINSWITH ' '", message: "begins with a space")])
+/// ```
 public struct ValidationDefinition: Hashable, Sendable {
   /// The predicate's text.
   public var predicate: String

@@ -2,6 +2,13 @@ import Foundation
 import GraphStorePredicates
 
 /// An attribute, or an element of a composite attribute.
+///
+/// ```swift
+/// if let salary = try model.entity(named: "Employee").attribute(named: "salary") {
+///   print(salary.type, salary.isOptional, salary.defaultValue)
+///   print(salary.validate(.decimal(-1)).map(\.message))
+/// }
+/// ```
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
   /// The kind of value.
   public let type: AttributeType

@@ -1,4 +1,10 @@
 /// The kinds of value an attribute can hold; the raw value is the word used in model files.
+///
+/// ```swift
+/// for attribute in try model.entity(named: "Employee").attributes where attribute.type.isNumber {
+///   print(attribute.name, attribute.type.rawValue)
+/// }
+/// ```
 public enum AttributeType: String, CaseIterable, Hashable, Sendable {
   /// Whole numbers from -32,768 to 32,767.
   case int16

@@ -7,6 +7,12 @@ import GraphStorePredicates
 /// An entity holds its ancestors and its properties, but not its model: one that outlives it finds the
 /// others, and the model, in an equal model that is made for it then. Within a model an entity is one object,
 /// so identity tells entities apart.
+///
+/// ```swift
+/// let entity = try model.entity(named: "Employee")
+/// print(entity.attributes.map(\.name), entity.relationships.map(\.name))
+/// print(entity.superentity?.name ?? "at the top", entity.property(named: "salary")?.isOptional ?? true)
+/// ```
 public final class EntityDescription: Sendable {
   /// The name.
   public let name: String

@@ -1,6 +1,12 @@
 import GraphStorePredicates
 
 /// A stored fetch request of a model, parsed and checked.
+///
+/// ```swift
+/// let template = try model.fetchRequestTemplate(named: "wellPaid")
+/// print(template.entity.name, template.predicate ?? .constant(true), template.variables)
+/// let request = try FetchRequest<ManagedObject>(template, substituting: ["MIN": 90_000.queryValue])
+/// ```
 public final class FetchRequestTemplate: Sendable {
   /// The name.
   public let name: String
@@ -40,6 +46,11 @@ public final class FetchRequestTemplate: Sendable {
 }
 
 /// Result type of a stored fetch request; the raw value is the word used in model files.
+///
+/// ```swift
+/// let template = FetchRequestDefinition("badges", entity: "Employee", resultType: .ids)
+/// let words = FetchResultType.allCases.map(\.rawValue)
+/// ```
 public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
   /// Managed objects.
   case objects

@@ -1,6 +1,12 @@
 import GraphStorePredicates
 
 /// A fetched property: a query that belongs to an object.
+///
+/// ```swift
+/// for property in try model.entity(named: "Employee").fetchedProperties {
+///   print(property.name, property.destination.name, property.predicate ?? .constant(true))
+/// }
+/// ```
 public final class FetchedPropertyDescription: PropertyDescription, @unchecked Sendable {
   /// The predicate, nil for all objects of the destination.
   public let predicate: QueryPredicate?

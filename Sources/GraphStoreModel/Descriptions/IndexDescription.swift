@@ -1,6 +1,12 @@
 import GraphStorePredicates
 
 /// An index of an entity, resolved.
+///
+/// ```swift
+/// for index in try model.entity(named: "Employee").indexes {
+///   print(index.name, index.elements.map(\.order), index.predicate ?? .constant(true))
+/// }
+/// ```
 public struct IndexDescription: Sendable {
   /// One element of an index.
   public struct Element: Sendable {

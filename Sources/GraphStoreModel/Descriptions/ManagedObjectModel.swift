@@ -4,6 +4,12 @@ import Foundation
 ///
 /// A model is made from a ``ModelDefinition``, checked as a whole, and never changes afterwards, so any
 /// thread may use it at any time. To change one, take its ``definition``, change that, and make a new model.
+///
+/// ```swift
+/// let model = try ManagedObjectModel(contentsOf: "Company.graphmodel.json")
+/// for entity in model.entities { print(entity.name, entity.properties.map(\.name)) }
+/// let employee = try model.entity(named: "Employee")
+/// ```
 public final class ManagedObjectModel: Sendable {
   /// The name.
   public let name: String

@@ -6,6 +6,16 @@ import GraphStorePredicates
 /// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread.
 /// They do not hold their model: one that outlives it finds the others in an equal model that is made for it
 /// then.
+///
+/// ```swift
+/// for property in try model.entity(named: "Employee").properties {
+///   switch property {
+///   case let attribute as AttributeDescription: print(attribute.name, attribute.type)
+///   case let relationship as RelationshipDescription: print("to", relationship.destination.name)
+///   default: print(property.name)
+///   }
+/// }
+/// ```
 public class PropertyDescription: @unchecked Sendable {
   // Unchecked, since the compiler checks no class that has subclasses: all that is stored here and in these
   // is constant.
@@ -98,6 +108,12 @@ extension PropertyDescription: Hashable, CustomStringConvertible {
 }
 
 /// A rule of a property, ready to be evaluated.
+///
+/// ```swift
+/// for validation in try model.entity(named: "Employee").attributes.flatMap(\.validations) {
+///   print(validation.predicate, validation.message ?? "-")
+/// }
+/// ```
 public struct PropertyValidation: Sendable {
   /// The predicate over the candidate value, which is `SELF`.
   public let predicate: QueryPredicate

@@ -1,4 +1,11 @@
 /// A relationship.
+///
+/// ```swift
+/// for relationship in try model.entity(named: "Department").relationships {
+///   print(relationship.name, relationship.destination.name, relationship.isToMany, relationship.deleteRule)
+///   print("back by", relationship.inverse?.name ?? "nothing")
+/// }
+/// ```
 public final class RelationshipDescription: PropertyDescription, @unchecked Sendable {
   /// Whether it leads to any number of objects.
   public let isToMany: Bool
@@ -49,6 +56,11 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
 
 /// What happens to the objects at the other end when an object is deleted; the raw value is the word of model
 /// files.
+///
+/// ```swift
+/// let employees = RelationshipDefinition(
+///   "employees", to: "Employee", inverse: "department", isToMany: true, deleteRule: .deny)
+/// ```
 public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
   /// The other end forgets the deleted object.
   case nullify

@@ -3,6 +3,14 @@ import Foundation
 /// A model or mapping that cannot be used, with everything that is wrong with it.
 ///
 /// Problems are in document order. A syntax error is reported alone, since nothing after it can be trusted.
+///
+/// ```swift
+/// do {
+///   print(try ManagedObjectModel(contentsOf: "Company.graphmodel.json").entities.count, "entities")
+/// } catch {
+///   for problem in error.problems { print(problem.line ?? 0, problem.path, problem.message) }
+/// }
+/// ```
 public struct ModelError: Error, Hashable, Sendable {
   /// The problems; never empty.
   public let problems: [ModelProblem]

@@ -5,6 +5,14 @@ import GraphStorePredicates
 ///
 /// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not,
 /// so there is no place in a file, and there are names to choose from.
+///
+/// ```swift
+/// do {
+///   print(try model.entity(named: "Employe").name)
+/// } catch {
+///   print(error.message, error.suggestions)
+/// }
+/// ```
 public struct ModelLookupError: Error, Hashable, Sendable {
   /// What was looked up.
   public enum Kind: String, Hashable, Sendable {

@@ -2,6 +2,12 @@
 ///
 /// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError``
 /// lists; one of severity ``Severity/warning`` is advice of a ``ModelRule``.
+///
+/// ```swift
+/// for problem in ModelLinter().findings(in: model) where problem.severity == .error {
+///   print(problem.code.rawValue, problem.path, problem.message, problem.remedy ?? "-")
+/// }
+/// ```
 public struct ModelProblem: Hashable, Sendable {
   /// The stable code of a problem, which never changes meaning: of an error one of those here, of a warning
   /// the name of its rule, such as `missing-inverse`.

@@ -3,6 +3,11 @@ import Synchronization
 
 /// Warning channel for what is wrong with a model and stops nothing, such as a strings file that cannot be
 /// read or a class that nobody registered.
+///
+/// ```swift
+/// ModelWarning.handler = { problem in print(problem.path, problem.message) }
+/// let model = try ManagedObjectModel(contentsOf: "Company.graphmodel.json")
+/// ```
 public enum ModelWarning {
   private static let receiver = Mutex<(@Sendable (ModelProblem) -> Void)?>(nil)
 

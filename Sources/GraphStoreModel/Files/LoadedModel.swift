@@ -1,4 +1,10 @@
 /// A model as it came from its file, with what its reader has to say.
+///
+/// ```swift
+/// let loaded = try LoadedModel(contentsOf: "Company.xcdatamodeld")
+/// for finding in loaded.findings { print(finding.message) }
+/// let coordinator = PersistentStoreCoordinator(model: loaded.model)
+/// ```
 public struct LoadedModel: Sendable {
   /// The model.
   public let model: ManagedObjectModel

@@ -95,6 +95,11 @@ package enum ModelFile {
 }
 
 /// A model as people name it: a file, a directory of versions for its current one, or `DIRECTORY#VERSION`.
+///
+/// ```swift
+/// let reference = ModelReference("Company.graphmodel#2")
+/// print(reference.path, reference.version ?? "the current version")
+/// ```
 public struct ModelReference: Hashable, Sendable {
   /// The file or directory.
   public let path: String

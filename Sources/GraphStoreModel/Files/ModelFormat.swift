@@ -1,6 +1,11 @@
 import Foundation
 
 /// The kinds of model file.
+///
+/// ```swift
+/// let format = try ModelFormat(at: "Company.xcdatamodeld")
+/// print(format.isCoreData, format.hasVersions)
+/// ```
 public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
   /// One JSON file.
   case json

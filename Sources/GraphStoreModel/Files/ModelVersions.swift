@@ -7,6 +7,12 @@ import GraphStorePredicates
 /// Making one reads the names in the directory and which version is current, and no model; each is read when
 /// it is first asked for, and kept as long as the value and its copies live. To see what has changed in the
 /// directory, make a new one.
+///
+/// ```swift
+/// let versions = try ModelVersions(at: "Company.graphmodel")
+/// for name in versions.names { print(name, try versions.model(named: name).versionChecksum) }
+/// let current = try versions.currentModel()
+/// ```
 public struct ModelVersions: Sendable {
   /// The directory, or the single file.
   public let path: String

@@ -1,6 +1,12 @@
 /// A JSON value as a model file or an import holds it.
 ///
 /// Numbers keep their text, so that a decimal never passes through binary floating point.
+///
+/// ```swift
+/// var definition = model.copy()
+/// definition.userInfo["owner"] = "Personnel"
+/// definition.entities[0].userInfo["columns"] = ["name", "salary"]
+/// ```
 public enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null

@@ -51,6 +51,12 @@ extension ModelLinter {
 }
 
 /// Report of a check at a path: over each version of a directory, or over a single file.
+///
+/// ```swift
+/// let report = try ModelLinter().report(at: "Company.graphmodel")
+/// print(report.count(.error), "errors,", report.count(.warning), "warnings")
+/// for version in report.versions { print(version.name, version.findings.map(\.message)) }
+/// ```
 public struct ModelCheckReport: Sendable {
   /// What was found in one file.
   public struct Version: Sendable {

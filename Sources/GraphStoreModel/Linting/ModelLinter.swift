@@ -6,6 +6,12 @@ import GraphStorePredicates
 /// from the rules in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list
 /// under `checkIgnore` in the user info there. Findings come in document order and are the same on every run.
 /// The cost is a few walks over the model.
+///
+/// ```swift
+/// var linter = ModelLinter()
+/// linter.includesWarnings = false
+/// for problem in linter.findings(in: model) { print(problem.path, problem.message) }
+/// ```
 public struct ModelLinter: Sendable {
   /// The names of rules that do not run.
   public var disabledRules: Set<String> = []

@@ -1,4 +1,8 @@
 /// Description of a lint rule.
+///
+/// ```swift
+/// for rule in ModelLinter.rules where rule.isOptIn { print(rule.id, rule.explanation, rule.remedy) }
+/// ```
 public struct ModelRule: Hashable, Sendable {
   /// The stable name, such as `missing-inverse`.
   public let id: String

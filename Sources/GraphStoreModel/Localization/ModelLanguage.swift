@@ -2,6 +2,11 @@ import GraphStorePredicates
 import Synchronization
 
 /// The language that localized texts are read in.
+///
+/// ```swift
+/// ModelLanguage.current = "de"
+/// print(model.localizedName(of: try model.entity(named: "Employee")))
+/// ```
 public enum ModelLanguage {
   private static let chosen = Mutex<String?>(nil)
   private static let ofEnvironment = language(ofVariable: EnvironmentVariable.value)

@@ -3,6 +3,12 @@ import GraphStorePredicates
 /// A mapping that fits two models, with everything that it leaves out inferred.
 ///
 /// The models live as long as this does.
+///
+/// ```swift
+/// let checked = try CheckedMapping(mapping: mapping, from: old, to: new)
+/// for entity in checked.entityMappings { print(entity.name, entity.kind, entity.isInferred) }
+/// for loss in checked.losses { print(loss) }
+/// ```
 public struct CheckedMapping: Sendable {
   /// The model that is left.
   public var source: ManagedObjectModel { pairing.source }
@@ -19,6 +25,13 @@ public struct CheckedMapping: Sendable {
 }
 
 /// An entity mapping whose names and expressions fit both models.
+///
+/// ```swift
+/// for entity in try CheckedMapping(mapping: mapping, from: old, to: new).entityMappings {
+///   print(entity.source?.name ?? "nothing", "becomes", entity.destination?.name ?? "nothing")
+///   print(entity.attributes.filter { !$0.isInferred }.map(\.attribute.name))
+/// }
+/// ```
 public struct CheckedEntityMapping: Sendable {
   /// The name.
   public let name: String

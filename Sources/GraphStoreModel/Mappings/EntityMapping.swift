@@ -1,6 +1,14 @@
 import GraphStorePredicates
 
 /// How objects of one entity become objects of another.
+///
+/// ```swift
+/// let yearly = try QueryExpression(parsing: "$source.salary * 12")
+/// let employees = EntityMapping(
+///   from: "Employee", to: "Employee", filter: try QueryPredicate(parsing: "salary > 0"),
+///   attributeMappings: [PropertyMapping("salary", .expression(yearly))])
+/// let mapping = MappingModel(entityMappings: [employees])
+/// ```
 public struct EntityMapping: Hashable, Sendable {
   /// What an entity mapping does.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

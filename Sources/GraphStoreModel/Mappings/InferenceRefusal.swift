@@ -1,6 +1,14 @@
 import Foundation
 
 /// A reason why a part of a migration cannot be inferred, and what to do about it.
+///
+/// ```swift
+/// do {
+///   print(try CheckedMapping(mapping: nil, from: old, to: new).entityMappings.count)
+/// } catch let error as InferenceError {
+///   for refusal in error.refusals { print(refusal.path, refusal.reason, refusal.remedy) }
+/// }
+/// ```
 public struct InferenceRefusal: Hashable, Sendable {
   /// The entity, by its name in the destination.
   public var entity: String
@@ -42,6 +50,15 @@ extension InferenceRefusal: CustomStringConvertible {
 }
 
 /// A migration that cannot be inferred, with every reason.
+///
+/// ```swift
+/// do {
+///   let inferred = try MappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+///   print(inferred.entityMappings.map(\.name))
+/// } catch let error as InferenceError {
+///   print(error.refusals.map(\.path))
+/// }
+/// ```
 public struct InferenceError: Error, Hashable, Sendable {
   /// The reasons, in the order of the destination model; never empty.
   public let refusals: [InferenceRefusal]

@@ -4,6 +4,11 @@ import Foundation
 ///
 /// It knows where everything stands, so that what is found when it is checked against two models has line and
 /// column.
+///
+/// ```swift
+/// let file = try MappingFile(contentsOf: "Company.graphmodel/mappings/1-2.json")
+/// print(file.source, "to", file.destination, file.mapping.entityMappings.map(\.name))
+/// ```
 public struct MappingFile: Sendable {
   /// The places of paths.
   enum Places: Sendable {

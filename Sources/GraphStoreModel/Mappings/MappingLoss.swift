@@ -1,6 +1,10 @@
 import GraphStorePredicates
 
 /// Data of a store that a migration leaves behind.
+///
+/// ```swift
+/// for loss in try CheckedMapping(mapping: nil, from: old, to: new).losses { print(loss.path, loss.text) }
+/// ```
 public struct MappingLoss: Hashable, Sendable {
   /// The entity of the source.
   public let entity: String

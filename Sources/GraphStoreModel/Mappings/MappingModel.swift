@@ -2,6 +2,12 @@
 ///
 /// It comes from a mapping file, from code, or by inference from two models. What it does not mention is
 /// inferred when it is checked against both models, see ``CheckedMapping``.
+///
+/// ```swift
+/// let inferred = try MappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+/// for entity in inferred.entityMappings { print(entity.name) }
+/// let written = try MappingModel(contentsOf: "Company.graphmodel/mappings/1-2.json")
+/// ```
 public struct MappingModel: Hashable, Sendable {
   /// The name of the version that is left; nil for a mapping made in code.
   public var source: String?

@@ -3,6 +3,11 @@ import Foundation
 /// Search for the written mappings from one model to another.
 ///
 /// Making one reads every mapping file, and no model; models are read when mappings are asked for.
+///
+/// ```swift
+/// let search = try MappingSearch(["Company.graphmodel", "Mappings"])
+/// for file in try search.files(from: old, to: new) { print(file.path ?? "-") }
+/// ```
 public struct MappingSearch: Sendable {
   /// A mapping file with the versions that it may be for.
   public struct Candidate: Sendable {

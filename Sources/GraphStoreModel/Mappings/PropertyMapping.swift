@@ -1,6 +1,12 @@
 import GraphStorePredicates
 
 /// How one property of a destination object gets its value.
+///
+/// ```swift
+/// let fullName = PropertyMapping(
+///   "name", .expression(try QueryExpression(parsing: "FUNCTION($entityPolicy, 'join:', $source.first)")))
+/// let employees = EntityMapping(from: "Employee", to: "Employee", attributeMappings: [fullName])
+/// ```
 public struct PropertyMapping: Hashable, Sendable {
   /// Where the value comes from.
   public enum Source: Hashable, Sendable {

@@ -72,6 +72,16 @@ extension AttributeDescription {
 }
 
 /// Conversion error: a text or JSON value that is no value of an attribute.
+///
+/// ```swift
+/// if let badge = try model.entity(named: "Employee").attribute(named: "badge") {
+///   do {
+///     print(try badge.value(fromText: "seven"))
+///   } catch {
+///     print(error.message, error.hint ?? "-")
+///   }
+/// }
+/// ```
 public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of problem it is; the raw value is the stable code.
   public enum Code: String, Hashable, Sendable {

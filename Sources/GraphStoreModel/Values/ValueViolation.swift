@@ -1,6 +1,12 @@
 import GraphStorePredicates
 
 /// A constraint of the model that a value breaks.
+///
+/// ```swift
+/// if let salary = try model.entity(named: "Employee").attribute(named: "salary") {
+///   for violation in salary.validate(.decimal(-1)) { print(violation.code.rawValue, violation.message) }
+/// }
+/// ```
 public struct ValueViolation: Hashable, Sendable {
   /// The well-known numbers of constraints.
   public enum Code: Int, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,9 @@
 /// Finds the names that were probably meant: those within edit distance 2, or 1 for names up to four letters.
 /// A name of one letter is like no other.
+///
+/// ```swift
+/// print(NearestNames.names(near: "salry", among: ["name", "salary", "badge"]))
+/// ```
 public enum NearestNames {
   /// The near names, best first, at most three; equal distances keep the order of the candidates.
   public static func names(

@@ -1,6 +1,14 @@
 import Foundation
 
 /// What is wrong with a predicate, expression or sort descriptor.
+///
+/// ```swift
+/// do {
+///   print(try QueryPredicate(parsing: "salary > 50000 AND"))
+/// } catch {
+///   print(error.code.rawValue, error.column ?? 0, error.message, error.suggestions)
+/// }
+/// ```
 public struct QueryPredicateError: Error, Hashable, Sendable {
   /// The stable name of a kind of error.
   public struct Code: RawRepresentable, Hashable, Sendable {

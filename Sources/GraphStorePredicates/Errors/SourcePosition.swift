@@ -1,4 +1,9 @@
 /// A place in a text as people count it: line and column from 1, the column in characters.
+///
+/// ```swift
+/// let position = SourcePosition(offset: 9, in: "salary >\n50000")
+/// print(position.line, position.column)
+/// ```
 public struct SourcePosition: Hashable, Sendable {
   /// The line from 1.
   public let line: Int

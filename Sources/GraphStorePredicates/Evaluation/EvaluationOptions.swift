@@ -1,6 +1,13 @@
 import Foundation
 
 /// What an evaluation pass needs besides predicate and objects.
+///
+/// ```swift
+/// var options = EvaluationOptions(locale: Locale(identifier: "sv_SE"))
+/// options.now = Date(timeIntervalSinceReferenceDate: 0)
+/// let predicate = try QueryPredicate(parsing: "name < 'Ö'")
+/// print(try predicate.evaluate(with: employee, options: options))
+/// ```
 public struct EvaluationOptions: Sendable {
   /// How missing values are treated.
   public var logic: PredicateLogic

@@ -5,6 +5,11 @@ import Foundation
 /// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each
 /// thread. Evaluating throws ``QueryPredicateError``, and as they are the errors of what it calls: objects,
 /// which may have to be loaded, registered functions and blocks.
+///
+/// ```swift
+/// let evaluator = try PredicateEvaluator(QueryPredicate(parsing: "salary > 50000"))
+/// let wellPaid = try department.employees.filter { try evaluator.evaluate($0) }
+/// ```
 public final class PredicateEvaluator {
   private let root: PredicateNode
   private let pass: EvaluationPass
@@ -55,6 +60,11 @@ public final class PredicateEvaluator {
 }
 
 /// Compiled expression for many objects; see ``PredicateEvaluator``.
+///
+/// ```swift
+/// let evaluator = try ExpressionEvaluator(QueryExpression(parsing: "salary * 12"))
+/// for employee in department.employees { print(try evaluator.value(for: .source(employee))) }
+/// ```
 public final class ExpressionEvaluator {
   private let root: ExpressionNode
   private let pass: EvaluationPass

@@ -1,6 +1,14 @@
 import Synchronization
 
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
+///
+/// ```swift
+/// context.functions.register("initial", isDeterministic: true) { target, _ in
+///   guard case .value(.string(let name)) = target else { return .null }
+///   return .value(.string(String(name.prefix(1))))
+/// }
+/// let predicate = try QueryPredicate(parsing: "FUNCTION(name, 'initial') == 'A'")
+/// ```
 public struct PredicateFunctions: Sendable {
   /// A function: from its target and arguments to its result.
   public typealias Body =

@@ -1,4 +1,10 @@
 /// What an expression yields in memory: a value, an object, or a collection of these.
+///
+/// ```swift
+/// let predicate = try QueryPredicate(parsing: "age > 18")
+/// let evaluator = try PredicateEvaluator(predicate)
+/// print(try evaluator.evaluate(.value(.dictionary(["age": .int(36)]))))
+/// ```
 public enum QueryOperand {
   /// A value; a list value counts as an ordered collection.
   case value(Value)

@@ -1,4 +1,9 @@
 /// The names a predicate or expression mentions, each once, in the order of the text.
+///
+/// ```swift
+/// let names = try QueryPredicate(parsing: "department.name == $NAME AND salary > 0").names
+/// print(names.keyPaths, names.variables)
+/// ```
 public struct PredicateNames: Hashable, Sendable {
   /// Every key.
   public fileprivate(set) var keys: [String] = []

@@ -1,4 +1,15 @@
 /// Sees every node of a predicate once, parents before children, left before right.
+///
+/// ```swift
+/// struct ComparisonCounter: PredicateVisitor {
+///   var count = 0
+///   mutating func visit(_ predicate: QueryPredicate) { if case .comparison = predicate { count += 1 } }
+///   mutating func visit(_ expression: QueryExpression) {}
+/// }
+/// var counter = ComparisonCounter()
+/// try QueryPredicate(parsing: "salary > 0 AND badge != nil").walk(&counter)
+/// print(counter.count)
+/// ```
 public protocol PredicateVisitor {
   /// Sees a predicate before its parts.
   mutating func visit(_ predicate: QueryPredicate)

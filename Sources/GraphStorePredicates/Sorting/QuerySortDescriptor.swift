@@ -1,6 +1,16 @@
 import Foundation
 
 /// One key of an order: a key path, a direction and a comparator.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.sortDescriptors = [
+///   try QuerySortDescriptor(key: "department.name"),
+///   try QuerySortDescriptor(key: "name", ascending: false, comparator: .localizedStandard),
+/// ]
+/// let same = try QuerySortDescriptor.list(parsing: "department.name,-name:localizedStandard")
+/// print(request.sortDescriptors == same)
+/// ```
 public struct QuerySortDescriptor: Hashable, Sendable {
   /// How two values of the key are compared; the raw value is the name in text.
   public enum Comparator: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,11 @@
 import Foundation
 
 /// Sort descriptors prepared for comparing many objects. Not `Sendable`; make one for each thread.
+///
+/// ```swift
+/// let evaluator = try SortEvaluator(QuerySortDescriptor.list(parsing: "-salary,name"))
+/// for employee in try department.employees.sorted(using: evaluator) { print(employee.name) }
+/// ```
 public final class SortEvaluator {
   private let columns: [SortColumn]
 

@@ -4,6 +4,11 @@ import Foundation
 ///
 /// A locale that is not known has the root collation. Making a collation for rules that were used before
 /// costs one look-up; a comparison takes no lock, and any thread may make it.
+///
+/// ```swift
+/// let swedish = Collation(locale: Locale(identifier: "sv_SE"))
+/// let names = ["Öst", "Zell", "Ahl"].sorted { swedish.order($0, $1) == .orderedAscending }
+/// ```
 public struct Collation: Sendable {
   /// The locale.
   public let locale: Locale

@@ -1,6 +1,11 @@
 import Foundation
 
 /// The locale of the process, by which text is compared where no other is asked for.
+///
+/// ```swift
+/// let collation = Collation.standard(locale: ProcessLocale.current)
+/// let names = department.employees.map(\.name).sorted { collation.order($0, $1) == .orderedAscending }
+/// ```
 public enum ProcessLocale {
   /// The locale that `LC_ALL`, `LC_COLLATE` or `LANG` names, the first of them that is not empty;
   /// Foundation's current one where they name none, and for `C` and `POSIX`. Looked up once.

@@ -1,5 +1,10 @@
 /// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once; any thread
 /// may match.
+///
+/// ```swift
+/// let expression = try RegularExpression("a.*e", options: .caseInsensitive)
+/// print(try expression.matches("Ada Lovelace"))
+/// ```
 public struct RegularExpression: Sendable {
   private let pattern: String
   let matcher: PatternMatcher

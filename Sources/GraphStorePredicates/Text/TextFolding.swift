@@ -6,6 +6,10 @@ import Foundation
 /// below U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale.
 /// ASCII text is compared in place; the keys of other scalars come from tables that are made once from the
 /// general folding.
+///
+/// ```swift
+/// print(TextFolding.canonical.key(of: "Café") == TextFolding.canonical.key(of: "CAFE"))
+/// ```
 public struct TextFolding: Hashable, Sendable {
   /// Whether case is folded.
   public let foldsCase: Bool

@@ -3,6 +3,11 @@ import Foundation
 /// A text operator with its pattern, prepared once and applied to many texts.
 ///
 /// Texts are UTF-8 buffers, so that no string need be made; ASCII text is matched in place.
+///
+/// ```swift
+/// let matcher = TextMatcher(.contains, pattern: "love", folding: .caseInsensitive)
+/// print(["Ada Lovelace", "Grace Hopper"].filter { matcher.matches($0) })
+/// ```
 public struct TextMatcher: Sendable {
   /// The operators.
   public enum Operation: Hashable, Sendable {

@@ -1,6 +1,12 @@
 import Foundation
 
 /// A transform that brings text into the form in which an application searches it.
+///
+/// ```swift
+/// employee.name = TextNormalizer.standard.normalize("Łukasiewicz")
+/// let noPunctuation = try TextNormalizer(transform: "Lower; [:Punctuation:] Remove")
+/// print(noPunctuation.normalize("O'Neill"))
+/// ```
 public struct TextNormalizer: Hashable, Sendable {
   /// The transform in the syntax of ICU.
   public let transform: String

@@ -1,4 +1,13 @@
 /// A closure that stands for a part of a predicate; equal only to itself.
+///
+/// ```swift
+/// let isEven = QueryPredicate.block(
+///   PredicateBlock { object, _ in
+///     guard case .value(.int(let number)) = object else { return false }
+///     return number.isMultiple(of: 2)
+///   })
+/// print(try isEven.evaluate(with: .int(4)))
+/// ```
 public struct QueryBlock<Answer>: Hashable, Sendable {
   /// Answers for one object, given the variables' values by name.
   public typealias Body = @Sendable (QueryOperand, [String: QueryOperand]) throws -> Answer

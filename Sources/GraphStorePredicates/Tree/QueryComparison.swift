@@ -1,4 +1,10 @@
 /// A comparison of two expressions, the leaf of a predicate.
+///
+/// ```swift
+/// let comparison = QueryComparison(
+///   left: .key("name"), comparator: .beginsWith, options: .caseInsensitive, right: .constant("a"))
+/// print(QueryPredicate.comparison(comparison))
+/// ```
 public struct QueryComparison: Hashable, Sendable {
   /// Which members of the left side the comparison must hold for.
   public enum Modifier: String, Hashable, Sendable {

@@ -1,4 +1,10 @@
 /// What a predicate compares: an immutable tree that yields a value, an object or a collection.
+///
+/// ```swift
+/// let yearly = try QueryExpression(parsing: "salary * 12")
+/// print(yearly == .function(.multiply, .key("salary"), .constant(12)))
+/// let wellPaid = QueryPredicate.compare(yearly, .greater, .constant(1_000_000))
+/// ```
 public struct QueryExpression: Hashable, Sendable {
   /// The forms of expressions.
   public indirect enum Kind: Hashable, Sendable {

@@ -1,4 +1,9 @@
 /// The functions of the language; the raw value is the printed name.
+///
+/// ```swift
+/// let longest = QueryExpression.function(.length, .key("name"))
+/// print(longest, QueryFunction.average.isAggregate)
+/// ```
 public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   case sum = "sum:"
   case count = "count:"

@@ -1,4 +1,10 @@
 /// A chain of keys from the object under test or from another expression.
+///
+/// ```swift
+/// let path = QueryKeyPath(steps: [.key("department"), .key("name")])
+/// let order = QuerySortDescriptor(keyPath: path)
+/// print(path.plainKeys ?? [], order)
+/// ```
 public struct QueryKeyPath: Hashable, Sendable {
   /// One part of the chain.
   public enum Step: Hashable, Sendable {

@@ -6,6 +6,13 @@
 ///
 /// Trees of more than 500 levels are refused where they are used. One made in code that nests tens of
 /// thousands of levels deep cannot even be released: each level takes stack.
+///
+/// ```swift
+/// let wellPaid = try QueryPredicate("salary > %@ AND name BEGINSWITH[c] %@", 50_000, "a")
+/// let either = QueryPredicate.any(of: [wellPaid, .compare(.key("badge"), .equal, .null)])
+/// var request = Employee.fetchRequest()
+/// request.predicate = either
+/// ```
 public indirect enum QueryPredicate: Hashable, Sendable {
   /// True or false for every object.
   case constant(Bool)

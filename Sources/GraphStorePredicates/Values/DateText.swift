@@ -3,6 +3,12 @@
 /// A date is a double: seconds from 2001-01-01 00:00 UTC. What is printed reads back to the same double.
 /// Years are four digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the
 /// Gregorian one throughout.
+///
+/// ```swift
+/// if let seconds = DateText.seconds(from: "1815-12-10T00:00:00Z") {
+///   print(Date(timeIntervalSinceReferenceDate: seconds), DateText.text(of: seconds) ?? "-")
+/// }
+/// ```
 public enum DateText {
   /// What a time without zone or offset means.
   public enum Zone: Sendable {

@@ -2,6 +2,11 @@
 ///
 /// Two references are equal when their identifiers have the same type and are equal, or when one of them is
 /// known only by its URI and the URIs are the same, as in a tree that was printed and read back.
+///
+/// ```swift
+/// let reference = ObjectReference(employee.objectID)
+/// print(reference.uriText, reference.identifier(as: ManagedObjectID.self) == employee.objectID)
+/// ```
 public struct ObjectReference: Hashable, Sendable {
   private final class Box: Sendable {
     let identifier: any ObjectIdentifying

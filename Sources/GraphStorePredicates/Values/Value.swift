@@ -5,6 +5,12 @@ import Foundation
 /// `==` and `hash(into:)` compare structure: an integer 1 differs from a double 1, strings are compared
 /// scalar by scalar and NaN equals itself. The rules of predicates, in which 1 equals 1.0, are
 /// ``isEqual(to:)`` and ``order(to:)``. The enum is 24 bytes wide at most.
+///
+/// ```swift
+/// let badge = try employee.queryValue(forKey: "badge")
+/// if case .int(let number) = badge { print(number) }
+/// print(Value.int(1) == .double(1), Value.int(1).isEqual(to: .double(1)))
+/// ```
 public enum Value: Sendable {
   /// The missing value, nil.
   case null

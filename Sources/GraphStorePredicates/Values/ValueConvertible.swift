@@ -1,6 +1,14 @@
 import Foundation
 
 /// What can stand as an argument of a predicate's format text, or as a constant.
+///
+/// ```swift
+/// enum Grade: Int, ValueConvertible {
+///   case junior = 1, senior
+///   var queryValue: Value { .int(Int64(rawValue)) }
+/// }
+/// let predicate = try QueryPredicate("badge == %@", Grade.senior)
+/// ```
 public protocol ValueConvertible {
   /// The value to compare with.
   var queryValue: Value { get }

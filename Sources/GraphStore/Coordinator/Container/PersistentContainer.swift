@@ -163,6 +163,13 @@ open class PersistentContainer: @unchecked Sendable {
 /// Where a store lies and how it is opened: what a ``PersistentContainer`` loads.
 ///
 /// It is a value; changing a copy, or one that was loaded already, changes no store.
+///
+/// ```swift
+/// var description = PersistentStoreDescription(url: URL(fileURLWithPath: "archive.db"))
+/// description.timeout = .seconds(1)
+/// description.shouldMigrateStoreAutomatically = false
+/// container.persistentStoreDescriptions.append(description)
+/// ```
 public struct PersistentStoreDescription: Sendable {
   /// Tells descriptions apart whose properties change.
   final class Identity: Sendable {}

@@ -95,6 +95,12 @@ extension Diagnostics {
 }
 
 /// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or let go of.
+///
+/// ```swift
+/// let trace = coordinator.observe([.fetches, .saves]) { event in print(event) }
+/// let employees = try context.fetch(Employee.fetchRequest())
+/// trace.cancel()
+/// ```
 public final class TraceObservation: Sendable {
   private let monitor: ActivityMonitor
 
@@ -128,7 +134,8 @@ extension PersistentStoreCoordinator {
   ///
   /// ```swift
   /// let trace = coordinator.observe([.misses]) { print($0) }
-  /// defer { trace.cancel() }
+  /// for employee in department.employees { print(employee.name) }
+  /// trace.cancel()
   /// ```
   ///
   /// - Parameters:

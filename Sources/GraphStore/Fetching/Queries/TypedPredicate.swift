@@ -6,6 +6,7 @@ import GraphStorePredicates
 /// It is combined with `&&`, `||` and `!`, and given to a request of the class:
 ///
 /// ```swift
+/// typealias Keys = Employee.Keys
 /// let wellPaid = Keys.salary > 50_000
 /// let request = FetchRequest(where: wellPaid && !Keys.name.beginsWith("A"))
 /// ```
@@ -50,6 +51,12 @@ extension QueryPredicate {
 }
 
 /// One key of an order of the objects of a class.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.sort(by: Employee.Keys.department.name.ascending, Employee.Keys.salary.descending)
+/// let employees = try context.fetch(request)
+/// ```
 public struct TypedSortDescriptor<Object: ManagedObject>: Hashable, Sendable {
   /// The descriptor without its class.
   public let querySortDescriptor: QuerySortDescriptor

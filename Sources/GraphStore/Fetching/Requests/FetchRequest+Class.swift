@@ -16,6 +16,11 @@ extension FetchRequest {
 }
 
 /// What every class of managed objects has through its own type.
+///
+/// ```swift
+/// let all = try context.fetch(Employee.fetchRequest())
+/// let wellPaid = try context.fetch(Employee.sortedFetchRequest(with: QueryPredicate("salary > %@", 90_000)))
+/// ```
 public protocol FetchableObject: AnyObject {}
 
 extension ManagedObject: FetchableObject {}

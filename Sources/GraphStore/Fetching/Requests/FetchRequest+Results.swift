@@ -56,6 +56,17 @@ extension FetchRequest {
 }
 
 /// What a request returns, by its type.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.resultType = .managedObjectID
+/// switch try context.fetchResults(request) {
+/// case .objects(let objects): print(objects.count, "objects")
+/// case .identifiers(let identifiers): print(identifiers)
+/// case .dictionaries(let rows): print(rows.map(\.values))
+/// case .count(let numbers): print(numbers[0])
+/// }
+/// ```
 public enum FetchResults {
   /// The results of a request for objects.
   case objects([ManagedObject])
@@ -82,9 +93,12 @@ extension FetchResults {
 /// One value of the dictionaries that a request returns, or one of those that it groups by.
 ///
 /// ```swift
+/// var request = Employee.fetchRequest()
+/// request.resultType = .dictionary
 /// request.propertiesToFetch = [
-///   "department.name", .expression(ExpressionDescription(name: "total", expression: sum)),
+///   "department.name", .expression(try ExpressionDescription(name: "total", parsing: "sum:(salary)")),
 /// ]
+/// request.propertiesToGroupBy = ["department.name"]
 /// ```
 public enum ResultProperty: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The name of an attribute or of a to-one relationship, a key path through to-one relationships or
@@ -110,6 +124,15 @@ public enum ResultProperty: Sendable, Hashable, ExpressibleByStringLiteral {
 /// The expression may be a key path, a constant, arithmetic, a function, a conditional, or an aggregate over
 /// any of these: `sum:(salary * 12)` over the rows of a group, `count:(distinct:(name))` over different
 /// values, `reports.@count` over the members that one object has.
+///
+/// ```swift
+/// var request = Employee.fetchRequest()
+/// request.resultType = .dictionary
+/// request.propertiesToFetch = [
+///   "name", .expression(try ExpressionDescription(name: "yearly", parsing: "salary * 12")),
+/// ]
+/// for row in try context.fetchDictionaries(request) { print(row["name"] ?? "-", row["yearly"] ?? 0) }
+/// ```
 public struct ExpressionDescription: Sendable, Hashable {
   /// The key in the dictionaries.
   public var name: String

@@ -6,6 +6,7 @@ extension FetchRequest {
   /// Makes a request for the objects of a class that satisfy a condition on its keys.
   ///
   /// ```swift
+  /// typealias Keys = Employee.Keys
   /// let request = FetchRequest(where: Keys.salary > 50_000, sortedBy: Keys.name.ascending)
   /// ```
   public init(

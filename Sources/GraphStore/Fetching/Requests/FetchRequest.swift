@@ -16,7 +16,9 @@ import GraphStorePredicates
 /// `FetchRequest<ManagedObject>`, and gives objects of whatever classes they have:
 ///
 /// ```swift
-/// let objects = try context.fetch(FetchRequest(entityName: name))
+/// for entity in model.entities {
+///   print(entity.name, try context.fetch(FetchRequest(entityName: entity.name)).count)
+/// }
 /// ```
 ///
 /// A request is a value, equal to another that asks for the same in the same words: executing it changes

@@ -7,8 +7,11 @@ import GraphStorePredicates
 /// All dictionaries of one result have the same names; a missing value is there as nil.
 ///
 /// ```swift
+/// var request = Employee.fetchRequest()
+/// request.resultType = .dictionary
+/// request.propertiesToFetch = ["name", "salary", "department.name"]
 /// for row in try context.fetchDictionaries(request) {
-///   print(row["department.name"] as? String ?? "none", row.value("total"))
+///   print(row["department.name"] as? String ?? "none", row.value("salary") ?? .null)
 /// }
 /// ```
 public struct ResultDictionary: Sendable, Hashable {

@@ -3,6 +3,12 @@ import GraphStorePredicates
 import Synchronization
 
 /// What the library tells beside what it throws.
+///
+/// ```swift
+/// Diagnostics.onDeferredError = { error in print("kept for the next save:", error) }
+/// Diagnostics.onStoreWarning = { warning in print(warning.message, warning.remedy) }
+/// Diagnostics.tracedKinds = [.saves, .misses]
+/// ```
 public enum Diagnostics {
   private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
   private static let violationReceiver = Mutex<(@Sendable (String) -> Void)?>(nil)
@@ -76,6 +82,12 @@ extension StoreWarning {
 ///
 /// ``PersistentStoreCoordinator/warnings`` has what was found when the stores were opened;
 /// ``Diagnostics/onStoreWarning`` takes what comes later.
+///
+/// ```swift
+/// for warning in coordinator.warnings {
+///   print(warning.code, warning.message, warning.remedy)
+/// }
+/// ```
 public struct StoreWarning: Hashable, Sendable {
   /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt` or
   /// `metadata-large`.

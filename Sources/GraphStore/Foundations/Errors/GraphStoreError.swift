@@ -7,6 +7,17 @@ import GraphStorePredicates
 /// The ``code`` is a stable word; ``number`` is the number under which the failure is known in Core Data, or
 /// one of the project's own between 136000 and 136999. Several failures of one save come as one error of code
 /// ``Code/multipleValidationErrors`` whose ``errors`` holds them.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch GraphStoreError.code(.mergeConflict) {
+///   context.rollback()
+/// } catch let error as GraphStoreError {
+///   print(error.code.rawValue, error.message, error.remedy)
+///   for failure in error.errors { print(failure.entity ?? "-", failure.property ?? "-", failure.message) }
+/// }
+/// ```
 public struct GraphStoreError: Error, Sendable {
   /// The stable word for the kind of failure.
   public var code: Code
@@ -36,8 +47,8 @@ public struct GraphStoreError: Error, Sendable {
 }
 
 extension GraphStoreError {
-  /// Makes an error of a rule of the application's own, with a stable word in kebab case, as ``Code`` has them
-  /// of the library, and a number of the application's choice.
+  /// Makes an error of a rule of the application's own, with a stable word in kebab case, as ``Code`` has
+  /// them of the library, and a number of the application's choice.
   public init(
     application word: String, _ message: String, remedy: String, number: Int? = nil, entity: String? = nil,
     property: String? = nil, objectID: ManagedObjectID? = nil, value: Value? = nil

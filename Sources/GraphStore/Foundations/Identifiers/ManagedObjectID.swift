@@ -7,6 +7,16 @@ import GraphStorePredicates
 /// A permanent identifier never changes and is never given to another record of its store. A new object has
 /// a temporary one until the first save that writes it, or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
 /// Identifiers are equal when store, root entity and key are. The URI is made only when asked for.
+///
+/// An identifier may go where its object may not: to other queues, and as a URI out of the process.
+///
+/// ```swift
+/// let id = employee.objectID
+/// let name = try await container.performBackgroundTask { context in
+///   (try context.existingObject(with: id) as? Employee)?.name
+/// }
+/// print(name ?? "-", coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation) == id)
+/// ```
 public struct ManagedObjectID: Hashable, Sendable {
   let scope: StoreIdentity
   /// The entity's position in the model.

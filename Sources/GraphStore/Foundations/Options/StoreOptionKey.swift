@@ -4,6 +4,7 @@ import GraphStorePredicates
 /// The name of an option under which a dictionary has its value.
 ///
 /// ```swift
+/// var description = PersistentStoreDescription(url: URL(fileURLWithPath: "company.db"))
 /// description.options[StoreOptionKey.timeout.rawValue] = .double(0.5)
 /// ```
 public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {

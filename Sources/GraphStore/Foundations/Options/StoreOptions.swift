@@ -1,6 +1,12 @@
 import Foundation
 
 /// How a store is opened.
+///
+/// ```swift
+/// var options = StoreOptions(timeout: .seconds(1))
+/// options.migratesAutomatically = true
+/// let coordinator = try CompanyModel.openStore(at: "company.db", options: options)
+/// ```
 public struct StoreOptions: Sendable {
   /// Whether the store may not be written; nothing in its folder changes then.
   public var isReadOnly: Bool
@@ -67,6 +73,12 @@ public struct StoreOptions: Sendable {
 }
 
 /// A kind of store, by the name that its metadata give under `NSStoreType`.
+///
+/// ```swift
+/// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(
+///   at: URL(fileURLWithPath: "company.db"), type: .sqlite)
+/// print(metadata["NSStoreType"] ?? .null)
+/// ```
 public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The name.
   public let rawValue: String

@@ -2,6 +2,12 @@ import GraphStoreSQLite
 import Synchronization
 
 /// What the contexts and stores of a coordinator have done, since it was made or the counters were reset.
+///
+/// ```swift
+/// coordinator.resetCounters()
+/// for employee in try context.fetch(Employee.fetchRequest()) { print(employee.department?.name ?? "-") }
+/// print(coordinator.counters.fetches, coordinator.counters.objectMisses)
+/// ```
 public struct ActivityCounters: Hashable, Sendable {
   /// Fetch requests of one entity.
   public struct Fetches: Hashable, Sendable {

@@ -83,6 +83,12 @@ enum DiagnosticLog {
 }
 
 /// A line of what the library tells beside what it throws.
+///
+/// ```swift
+/// Diagnostics.sink = { line in
+///   if line.category == .warning { print(line.date, line.text) }
+/// }
+/// ```
 public struct DiagnosticLine: Hashable, Sendable {
   /// What a line is about.
   public enum Category: String, Hashable, Sendable {

@@ -3,6 +3,12 @@ import Foundation
 /// One thing that a context has done, as a trace tells it.
 ///
 /// Its description is the line of a trace: `fetch entity=Employee objects=12 sql=0.0003s total=0.0007s`.
+///
+/// ```swift
+/// let trace = coordinator.observe([.fetches]) { event in
+///   if case .fetch(let entity, _, let objects, _) = event.work { print(entity, objects, event.time) }
+/// }
+/// ```
 public struct TraceEvent: Sendable {
   /// What was done.
   public enum Work: Hashable, Sendable {
@@ -112,6 +118,11 @@ extension TraceEvent: CustomStringConvertible {
 }
 
 /// A kind of event that a trace tells.
+///
+/// ```swift
+/// Diagnostics.file = "trace.log"
+/// Diagnostics.tracedKinds = [.fetches, .misses]
+/// ```
 public enum TraceKind: String, Hashable, Sendable, CaseIterable {
   /// Fetch requests, counts and requests for identifiers among them.
   case fetches

@@ -23,8 +23,8 @@ extension ManagedObjectContext {
   ///
   /// ```swift
   /// var rules = CopyRules()
-  /// rules["Order", "lines"] = .copy
-  /// let archived = try context.move(order, to: archive, rules: rules)
+  /// rules["Department", "employees"] = .copy
+  /// let archived = try context.move(department, to: archive, rules: rules)
   /// ```
   ///
   /// - Parameters:

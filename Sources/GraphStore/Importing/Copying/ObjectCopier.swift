@@ -176,8 +176,9 @@ struct ObjectCopier {
 ///
 /// ```swift
 /// var rules = CopyRules()
-/// rules["Order", "lines"] = .copy
-/// rules["OrderLine", "product"] = .reference
+/// rules["Department", "employees"] = .copy
+/// rules["Employee", "projects"] = .reference
+/// let copy = try context.copy(department, rules: rules)
 /// ```
 public struct CopyRules: Sendable {
   /// What happens to one relationship.

@@ -11,7 +11,8 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// let manager = MigrationManager(sourceModel: old, destinationModel: new)
-/// try manager.migrateStore(from: storeURL, mapping: mapping, to: newURL)
+/// try manager.migrateStore(
+///   from: URL(fileURLWithPath: "hr.db"), mapping: mapping, to: URL(fileURLWithPath: "hr-2.db"))
 /// ```
 ///
 /// The source is only read, and the destination is a store of its own until the whole step has succeeded;

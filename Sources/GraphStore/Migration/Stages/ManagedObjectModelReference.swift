@@ -4,6 +4,13 @@ import GraphStoreModel
 /// one.
 ///
 /// The model is read when a migration is planned, and let go after it.
+///
+/// ```swift
+/// let first = ManagedObjectModelReference(model: old)
+/// let second = ManagedObjectModelReference(
+///   version: "2", in: versions, versionChecksum: "tZ0Yk7cX8vGm3oTfJw2mQk5S1r9bX6uWq4eLhNpVd0E=")
+/// let stage = CustomMigrationStage(migratingFrom: first, to: second)
+/// ```
 public struct ManagedObjectModelReference: Sendable {
   private enum Place: Sendable {
     case model(ManagedObjectModel)

@@ -1,6 +1,15 @@
 import GraphStoreModel
 
 /// Part of a staged migration: a ``LightweightMigrationStage`` or a ``CustomMigrationStage``.
+///
+/// ```swift
+/// let stages: [any MigrationStage] = [
+///   LightweightMigrationStage(versionChecksums: [old.versionChecksum]),
+///   CustomMigrationStage(
+///     migratingFrom: ManagedObjectModelReference(model: old), to: ManagedObjectModelReference(model: new)),
+/// ]
+/// let manager = try StagedMigrationManager(stages: stages, versions: versions)
+/// ```
 public protocol MigrationStage: Sendable {
   /// What the stage is called in messages.
   var label: String? { get }
@@ -10,6 +19,12 @@ public protocol MigrationStage: Sendable {
 }
 
 /// Stage that goes through versions one by one by inferred mappings.
+///
+/// ```swift
+/// let stage = LightweightMigrationStage(
+///   versionChecksums: [old.versionChecksum, new.versionChecksum], label: "additions")
+/// let manager = try StagedMigrationManager(stages: [stage], versions: versions)
+/// ```
 public struct LightweightMigrationStage: MigrationStage {
   /// What the stage is called in messages.
   public let label: String?
@@ -34,12 +49,14 @@ public struct LightweightMigrationStage: MigrationStage {
 /// ``willMigrateHandler``.
 ///
 /// ```swift
-/// var stage = CustomMigrationStage(migratingFrom: old, to: new, label: "names")
-/// stage.willMigrateHandler = { manager, stage in
+/// var stage = CustomMigrationStage(
+///   migratingFrom: ManagedObjectModelReference(model: old), to: ManagedObjectModelReference(model: new))
+/// stage.willMigrateHandler = { manager, _ in
 ///   let context = try manager.container.newBackgroundContext()
 ///   try context.performAndWait {
-///     for person in try context.fetch(FetchRequest(entityName: "Person", predicate: unnamed)) {
-///       try person.setValue("unnamed", forKey: "name")
+///     let unnamed = FetchRequest(entityName: "Employee", predicate: try QueryPredicate("name == nil"))
+///     for employee in try context.fetch(unnamed) {
+///       try employee.setValue("unnamed", forKey: "name")
 ///     }
 ///     try context.save()
 ///   }

@@ -4,9 +4,11 @@ import Synchronization
 /// Migration in stages that the program lists, instead of the chain that would be planned.
 ///
 /// ```swift
-/// let manager = try StagedMigrationManager(stages: [first, second], versions: versions)
-/// let plan = try manager.plan(forStoreAt: path, to: current)
-/// try StoreMigration(plan).run()
+/// let stage = CustomMigrationStage(
+///   migratingFrom: ManagedObjectModelReference(model: old), to: ManagedObjectModelReference(model: new))
+/// let manager = try StagedMigrationManager(stages: [stage])
+/// let plan = try manager.plan(forStoreAt: "hr.db", to: ModelVersion(new))
+/// let result = try StoreMigration(plan).run()
 /// ```
 ///
 /// All stages work on copies, which take the store's place when all of them have succeeded; a handler never

@@ -8,7 +8,7 @@ import GraphStoreModel
 /// the expected objects of the store `NAME.db`, one a line:
 ///
 /// ```json
-/// {"entity":"Employee","name":"Ada","salary":100,"department":{"name":"Sales"},"tags":[{"name":"a"},{"name":"b"}]}
+/// {"entity":"Employee","name":"Ada","department":{"name":"Sales"},"tags":[{"name":"a"},{"name":"b"}]}
 /// ```
 ///
 /// A test migrates a copy of each and compares:
@@ -16,7 +16,7 @@ import GraphStoreModel
 /// ```swift
 /// let fixtures = try MigrationFixtures(in: "Tests/Fixtures", of: ModelVersions(at: "Company.graphmodel"))
 /// for outcome in try fixtures.verify() where !outcome.differences.isEmpty {
-///   print(outcome.name, outcome.differences.joined(separator: "\n"))
+///   print(outcome.name ?? "-", outcome.differences.joined(separator: "\n"))
 /// }
 /// ```
 public struct MigrationFixtures: Sendable {

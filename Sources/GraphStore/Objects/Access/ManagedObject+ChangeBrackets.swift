@@ -4,16 +4,18 @@ import Foundation
 /// OBJ-180).
 ///
 /// ```swift
-/// var title: String? {
-///   get {
-///     willAccessValue(forKey: "title")
-///     defer { didAccessValue(forKey: "title") }
-///     return (try? primitiveValue(forKey: "title")) as? String
-///   }
-///   set {
-///     willChangeValue(forKey: "title")
-///     defer { didChangeValue(forKey: "title") }
-///     try? setPrimitiveValue(newValue?.trimmingCharacters(in: .whitespaces), forKey: "title")
+/// final class Project: ManagedObject {
+///   var title: String? {
+///     get {
+///       willAccessValue(forKey: "title")
+///       defer { didAccessValue(forKey: "title") }
+///       return (try? primitiveValue(forKey: "title")) as? String
+///     }
+///     set {
+///       willChangeValue(forKey: "title")
+///       defer { didChangeValue(forKey: "title") }
+///       try? setPrimitiveValue(newValue?.trimmingCharacters(in: .whitespaces), forKey: "title")
+///     }
 ///   }
 /// }
 /// ```
@@ -166,6 +168,17 @@ struct BracketedChange {
 }
 
 /// How a set of members changes, for the brackets of a to-many relationship.
+///
+/// ```swift
+/// final class Department: ManagedObject {
+///   func hire(_ employee: Employee) throws {
+///     let members = try primitiveValue(forKey: "employees") as? Set<ManagedObject> ?? []
+///     willChangeValue(forKey: "employees", withSetMutation: .union, using: [employee])
+///     defer { didChangeValue(forKey: "employees", withSetMutation: .union, using: [employee]) }
+///     try setPrimitiveValue(members.union([employee]), forKey: "employees")
+///   }
+/// }
+/// ```
 public enum SetMutation: Sendable {
   /// Objects join.
   case union
@@ -178,6 +191,18 @@ public enum SetMutation: Sendable {
 }
 
 /// How an ordered set of members changes, for the brackets of an ordered relationship.
+///
+/// ```swift
+/// final class Project: ManagedObject {
+///   func append(_ employee: Employee) throws {
+///     var members = try primitiveValue(forKey: "members") as? OrderedSet<ManagedObject> ?? []
+///     willChange(.insertion, valuesAt: [members.count], forKey: "members")
+///     defer { didChange(.insertion, valuesAt: [members.count - 1], forKey: "members") }
+///     members.append(employee)
+///     try setPrimitiveValue(members, forKey: "members")
+///   }
+/// }
+/// ```
 public enum OrderedMutation: Sendable {
   /// Objects come to stand at the indexes.
   case insertion

@@ -7,8 +7,9 @@ import OrderedCollections
 /// that leaves is not deleted. A class that declares mutators for the relationship has its own called.
 ///
 /// ```swift
-/// let friends = try person.mutableSetValue(forKey: "friends")
-/// try friends.formUnion(colleagues)
+/// let employees = try department.mutableSetValue(forKey: "employees")
+/// try employees.insert(employee)
+/// print(employees.count, employee.department == department)
 /// ```
 public final class MutableRelationshipSet: RelationshipSet {
   private var key: String { relationship.description.name }
@@ -52,9 +53,9 @@ public final class MutableRelationshipSet: RelationshipSet {
 /// it is. Places count from 0, and one beyond the end throws `index-out-of-range` with nothing changed.
 ///
 /// ```swift
-/// let tracks = try album.mutableOrderedSetValue(forKey: "tracks")
-/// try tracks.append(contentsOf: bonus)
-/// try tracks.move(from: 0, to: 2)
+/// let members = try project.mutableOrderedSetValue(forKey: "members")
+/// try members.append(contentsOf: department.employees)
+/// try members.move(from: 0, to: members.count - 1)
 /// ```
 public final class MutableRelationshipOrderedSet: RelationshipOrderedSet {
   private var key: String { relationship.description.name }

@@ -8,6 +8,11 @@ import OrderedCollections
 /// them, with one statement. It is used on the context's queue. What cannot be read is kept in the context as
 /// an error, which its next save throws, and reads as empty; ``members()`` throws instead. Two views are
 /// equal if they are of the same relationship of the same object.
+///
+/// ```swift
+/// let employees = try department.value(forKey: "employees") as? RelationshipCollection
+/// for member in try employees?.members() ?? [] { print(try member.value(forKey: "name") ?? "-") }
+/// ```
 public class RelationshipCollection: Sequence {
   let owner: ManagedObject
   let relationship: RelationshipLayout
@@ -71,12 +76,24 @@ extension RelationshipCollection: CustomStringConvertible {
 }
 
 /// Live view of an unordered to-many, as ``ManagedObject/value(forKey:)`` gives it.
+///
+/// ```swift
+/// if let employees = try department.value(forKey: "employees") as? RelationshipSet {
+///   print(employees.count, employees.contains(employee))
+/// }
+/// ```
 public class RelationshipSet: RelationshipCollection {
   /// The members as they are now; later changes do not alter the set.
   public var objects: Set<ManagedObject> { Set(present) }
 }
 
 /// Live view of an ordered to-many, as ``ManagedObject/value(forKey:)`` gives it.
+///
+/// ```swift
+/// if let members = try project.value(forKey: "members") as? RelationshipOrderedSet, !members.isEmpty {
+///   print(try members.object(at: 0), members.firstIndex(of: employee) ?? -1)
+/// }
+/// ```
 public class RelationshipOrderedSet: RelationshipCollection {
   /// The members as they are now, in their order; later changes do not alter them.
   public var objects: OrderedSet<ManagedObject> { OrderedSet(uncheckedUniqueElements: present) }

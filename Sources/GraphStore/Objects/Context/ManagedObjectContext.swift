@@ -13,6 +13,15 @@ import OrderedCollections
 ///
 /// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them,
 /// unless ``retainsRegisteredObjects`` is set.
+///
+/// ```swift
+/// let context = ManagedObjectContext(coordinator: coordinator)
+/// try await context.perform {
+///   let ada = try context.insert(Employee.self)
+///   ada.name = "Ada Lovelace"
+///   try context.save()
+/// }
+/// ```
 public final class ManagedObjectContext: @unchecked Sendable {
   /// What objects are read from and saved to: the one parent, given when the context is made and held as long
   /// as it lives (CTX-003, CTX-004).

@@ -2,6 +2,13 @@ import GraphStoreModel
 import OrderedCollections
 
 /// What deleting objects and saving would do.
+///
+/// ```swift
+/// let preview = try context.deletionPreview(of: [department])
+/// for count in preview.counts { print(count.count, count.entity) }
+/// for denial in preview.denials { print(denial.objectID, "is kept by", denial.relationship) }
+/// if preview.wouldSucceed { try context.delete(department) }
+/// ```
 public struct DeletionPreview: Sendable {
   /// One object that would go.
   public struct Deletion: Sendable {

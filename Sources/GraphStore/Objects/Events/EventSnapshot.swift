@@ -94,6 +94,16 @@ extension ObjectExtra {
 }
 
 /// Why the values of an object were reset as a whole.
+///
+/// ```swift
+/// final class Employee: ManagedObject {
+///   var initials: String?
+///
+///   override func awake(fromSnapshotEvents events: SnapshotEvents) {
+///     if !events.isDisjoint(with: [.undoUpdate, .rollback, .refresh]) { initials = nil }
+///   }
+/// }
+/// ```
 public struct SnapshotEvents: OptionSet, Sendable {
   /// The flags.
   public let rawValue: Int

@@ -109,8 +109,8 @@ extension FetchableObject where Self: ManagedObject {
 ///
 /// ```swift
 /// final class Palette: ManagedObject {
-///   enum Keys { static let colors = TransformableKey<Palette, [Color]>("colors") }
-///   var colors: [Color]? { get { self[Keys.colors] } set { self[Keys.colors] = newValue } }
+///   enum Keys { static let colors = TransformableKey<Palette, [String]>("colors") }
+///   var colors: [String]? { get { self[Keys.colors] } set { self[Keys.colors] = newValue } }
 /// }
 /// ```
 public struct TransformableKey<Owner: ManagedObject, Element>: Sendable {

@@ -18,6 +18,12 @@ public protocol CompositeValue {
 /// Typed name of a composite attribute whose value is a type of its own.
 ///
 /// ```swift
+/// struct Address: CompositeValue {
+///   var city: String?
+///   init(elements: [String: Any?]) { city = elements["city"] as? String }
+///   var elements: [String: Any?] { ["city": city] }
+/// }
+///
 /// final class Employee: ManagedObject {
 ///   enum Keys { static let address = CompositeKey<Employee, Address>("address") }
 ///   var address: Address? { get { self[Keys.address] } set { self[Keys.address] = newValue } }

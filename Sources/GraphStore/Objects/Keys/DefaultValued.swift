@@ -2,6 +2,13 @@ import Foundation
 
 /// A Swift type of attributes that has a zero: what a typed property that is not optional reads where no
 /// value is stored.
+///
+/// ```swift
+/// final class Employee: ManagedObject {
+///   enum Keys { static let salary = AttributeKey<Employee, Decimal>("salary") }
+///   var salary: Decimal { get { self[default: Keys.salary] } set { self[Keys.salary] = newValue } }
+/// }
+/// ```
 public protocol DefaultValued: AttributeValue {
   /// 0, false, the empty text, no bytes, the reference date, or the UUID of zeros.
   static var _defaultValue: Self { get }

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// final class Employee: ManagedObject {
-///   var initials: String { String((name ?? "").prefix(1)) }
+///   var initials: String { String((self["name"] as? String ?? "").prefix(1)) }
 ///   override class var keyedAccessors: [KeyedAccessor] { [KeyedAccessor("initials", \Employee.initials)] }
 /// }
 /// ```

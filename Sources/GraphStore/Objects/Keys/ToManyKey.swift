@@ -90,6 +90,21 @@ extension FetchableObject where Self: ManagedObject {
 /// call them, but the setter that a ``KeyedAccessor`` declares. The mutators change the members by a
 /// ``ToManyKey``, or by primitive accessors between ``ManagedObject/willChangeValue(forKey:)`` and
 /// ``ManagedObject/didChangeValue(forKey:)``.
+///
+/// ```swift
+/// final class Department: ManagedObject {
+///   enum Keys { static let employees = ToManyKey<Department, Set<Employee>>("employees") }
+///
+///   override class var relationshipMutators: [RelationshipMutators] {
+///     [
+///       RelationshipMutators(
+///         "employees", of: Department.self,
+///         add: { $0.add($1.compactMap { $0 as? Employee }, to: Keys.employees) },
+///         remove: { $0.remove($1.compactMap { $0 as? Employee }, from: Keys.employees) })
+///     ]
+///   }
+/// }
+/// ```
 public struct RelationshipMutators: Sendable {
   /// The name of the relationship.
   public let name: String

@@ -15,6 +15,25 @@ import GraphStorePredicates
 /// A subclass is tied to an entity by ``ManagedObjectContext`` only when it was registered under the entity's
 /// `className`; without one, `ManagedObject` itself represents the entity and every property is reached by
 /// key.
+///
+/// Without a class, values are reached by key:
+///
+/// ```swift
+/// let ada = try context.insert(entityNamed: "Employee")
+/// try ada.setValue("Ada Lovelace", forKey: "name")
+/// print(try ada.value(forKey: "name") ?? "-", ada.hasChanges)
+/// ```
+///
+/// A class has properties, rules and hooks of its own:
+///
+/// ```swift
+/// final class Employee: ManagedObject {
+///   enum Keys { static let name = AttributeKey<Employee, String>("name") }
+///   var name: String { get { self[default: Keys.name] } set { self[Keys.name] = newValue } }
+///
+///   override func awakeFromInsert() { name = "New employee" }
+/// }
+/// ```
 @safe open class ManagedObject {
   /// Retained: an object may outlive its context, and unregisters in its `deinit`.
   final let heldRegistry: Unmanaged<ObjectRegistry>

@@ -3,6 +3,12 @@ import Foundation
 /// What has changed in a context since the previous message of this kind: the payload of objects-did-change.
 ///
 /// It holds its objects, which belong to the context and its queue, until it is let go of.
+///
+/// ```swift
+/// let token = context.observe(.objectsDidChange) { change in
+///   for object in change.updated { print(object.objectID, object.changedKeys) }
+/// }
+/// ```
 public struct ObjectsDidChange {
   /// The context.
   public let context: ManagedObjectContext
@@ -52,6 +58,12 @@ public struct ObjectsDidChange {
 }
 
 /// A context is about to save: the payload of will-save, which carries nothing else.
+///
+/// ```swift
+/// let token = context.observe(.willSave) { message in
+///   for object in message.context.insertedObjects { print("about to be saved:", object) }
+/// }
+/// ```
 public struct ContextWillSave {
   /// The context.
   public let context: ManagedObjectContext
@@ -70,6 +82,12 @@ public struct ContextWillSave {
 ///
 /// Inserted objects have their permanent identifiers, deleted ones those that they had. It holds its objects,
 /// which belong to the context and its queue.
+///
+/// ```swift
+/// let token = context.observe(.didSave) { saved in
+///   print(saved.inserted.count, "inserted,", saved.deleted.count, "deleted by", saved.context)
+/// }
+/// ```
 public struct ContextDidSave {
   /// The context.
   public let context: ManagedObjectContext
@@ -106,6 +124,17 @@ public struct ContextDidSave {
 
 /// The identifiers of what a save has written: the payload of did-save-identifiers, which may go to any
 /// queue.
+///
+/// ```swift
+/// let other = ManagedObjectContext(coordinator: coordinator)
+/// let token = context.observe(.didSaveObjectIDs) { saved in
+///   other.enqueue {
+///     for object in saved.updated.compactMap({ other.registeredObject(for: $0) }) {
+///       try? other.refresh(object, mergeChanges: true)
+///     }
+///   }
+/// }
+/// ```
 public struct ContextDidSaveObjectIDs: Sendable {
   /// The context.
   public let context: ManagedObjectContext

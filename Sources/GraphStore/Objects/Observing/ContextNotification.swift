@@ -99,6 +99,12 @@ extension Notification {
 /// Token of an observation of a context, which ends when it is cancelled or let go of.
 ///
 /// It holds neither the context nor what it observes.
+///
+/// ```swift
+/// let token = context.observe(.willSave) { message in print(message.context.updatedObjects.count) }
+/// try context.save()
+/// token.cancel()
+/// ```
 public final class ContextObservation {
   private weak var context: ManagedObjectContext?
   let body: (ContextMessage) -> Void
@@ -172,8 +178,8 @@ struct ContextObservers {
 /// Observer of one object, told once for each event that concerns it.
 ///
 /// ```swift
-/// observer = ObjectObserver(object: employee) { kind in
-///   if kind == .delete { close() } else { show() }
+/// let observer = ObjectObserver(object: employee) { change in
+///   print(change == .delete ? "is gone" : "has changed")
 /// }
 /// ```
 ///

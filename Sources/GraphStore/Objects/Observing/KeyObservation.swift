@@ -2,6 +2,14 @@
 ///
 /// It keeps neither the object nor its context. Several observations of one key are independent of each
 /// other.
+///
+/// ```swift
+/// let observation = try employee.observe("department.name", options: .initial) { change in
+///   print(change.newValue ?? "no department")
+/// }
+/// employee.department = department
+/// observation.cancel()
+/// ```
 public final class KeyObservation {
   /// What is reported besides changes.
   public struct Options: OptionSet, Sendable {

@@ -123,6 +123,13 @@ extension ManagedObject {
 }
 
 /// Change of an observed key path.
+///
+/// ```swift
+/// let observation = try department.observe("employees") { change in
+///   print(change.inserted.count, "joined,", change.removed.count, "left")
+/// }
+/// employee.department = department
+/// ```
 public struct KeyChange {
   /// The key path that is observed.
   public let keyPath: String

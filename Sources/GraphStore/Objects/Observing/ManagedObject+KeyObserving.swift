@@ -5,7 +5,7 @@ extension ManagedObject {
   /// Calls a handler after each tracked change of a key path, in the call that makes it.
   ///
   /// ```swift
-  /// let token = try employee.observe("department.name") { change in show(change.newValue) }
+  /// let token = try employee.observe("department.name") { change in print(change.newValue ?? "none") }
   /// ```
   ///
   /// The path leads through to-ones and ends at any property, or at a key of the class. A change of the other

@@ -1,6 +1,11 @@
 import Foundation
 
 /// A kind of message that a context tells, with the type of what it carries.
+///
+/// ```swift
+/// let event = ContextEvent<ContextDidSave>.didSave
+/// let token = context.observe(event) { saved in print(saved.inserted.count) }
+/// ```
 public struct ContextEvent<Payload>: Sendable {
   let payload: @Sendable (ContextMessage) -> Payload?
 }
@@ -37,7 +42,7 @@ extension ManagedObjectContext {
   /// Calls a body with each message of a kind, on the context's queue, inside of the call that is the cause.
   ///
   /// ```swift
-  /// let token = context.observe(.objectsDidChange) { change in show(change.updated) }
+  /// let token = context.observe(.objectsDidChange) { change in print(change.updated) }
   /// ```
   ///
   /// - Returns: What ends the observation when it is let go of.

@@ -10,8 +10,9 @@ import GraphStorePredicates
 /// (``/GraphStorePredicates/Collation/version(for:)``); the context is not saved by it.
 ///
 /// ```swift
-/// let order = try PersistedOrder(owner: list, relationship: "cities", sortKey: "name")
-/// try order.insert(city)
+/// let order = try PersistedOrder(owner: project, relationship: "members", sortKey: "name")
+/// try order.insert(employee)
+/// for member in try order.objects() { print(try member.value(forKey: "name") ?? "-") }
 /// ```
 ///
 /// Belongs to the thread of the owner's context.

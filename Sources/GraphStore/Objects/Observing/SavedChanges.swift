@@ -4,6 +4,14 @@ import Synchronization
 /// What a save has written, in the form that may go to any queue or task.
 ///
 /// It holds the saved objects, so that their rows stay cached, but shows their identifiers only.
+///
+/// ```swift
+/// let watch = Task {
+///   for await saved in context.events { print(saved.inserted.count, "inserted") }
+/// }
+/// try context.save()
+/// watch.cancel()
+/// ```
 public struct SavedChanges: Sendable {
   /// The identifiers of new records.
   public let inserted: Set<ManagedObjectID>

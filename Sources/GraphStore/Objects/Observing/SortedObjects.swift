@@ -11,6 +11,12 @@ import GraphStorePredicates
 /// make it fetch anew. It knows of its own context only; what others save it finds when it is invalidated.
 ///
 /// Belongs to the context's thread. The context does not keep it alive.
+///
+/// ```swift
+/// let sorted = try SortedObjects(context, entityName: "Employee", sortKey: "name")
+/// try context.insert(Employee.self).name = "Alan Turing"
+/// for object in try sorted.objects() { print(try object.value(forKey: "name") ?? "-") }
+/// ```
 public final class SortedObjects {
   /// The context whose objects it has.
   public let context: ManagedObjectContext

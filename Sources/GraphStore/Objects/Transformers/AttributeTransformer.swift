@@ -9,6 +9,7 @@ import Synchronization
 /// attribute without a name has the default archive, which needs no registration.
 ///
 /// ```swift
+/// struct Color { var red, green, blue: UInt8 }
 /// try AttributeTransformer.register(
 ///   AttributeTransformer(
 ///     "ColorTransformer", of: Color.self, toData: { Data([$0.red, $0.green, $0.blue]) },

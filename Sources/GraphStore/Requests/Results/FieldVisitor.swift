@@ -97,6 +97,12 @@ extension Value {
 /// One record of a result that is read field by field, without an object being made.
 ///
 /// It is good until the next record is handed over.
+///
+/// ```swift
+/// try context.enumerateFields(Employee.fetchRequest(), keyPaths: ["name", "salary"]) { row in
+///   print(row.entityName, row.objectID)
+/// }
+/// ```
 public protocol FieldRow: ResultRow {
   /// Name of the record's own entity.
   var entityName: String { get }

@@ -28,8 +28,8 @@ struct CommitRecord {
   /// Derived values that have changed, and those of all changed records.
   var derived: [DerivedValue] = []
 
-  /// The keys of the records whose rows are not in the store any more, or have other values than the row cache
-  /// can know, by entity tree.
+  /// The keys of the records whose rows are not in the store any more, or have other values than the row
+  /// cache can know, by entity tree.
   var withdrawn: [(root: Int, keys: [Int64])] {
     request.deletions.map { ($0.root.index, $0.keys) }
       + cleared.map { ($0.reference.entity.rootEntity.index, $0.keys) } + derived.keysByRoot
@@ -39,10 +39,10 @@ struct CommitRecord {
 // MARK: - By record
 
 extension CommitRecord {
-  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records that
-  /// others had deleted before may be among them. That a to-many loses a deleted member is said by the deletion:
-  /// its owner is listed where the save knew of the link, and not where another writer had added it to a table
-  /// of pairs.
+  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records
+  /// that others had deleted before may be among them. That a to-many loses a deleted member is said by the
+  /// deletion: its owner is listed where the save knew of the link, and not where another writer had added it
+  /// to a table of pairs.
   ///
   /// It costs a walk over the request.
   func changes(_ layout: ModelLayout) -> [RecordKey: Change] {

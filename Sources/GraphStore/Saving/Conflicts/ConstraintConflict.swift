@@ -8,6 +8,16 @@ import OrderedCollections
 /// is already stored first, else the one inserted first. Against the store ``databaseObject`` has the values
 /// of the one conflicting object. As with ``MergeConflict``, the objects are read on the queue of their
 /// context alone.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch let error as GraphStoreError {
+///   for conflict in error.constraintConflicts {
+///     print(conflict.constraint, conflict.conflictingObjects.map(\.objectID))
+///   }
+/// }
+/// ```
 public struct ConstraintConflict: @unchecked Sendable {
   /// The names of the constraint's properties.
   public let constraint: [String]

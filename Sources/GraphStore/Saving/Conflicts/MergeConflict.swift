@@ -10,6 +10,16 @@ import GraphStorePredicates
 /// ``persistedSnapshot`` what the store has; without a cached row the object's snapshot stands in.
 ///
 /// A conflict may be handed to any thread; ``sourceObject`` is read on the queue of its context alone.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch let error as GraphStoreError {
+///   for difference in error.conflicts.flatMap(\.differences) {
+///     print(difference.property, difference.old, difference.inMemory, difference.stored)
+///   }
+/// }
+/// ```
 public struct MergeConflict: @unchecked Sendable {
   /// A property that is not the same in memory and in the store.
   public struct Difference: Sendable {

@@ -1,4 +1,9 @@
 /// The ways to resolve conflicts that are built in.
+///
+/// ```swift
+/// context.mergePolicy = MergePolicy(merge: .mergeByPropertyStoreTrump)
+/// try context.save()
+/// ```
 public enum MergePolicyType: Sendable {
   /// No conflict is resolved: the save throws.
   case error
@@ -23,6 +28,17 @@ public enum MergePolicyType: Sendable {
 /// they do is part of the save, is validated and is not recorded for undo. Before `super` the objects have
 /// the values that were to be saved, after it the merged ones. An error that an override throws is the error
 /// of the save; saving in one throws `recursive-save`. A conflict that is left unresolved fails the save.
+///
+/// ```swift
+/// final class ReportingPolicy: MergePolicy, @unchecked Sendable {
+///   override func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
+///     for conflict in conflicts { print(conflict.sourceObjectID, "was changed by somebody else") }
+///     try super.resolve(optimisticLockingConflicts: conflicts)
+///   }
+/// }
+///
+/// context.mergePolicy = ReportingPolicy(merge: .mergeByPropertyStoreTrump)
+/// ```
 ///
 /// Policies have no state of their own and may serve many contexts at once.
 open class MergePolicy: @unchecked Sendable {

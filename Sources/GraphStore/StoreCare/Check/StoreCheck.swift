@@ -2,6 +2,12 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 /// Checks a SQLite store as a whole: the file, its tables, and what lies in them.
+///
+/// ```swift
+/// for result in try StoreCheck.run(path: "company.db") where !result.isOK {
+///   for finding in result.findings { print(finding.subject, finding.message, finding.isRepairable) }
+/// }
+/// ```
 public enum StoreCheck {
   /// Runs every check over the store at a path, which is only read; its model is the one that it carries.
   ///
@@ -83,6 +89,13 @@ public enum StoreCheck {
 }
 
 /// One thing that is wrong with a store, for as many objects as it concerns.
+///
+/// ```swift
+/// let findings = try StoreCheck.run(path: "company.db").flatMap(\.findings)
+/// for finding in findings where finding.severity == .failure {
+///   print(finding.subject, finding.message, finding.count, finding.objects)
+/// }
+/// ```
 public struct StoreCheckFinding: Hashable, Sendable {
   /// How bad it is.
   public enum Severity: String, Hashable, Sendable {
@@ -130,6 +143,12 @@ public struct StoreCheckFinding: Hashable, Sendable {
 }
 
 /// The outcome of one check of a store.
+///
+/// ```swift
+/// for result in try StoreCheck.run(path: "company.db", isQuick: true) {
+///   print(result.name, result.isOK ? "good" : "\(result.findings.count) findings", result.elapsed)
+/// }
+/// ```
 public struct StoreCheckResult: Sendable {
   /// The name of the check.
   public let name: String

@@ -2,6 +2,13 @@ import GraphStoreSQLite
 
 /// Copy of a store, page for page, at a free path beside it: what repairs make, and migrations leave of the
 /// old store.
+///
+/// ```swift
+/// let result = try StoreMigration(plan).run()
+/// if let backup = result.backup {
+///   try StoreBackup.restore(backup, to: result.path)
+/// }
+/// ```
 public enum StoreBackup {
   /// Copies the store that a connection has open, with its external data, and makes the copy durable.
   ///

@@ -3,6 +3,13 @@ import GraphStorePredicates
 /// How a fetch runs: which part where, the statements, the database's plan, and what would help.
 ///
 /// A value for people and tools; nothing of it changes how the fetch runs.
+///
+/// ```swift
+/// let explanation = try context.explain(Employee.fetchRequest())
+/// print(explanation.isInStore, explanation.sql)
+/// for part in explanation.parts where !part.isInStore { print(part.text, part.detail) }
+/// for advice in explanation.advice { print(advice.reason) }
+/// ```
 public struct FetchExplanation: Sendable {
   /// The entity's name.
   public var entity: String

@@ -30,8 +30,8 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
   var isMadeByCoreData: Bool { get }
 
-  /// The files beside the store that hold values with external storage: how many, and their size in bytes; nil
-  /// where it has none by its model or its type.
+  /// The files beside the store that hold values with external storage: how many, and their size in bytes;
+  /// nil where it has none by its model or its type.
   var externalData: (files: Int, bytes: Int)? { get }
   /// How the store keeps a transaction until it is committed, in the words of its type; nil where there is
   /// nothing to say.
@@ -42,8 +42,8 @@ protocol PersistentStore: AnyObject, Sendable {
   ///
   /// - Throws: `not-supported` for a store that lies in no file; `store-open` where another store lies there.
   func reopened(at path: String) throws -> any PersistentStore
-  /// Takes note that ``reopened(at:)`` has taken another handle's place: what lies beside the file is looked for
-  /// at the new place from now on.
+  /// Takes note that ``reopened(at:)`` has taken another handle's place: what lies beside the file is looked
+  /// for at the new place from now on.
   func didMove()
 
   /// Makes a session that reads, and has yet to begin.

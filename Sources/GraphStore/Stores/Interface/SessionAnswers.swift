@@ -55,6 +55,11 @@ struct ConstraintViolation {
 }
 
 /// What was done to bring the indexes of a store into line with its model.
+///
+/// ```swift
+/// let changes = try coordinator.rebuildIndexes()
+/// if !changes.isEmpty { print("made", changes.made, "and removed", changes.removed) }
+/// ```
 public struct IndexChanges: Hashable, Sendable {
   /// The names of the indexes that were made.
   public var made: [String]

@@ -59,7 +59,7 @@ struct NewStoreForm {
   /// The layouts of its coordinator; nil for its own.
   var layout: ModelLayout?
   var identifier = UUID()
-  /// To-many relationships without an inverse whose members may have several owners, as in the store that it is
-  /// made from.
+  /// To-many relationships without an inverse whose members may have several owners, as in the store that it
+  /// is made from.
   var paired: Set<RelationshipDescription> = []
 }

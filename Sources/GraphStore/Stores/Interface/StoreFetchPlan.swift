@@ -31,6 +31,13 @@ extension StoreFetchPlan {
 }
 
 /// Why a part of a request cannot run in its store; the raw value is what people read.
+///
+/// ```swift
+/// let explanation = try context.explain(Employee.fetchRequest())
+/// for part in explanation.parts {
+///   if let reason = part.reason { print(part.text, "runs in memory:", reason.rawValue) }
+/// }
+/// ```
 public enum InMemoryReason: String, Hashable, Sendable, CaseIterable {
   /// A pattern that is another one for each object.
   case regularExpression = "regular expression"

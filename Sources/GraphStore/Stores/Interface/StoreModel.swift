@@ -3,6 +3,11 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 /// Reads the models that stores carry, without opening a store for work.
+///
+/// ```swift
+/// let loaded = try StoreModel.load(fromStoreAt: "company.db")
+/// print(loaded.model.entities.map(\.name))
+/// ```
 public enum StoreModel {
   /// Reads the model inside the store at a path, which is only read.
   ///

@@ -30,8 +30,8 @@ enum StoreRegistry {
     return driver
   }
 
-  /// Asks the driver of a store: of the type that is named, else SQLite's, and where the file is none of SQLite's,
-  /// that of the type which its first bytes tell; so nothing is read twice of nearly all stores.
+  /// Asks the driver of a store: of the type that is named, else SQLite's, and where the file is none of
+  /// SQLite's, that of the type which its first bytes tell; so nothing is read twice of nearly all stores.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered; what the driver throws.
   static func asking<Result>(

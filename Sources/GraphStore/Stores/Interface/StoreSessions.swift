@@ -13,7 +13,8 @@ protocol ReadSession: AnyObject {
   func plan(_ request: StoreRequest) throws -> any StoreFetchPlan
   /// Begins the read transaction; of a session that writes, nothing happens.
   ///
-  /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is closed.
+  /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is
+  ///   closed.
   func begin() throws
   /// The whole row of a record, or nil if there is none.
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
@@ -57,8 +58,8 @@ protocol WriteSession: ReadSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
   /// Writes the rows of a save.
   ///
-  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome tells of
-  /// it: whether the save goes on with that is not for the store to say.
+  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome tells
+  /// of it: whether the save goes on with that is not for the store to say.
   ///
   /// - Returns: The rows; or the conflicts with other writers, and what was written is to be taken back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome

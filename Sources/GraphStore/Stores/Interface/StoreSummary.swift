@@ -4,6 +4,11 @@ import GraphStorePredicates
 import GraphStoreSQLite
 
 /// What a store says of itself without its model: for stores whose model is missing, damaged or another one.
+///
+/// ```swift
+/// let summary = try StoreSummary.read(path: "company.db")
+/// print(summary.identifier ?? "-", summary.entityNames, summary.damage ?? "no damage")
+/// ```
 public struct StoreSummary: Sendable {
   /// The store's UUID in capitals; nil where it cannot be read.
   public let identifier: String?

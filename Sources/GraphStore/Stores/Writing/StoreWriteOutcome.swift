@@ -6,10 +6,11 @@ enum StoreWriteOutcome {
   case conflicts([RowConflict])
 }
 
-/// A save whose rows are written to one store, and whose links, order, versions and derived values are not yet.
+/// A save whose rows are written to one store, and whose links, order, versions and derived values are not
+/// yet.
 struct WrittenRows {
-  /// Phantoms that a check has found: members that other writers have added since the delete rules were applied,
-  /// or records that refer to a changed one without being its partner. They have lost their references.
+  /// Phantoms that a check has found: members that other writers have added since the delete rules were
+  /// applied, or records that refer to a changed one without being its partner. They have lost their references.
   struct Phantoms {
     let check: SaveRequest.PhantomCheck
     let links: [LinkRow]

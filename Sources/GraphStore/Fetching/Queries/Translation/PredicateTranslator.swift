@@ -142,6 +142,9 @@ public struct PropertyKeyPaths: ExpressibleByDictionaryLiteral, @unchecked Senda
 ///
 /// ```swift
 /// final class Employee: ManagedObject, KeyPathNaming {
+///   var name: String? { self["name"] as? String }
+///   var salary: Decimal? { self["salary"] as? Decimal }
+///
 ///   static let keyPaths: PropertyKeyPaths = [\Employee.name: "name", \Employee.salary: "salary"]
 /// }
 /// ```
@@ -156,7 +159,8 @@ extension QueryPredicate {
   /// Translates a predicate of Foundation into the tree that its text would give.
   ///
   /// ```swift
-  /// let predicate = try QueryPredicate(#Predicate<Employee> { $0.salary > 50_000 && $0.department?.name == "Sales" })
+  /// let predicate = try QueryPredicate(
+  ///   #Predicate<Employee> { $0.salary > 50_000 && $0.department?.name == "Sales" })
   /// ```
   ///
   /// Key paths become the names that the class declares (``KeyPathNaming``), values that the closure captures

@@ -6,6 +6,10 @@ import GraphStoreSQLite
 /// A store that is written through a rollback journal, and not through a log, has a journal beside it
 /// whenever its writer was killed amid a change. Opening the store for writing takes the change back; opening
 /// it for reading only cannot.
+///
+/// ```swift
+/// if try StoreRecovery.run(path: "company.db") { print("an interrupted change was taken back") }
+/// ```
 public enum StoreRecovery {
   /// Takes back the last change of the store at a path, where it was interrupted, which needs the right to
   /// write.
