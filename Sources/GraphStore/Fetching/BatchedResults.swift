@@ -8,7 +8,7 @@ import GraphStorePredicates
 /// request.sortDescriptors = [try QuerySortDescriptor(parsing: "name")]
 /// request.fetchBatchSize = 50
 /// let employees = try context.fetchBatched(request)
-/// let row = employees[12_345]  // one statement, for the 50 elements around it
+/// let last = employees[employees.count - 1]  // one statement, for the 50 elements around it
 /// ```
 ///
 /// Which records there are, and their positions, is settled by the fetch and never changes: not by changes of

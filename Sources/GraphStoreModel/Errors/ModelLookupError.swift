@@ -10,7 +10,7 @@ import GraphStorePredicates
 /// do {
 ///   print(try model.entity(named: "Employe").name)
 /// } catch {
-///   print(error.message, error.suggestions)
+///   print(error.code, error.suggestions)  // unknown-entity ["Employee"]
 /// }
 /// ```
 public struct ModelLookupError: Error, Hashable, Sendable {

@@ -98,7 +98,7 @@ package enum ModelFile {
 ///
 /// ```swift
 /// let reference = ModelReference("Company.graphmodel#2")
-/// print(reference.path, reference.version ?? "the current version")
+/// print(reference.path, reference.version ?? "the current version")  // Company.graphmodel 2
 /// ```
 public struct ModelReference: Hashable, Sendable {
   /// The file or directory.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// let format = try ModelFormat(at: "Company.xcdatamodeld")
-/// print(format.isCoreData, format.hasVersions)
+/// print(format.isCoreData, format.hasVersions)  // true true
 /// ```
 public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
   /// One JSON file.

@@ -78,7 +78,7 @@ extension AttributeDescription {
 ///   do {
 ///     print(try badge.value(fromText: "seven"))
 ///   } catch {
-///     print(error.message, error.hint ?? "-")
+///     print(error.message)  // Employee.badge: "seven" is not a whole number.
 ///   }
 /// }
 /// ```

@@ -4,7 +4,9 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// if let salary = try model.entity(named: "Employee").attribute(named: "salary") {
-///   for violation in salary.validate(.decimal(-1)) { print(violation.code.rawValue, violation.message) }
+///   for violation in salary.validate(.decimal(-1)) {
+///     print(violation.message)  // Employee.salary: -1 is less than the minimum 0
+///   }
 /// }
 /// ```
 public struct ValueViolation: Hashable, Sendable {

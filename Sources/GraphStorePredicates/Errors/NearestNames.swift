@@ -2,7 +2,7 @@
 /// A name of one letter is like no other.
 ///
 /// ```swift
-/// print(NearestNames.names(near: "salry", among: ["name", "salary", "badge"]))
+/// print(NearestNames.names(near: "salry", among: ["name", "salary", "badge"]))  // ["salary"]
 /// ```
 public enum NearestNames {
   /// The near names, best first, at most three; equal distances keep the order of the candidates.

@@ -6,7 +6,8 @@ import Foundation
 /// do {
 ///   print(try QueryPredicate(parsing: "salary > 50000 AND"))
 /// } catch {
-///   print(error.code.rawValue, error.column ?? 0, error.message, error.suggestions)
+///   print(error.code.rawValue, error.column ?? 0)  // predicate-syntax 19
+///   print(error.message)  // The text cannot be read on: expected a value after AND, but the text ends.
 /// }
 /// ```
 public struct QueryPredicateError: Error, Hashable, Sendable {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let position = SourcePosition(offset: 9, in: "salary >\n50000")
-/// print(position.line, position.column)
+/// print(position.line, position.column)  // 2 1
 /// ```
 public struct SourcePosition: Hashable, Sendable {
   /// The line from 1.

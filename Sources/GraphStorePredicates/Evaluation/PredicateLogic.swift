@@ -1,9 +1,11 @@
 /// How a predicate treats missing values.
 ///
 /// ```swift
+/// employee.badge = nil
 /// let predicate = try QueryPredicate(parsing: "badge != 1")
-/// let options = EvaluationOptions(logic: .threeValued)
-/// print(try predicate.evaluate(with: employee), try predicate.evaluate(with: employee, options: options))
+/// let asInStores = EvaluationOptions(logic: .threeValued)
+/// print(try predicate.evaluate(with: employee))  // true
+/// print(try predicate.evaluate(with: employee, options: asInStores))  // false
 /// ```
 public enum PredicateLogic: Hashable, Sendable {
   /// Nil is a value like others: `x != 2` is true without x. For validation, filters and look-ups in memory.

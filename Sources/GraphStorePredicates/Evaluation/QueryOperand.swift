@@ -3,7 +3,7 @@
 /// ```swift
 /// let predicate = try QueryPredicate(parsing: "age > 18")
 /// let evaluator = try PredicateEvaluator(predicate)
-/// print(try evaluator.evaluate(.value(.dictionary(["age": .int(36)]))))
+/// print(try evaluator.evaluate(.value(.dictionary(["age": .int(36)]))))  // true
 /// ```
 public enum QueryOperand {
   /// A value; a list value counts as an ordered collection.

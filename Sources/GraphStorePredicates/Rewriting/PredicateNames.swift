@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let names = try QueryPredicate(parsing: "department.name == $NAME AND salary > 0").names
-/// print(names.keyPaths, names.variables)
+/// print(names.keyPaths, names.variables)  // ["department.name", "salary"] ["NAME"]
 /// ```
 public struct PredicateNames: Hashable, Sendable {
   /// Every key.

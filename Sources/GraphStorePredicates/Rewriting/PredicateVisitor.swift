@@ -8,7 +8,7 @@
 /// }
 /// var counter = ComparisonCounter()
 /// try QueryPredicate(parsing: "salary > 0 AND badge != nil").walk(&counter)
-/// print(counter.count)
+/// print(counter.count)  // 2
 /// ```
 public protocol PredicateVisitor {
   /// Sees a predicate before its parts.

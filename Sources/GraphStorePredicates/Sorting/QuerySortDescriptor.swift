@@ -9,7 +9,7 @@ import Foundation
 ///   try QuerySortDescriptor(key: "name", ascending: false, comparator: .localizedStandard),
 /// ]
 /// let same = try QuerySortDescriptor.list(parsing: "department.name,-name:localizedStandard")
-/// print(request.sortDescriptors == same)
+/// print(request.sortDescriptors == same)  // true
 /// ```
 public struct QuerySortDescriptor: Hashable, Sendable {
   /// How two values of the key are compared; the raw value is the name in text.

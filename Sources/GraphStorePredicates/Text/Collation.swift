@@ -8,6 +8,7 @@ import Foundation
 /// ```swift
 /// let swedish = Collation(locale: Locale(identifier: "sv_SE"))
 /// let names = ["Öst", "Zell", "Ahl"].sorted { swedish.order($0, $1) == .orderedAscending }
+/// print(names)  // ["Ahl", "Zell", "Öst"]
 /// ```
 public struct Collation: Sendable {
   /// The locale.

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let expression = try RegularExpression("a.*e", options: .caseInsensitive)
-/// print(try expression.matches("Ada Lovelace"))
+/// print(try expression.matches("Ada Lovelace"))  // true
 /// ```
 public struct RegularExpression: Sendable {
   private let pattern: String

@@ -8,7 +8,7 @@ import Foundation
 /// general folding.
 ///
 /// ```swift
-/// print(TextFolding.canonical.key(of: "Café") == TextFolding.canonical.key(of: "CAFE"))
+/// print(TextFolding.canonical.key(of: "Café") == TextFolding.canonical.key(of: "CAFE"))  // true
 /// ```
 public struct TextFolding: Hashable, Sendable {
   /// Whether case is folded.

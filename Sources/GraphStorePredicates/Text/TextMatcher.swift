@@ -6,7 +6,7 @@ import Foundation
 ///
 /// ```swift
 /// let matcher = TextMatcher(.contains, pattern: "love", folding: .caseInsensitive)
-/// print(["Ada Lovelace", "Grace Hopper"].filter { matcher.matches($0) })
+/// print(["Ada Lovelace", "Grace Hopper"].filter { matcher.matches($0) })  // ["Ada Lovelace"]
 /// ```
 public struct TextMatcher: Sendable {
   /// The operators.

@@ -3,9 +3,9 @@ import Foundation
 /// A transform that brings text into the form in which an application searches it.
 ///
 /// ```swift
-/// employee.name = TextNormalizer.standard.normalize("Łukasiewicz")
+/// print(TextNormalizer.standard.normalize("Łukasiewicz"))  // lukasiewicz
 /// let noPunctuation = try TextNormalizer(transform: "Lower; [:Punctuation:] Remove")
-/// print(noPunctuation.normalize("O'Neill"))
+/// print(noPunctuation.normalize("O'Neill"))  // oneill
 /// ```
 public struct TextNormalizer: Hashable, Sendable {
   /// The transform in the syntax of ICU.

@@ -6,7 +6,7 @@
 ///     guard case .value(.int(let number)) = object else { return false }
 ///     return number.isMultiple(of: 2)
 ///   })
-/// print(try isEven.evaluate(with: .int(4)))
+/// print(try isEven.evaluate(with: .int(4)))  // true
 /// ```
 public struct QueryBlock<Answer>: Hashable, Sendable {
   /// Answers for one object, given the variables' values by name.

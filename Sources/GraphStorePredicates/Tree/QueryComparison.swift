@@ -3,7 +3,7 @@
 /// ```swift
 /// let comparison = QueryComparison(
 ///   left: .key("name"), comparator: .beginsWith, options: .caseInsensitive, right: .constant("a"))
-/// print(QueryPredicate.comparison(comparison))
+/// print(QueryPredicate.comparison(comparison))  // name BEGINSWITH[c] "a"
 /// ```
 public struct QueryComparison: Hashable, Sendable {
   /// Which members of the left side the comparison must hold for.

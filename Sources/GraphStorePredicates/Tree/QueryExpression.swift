@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let yearly = try QueryExpression(parsing: "salary * 12")
-/// print(yearly == .function(.multiply, .key("salary"), .constant(12)))
+/// print(yearly == .function(.multiply, .key("salary"), .constant(12)))  // true
 /// let wellPaid = QueryPredicate.compare(yearly, .greater, .constant(1_000_000))
 /// ```
 public struct QueryExpression: Hashable, Sendable {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let longest = QueryExpression.function(.length, .key("name"))
-/// print(longest, QueryFunction.average.isAggregate)
+/// print(longest, QueryFunction.average.isAggregate)  // length:(name) true
 /// ```
 public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   case sum = "sum:"

@@ -3,7 +3,7 @@
 /// ```swift
 /// let path = QueryKeyPath(steps: [.key("department"), .key("name")])
 /// let order = QuerySortDescriptor(keyPath: path)
-/// print(path.plainKeys ?? [], order)
+/// print(path.plainKeys ?? [], order)  // ["department", "name"] department.name
 /// ```
 public struct QueryKeyPath: Hashable, Sendable {
   /// One part of the chain.

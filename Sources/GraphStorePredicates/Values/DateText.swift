@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// if let seconds = DateText.seconds(from: "1815-12-10T00:00:00Z") {
-///   print(Date(timeIntervalSinceReferenceDate: seconds), DateText.text(of: seconds) ?? "-")
+///   print(Date(timeIntervalSinceReferenceDate: seconds), DateText.text(of: seconds) ?? "-")  // 1815-12-10 00:00:00 +0000 1815-12-10T00:00:00Z
 /// }
 /// ```
 public enum DateText {

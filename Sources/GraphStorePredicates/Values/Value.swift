@@ -8,8 +8,8 @@ import Foundation
 ///
 /// ```swift
 /// let badge = try employee.queryValue(forKey: "badge")
-/// if case .int(let number) = badge { print(number) }
-/// print(Value.int(1) == .double(1), Value.int(1).isEqual(to: .double(1)))
+/// if case .int(let number) = badge { print(number) }  // 2
+/// print(Value.int(1) == .double(1), Value.int(1).isEqual(to: .double(1)))  // false true
 /// ```
 public enum Value: Sendable {
   /// The missing value, nil.

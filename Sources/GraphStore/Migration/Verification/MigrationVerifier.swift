@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// let differences = try MigrationVerifier.compare(
-///   storeAt: "migrated.db",
+///   storeAt: "hr.db",
 ///   expected: [
 ///     "Department": [.init(["name": "Sales"])],
 ///     "Employee": [.init(["name": "Ada", "salary": 100], links: ["department": .init("name", ["Sales"])])],

@@ -9,7 +9,7 @@ import GraphStoreSQLite
 /// it.
 ///
 /// ```swift
-/// let repair = try StoreRepair(path: "Photos.sqlite")
+/// let repair = try StoreRepair(path: "company.db")
 /// for step in repair.steps { print(step.subject, step.message) }
 /// for left in repair.unrepaired { print(left.finding.message, left.reason, left.remedy) }
 /// if !repair.steps.isEmpty { print("the former state is in", try repair.run().backup) }
