@@ -106,6 +106,8 @@ public enum FetchRequestResultType: String, Hashable, Sendable, CaseIterable {
 
 /// Whether parts of a request that a store cannot run may be evaluated over the rows that it returns.
 ///
+/// A fetch that refuses it throws before it reads anything:
+///
 /// ```swift
 /// var request = Employee.fetchRequest()
 /// request.predicate = try QueryPredicate("name MATCHES[c] %@", "a.*")

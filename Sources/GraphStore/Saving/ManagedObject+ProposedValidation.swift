@@ -88,6 +88,8 @@ extension ManagedObject {
 /// Reading it makes the Swift value; a check that does not look at it costs nothing. It is good only inside
 /// the call that it is given to.
 ///
+/// A rule may correct a value instead of refusing it:
+///
 /// ```swift
 /// final class Employee: ManagedObject {
 ///   override func validateProperty(_ key: String, value: inout ProposedValue) throws {

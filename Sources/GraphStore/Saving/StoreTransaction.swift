@@ -6,6 +6,8 @@ import GraphStorePredicates
 /// through these; all others go on reading what was committed before, and do not wait. It belongs to who
 /// began it, and ends with the body of ``PersistentStoreCoordinator/transaction(with:body:)``.
 ///
+/// Where the body of a savepoint throws, what was saved in it is taken back, and nothing else:
+///
 /// ```swift
 /// try coordinator.transaction(with: context) { transaction in
 ///   employee.salary += 1_000

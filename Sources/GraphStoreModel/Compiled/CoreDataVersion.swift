@@ -7,6 +7,8 @@ import Foundation
 /// model that they were made with. A store that is made of a model with such a version carries exactly these,
 /// and is to Core Data one of its own (see ``ManagedObjectModel/coreDataVersion``).
 ///
+/// A model of this library is known to Core Data as the compiled one that it was made of:
+///
 /// ```swift
 /// let version = try CoreDataVersion(contentsOf: "Company.momd", of: model)
 /// let known = try model.known(as: version)

@@ -1,5 +1,7 @@
 /// A fetched property as a model file describes it.
 ///
+/// Its predicate may name the object that has the property:
+///
 /// ```swift
 /// let colleagues = FetchedPropertyDefinition(
 ///   "colleagues", entity: "Employee", predicate: "department == $FETCH_SOURCE.department", sort: ["name"])

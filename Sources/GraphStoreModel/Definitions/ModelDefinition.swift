@@ -3,6 +3,8 @@
 /// A definition is not checked. ``ManagedObjectModel/init(_:)`` checks it and makes the model that stores and
 /// contexts use.
 ///
+/// To change a model, change its definition and make another one:
+///
 /// ```swift
 /// var definition = model.copy()
 /// definition.entities.append(

@@ -49,7 +49,6 @@ public final class FetchRequestTemplate: Sendable {
 ///
 /// ```swift
 /// let template = FetchRequestDefinition("badges", entity: "Employee", resultType: .ids)
-/// let words = FetchResultType.allCases.map(\.rawValue)
 /// ```
 public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
   /// Managed objects.

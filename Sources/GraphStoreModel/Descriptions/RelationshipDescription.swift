@@ -57,6 +57,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
 /// What happens to the objects at the other end when an object is deleted; the raw value is the word of model
 /// files.
 ///
+/// With `deny`, a department cannot be deleted while it has employees:
+///
 /// ```swift
 /// let employees = RelationshipDefinition(
 ///   "employees", to: "Employee", inverse: "department", isToMany: true, deleteRule: .deny)

@@ -6,6 +6,8 @@ import GraphStorePredicates
 /// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not,
 /// so there is no place in a file, and there are names to choose from.
 ///
+/// It knows which name was probably meant:
+///
 /// ```swift
 /// do {
 ///   print(try model.entity(named: "Employe").name)

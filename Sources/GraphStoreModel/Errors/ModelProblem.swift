@@ -4,8 +4,8 @@
 /// lists; one of severity ``Severity/warning`` is advice of a ``ModelRule``.
 ///
 /// ```swift
-/// for problem in ModelLinter().findings(in: model) where problem.severity == .error {
-///   print(problem.code.rawValue, problem.path, problem.message, problem.remedy ?? "-")
+/// for problem in ModelLinter().findings(in: model) {
+///   print(problem.severity, problem.code.rawValue, problem.path, problem.message, problem.remedy ?? "-")
 /// }
 /// ```
 public struct ModelProblem: Hashable, Sendable {

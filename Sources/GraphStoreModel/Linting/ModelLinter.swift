@@ -9,7 +9,7 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// var linter = ModelLinter()
-/// linter.includesWarnings = false
+/// linter.disabledRules = ["optional-number"]
 /// for problem in linter.findings(in: model) { print(problem.path, problem.message) }
 /// ```
 public struct ModelLinter: Sendable {

@@ -2,6 +2,8 @@ import GraphStorePredicates
 
 /// How one property of a destination object gets its value.
 ///
+/// An expression may call a function of the entity mapping's policy:
+///
 /// ```swift
 /// let fullName = PropertyMapping(
 ///   "name", .expression(try QueryExpression(parsing: "FUNCTION($entityPolicy, 'join:', $source.first)")))

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
 ///
+/// Each context has functions of its own:
+///
 /// ```swift
 /// context.functions.register("initial", isDeterministic: true) { target, _ in
 ///   guard case .value(.string(let name)) = target else { return .null }

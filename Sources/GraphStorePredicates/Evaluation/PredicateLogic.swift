@@ -1,5 +1,7 @@
 /// How a predicate treats missing values.
 ///
+/// In memory nil differs from every value; where stores are asked, a comparison with it is unknown:
+///
 /// ```swift
 /// employee.badge = nil
 /// let predicate = try QueryPredicate(parsing: "badge != 1")

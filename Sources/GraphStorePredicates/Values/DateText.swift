@@ -5,8 +5,8 @@
 /// Gregorian one throughout.
 ///
 /// ```swift
-/// if let seconds = DateText.seconds(from: "1815-12-10T00:00:00Z") {
-///   print(Date(timeIntervalSinceReferenceDate: seconds), DateText.text(of: seconds) ?? "-")  // 1815-12-10 00:00:00 +0000 1815-12-10T00:00:00Z
+/// if let seconds = DateText.seconds(from: "1815-12-10T12:00:00+01:00") {
+///   print(DateText.text(of: seconds) ?? "-")  // 1815-12-10T11:00:00Z
 /// }
 /// ```
 public enum DateText {

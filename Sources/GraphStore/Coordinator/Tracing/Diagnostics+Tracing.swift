@@ -96,6 +96,8 @@ extension Diagnostics {
 
 /// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or let go of.
 ///
+/// Keep it as long as events are to be told:
+///
 /// ```swift
 /// let trace = coordinator.observe([.fetches, .saves]) { event in print(event) }
 /// let employees = try context.fetch(Employee.fetchRequest())

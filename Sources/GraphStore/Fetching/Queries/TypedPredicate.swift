@@ -52,6 +52,8 @@ extension QueryPredicate {
 
 /// One key of an order of the objects of a class.
 ///
+/// Keys make them:
+///
 /// ```swift
 /// var request = Employee.fetchRequest()
 /// request.sort(by: Employee.Keys.department.name.ascending, Employee.Keys.salary.descending)

@@ -17,6 +17,8 @@ extension FetchRequest {
 
 /// What every class of managed objects has through its own type.
 ///
+/// Each class has requests for its own objects:
+///
 /// ```swift
 /// let all = try context.fetch(Employee.fetchRequest())
 /// let wellPaid = try context.fetch(Employee.sortedFetchRequest(with: QueryPredicate("salary > %@", 90_000)))

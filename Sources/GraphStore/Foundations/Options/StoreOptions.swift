@@ -74,6 +74,8 @@ public struct StoreOptions: Sendable {
 
 /// A kind of store, by the name that its metadata give under `NSStoreType`.
 ///
+/// A file of another type than the one that is named is refused:
+///
 /// ```swift
 /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(
 ///   at: URL(fileURLWithPath: "company.db"), type: .sqlite)

@@ -8,6 +8,8 @@ import Foundation
 /// let trace = coordinator.observe([.fetches]) { event in
 ///   if case .fetch(let entity, _, let objects, _) = event.work { print(entity, objects, event.time) }
 /// }
+/// let employees = try context.fetch(Employee.fetchRequest())
+/// trace.cancel()
 /// ```
 public struct TraceEvent: Sendable {
   /// What was done.

@@ -5,6 +5,8 @@ import GraphStoreModel
 ///
 /// The model is read when a migration is planned, and let go after it.
 ///
+/// A program notes the checksum of each version that it has shipped:
+///
 /// ```swift
 /// let first = ManagedObjectModelReference(model: old)
 /// let second = ManagedObjectModelReference(

@@ -169,6 +169,8 @@ struct BracketedChange {
 
 /// How a set of members changes, for the brackets of a to-many relationship.
 ///
+/// An accessor that changes the stored members by itself does so between two brackets:
+///
 /// ```swift
 /// final class Department: ManagedObject {
 ///   func hire(_ employee: Employee) throws {
@@ -191,6 +193,8 @@ public enum SetMutation: Sendable {
 }
 
 /// How an ordered set of members changes, for the brackets of an ordered relationship.
+///
+/// An accessor that changes the stored members by itself does so between two brackets:
 ///
 /// ```swift
 /// final class Project: ManagedObject {

@@ -91,6 +91,8 @@ extension FetchableObject where Self: ManagedObject {
 /// ``ToManyKey``, or by primitive accessors between ``ManagedObject/willChangeValue(forKey:)`` and
 /// ``ManagedObject/didChangeValue(forKey:)``.
 ///
+/// A class lists those of its relationships:
+///
 /// ```swift
 /// final class Department: ManagedObject {
 ///   enum Keys { static let employees = ToManyKey<Department, Set<Employee>>("employees") }

@@ -125,6 +125,8 @@ public struct ContextDidSave {
 /// The identifiers of what a save has written: the payload of did-save-identifiers, which may go to any
 /// queue.
 ///
+/// Another context may renew what it knows of the saved objects:
+///
 /// ```swift
 /// let other = ManagedObjectContext(coordinator: coordinator)
 /// let token = context.observe(.didSaveObjectIDs) { saved in

@@ -100,6 +100,8 @@ extension Notification {
 ///
 /// It holds neither the context nor what it observes.
 ///
+/// Keep it as long as messages are to be told:
+///
 /// ```swift
 /// let token = context.observe(.willSave) { message in print(message.context.updatedObjects.count) }
 /// try context.save()

@@ -124,6 +124,8 @@ extension ManagedObject {
 
 /// Change of an observed key path.
 ///
+/// The change of a to-many says who has joined and who has left:
+///
 /// ```swift
 /// let observation = try department.observe("employees") { change in
 ///   print(change.inserted.count, "joined,", change.removed.count, "left")

@@ -3,8 +3,9 @@ import Foundation
 /// A kind of message that a context tells, with the type of what it carries.
 ///
 /// ```swift
-/// let event = ContextEvent<ContextDidSave>.didSave
-/// let token = context.observe(event) { saved in print(saved.inserted.count) }
+/// let token = context.observe(.didSave) { saved in print(saved.inserted.count, "inserted") }
+/// try context.save()
+/// token.cancel()
 /// ```
 public struct ContextEvent<Payload>: Sendable {
   let payload: @Sendable (ContextMessage) -> Payload?

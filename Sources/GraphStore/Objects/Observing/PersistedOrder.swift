@@ -9,6 +9,8 @@ import GraphStorePredicates
 /// opened for another locale, or by a library with another collation
 /// (``/GraphStorePredicates/Collation/version(for:)``); the context is not saved by it.
 ///
+/// The owner has an ordered relationship, and attributes `locale` and `collationVersion`:
+///
 /// ```swift
 /// let order = try PersistedOrder(owner: project, relationship: "members", sortKey: "name")
 /// try order.insert(employee)

@@ -98,6 +98,8 @@ extension Value {
 ///
 /// It is good until the next record is handed over.
 ///
+/// A result of any length takes the memory of one row:
+///
 /// ```swift
 /// try context.enumerateFields(Employee.fetchRequest(), keyPaths: ["name", "salary"]) { row in
 ///   print(row.entityName, row.objectID)

@@ -40,6 +40,7 @@ struct CommitRecord {
 
 extension CommitRecord {
   /// What has become of each record, in any order; one that was inserted is listed as that alone. Records
+  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records
   /// that others had deleted before may be among them. That a to-many loses a deleted member is said by the
   /// deletion: its owner is listed where the save knew of the link, and not where another writer had added it
   /// to a table of pairs.

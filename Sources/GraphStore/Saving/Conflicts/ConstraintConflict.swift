@@ -9,6 +9,8 @@ import OrderedCollections
 /// of the one conflicting object. As with ``MergeConflict``, the objects are read on the queue of their
 /// context alone.
 ///
+/// The error of a save has the conflicts:
+///
 /// ```swift
 /// do {
 ///   try context.save()

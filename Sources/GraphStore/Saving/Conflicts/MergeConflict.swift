@@ -11,6 +11,8 @@ import GraphStorePredicates
 ///
 /// A conflict may be handed to any thread; ``sourceObject`` is read on the queue of its context alone.
 ///
+/// The error of a save has the conflicts, and these the properties that differ:
+///
 /// ```swift
 /// do {
 ///   try context.save()

@@ -3,6 +3,8 @@ import GraphStoreSQLite
 /// Copy of a store, page for page, at a free path beside it: what repairs make, and migrations leave of the
 /// old store.
 ///
+/// A migration that leaves something behind makes one, which can be put back:
+///
 /// ```swift
 /// let result = try StoreMigration(plan).run()
 /// if let backup = result.backup {

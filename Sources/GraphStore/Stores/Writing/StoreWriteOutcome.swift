@@ -10,7 +10,8 @@ enum StoreWriteOutcome {
 /// yet.
 struct WrittenRows {
   /// Phantoms that a check has found: members that other writers have added since the delete rules were
-  /// applied, or records that refer to a changed one without being its partner. They have lost their references.
+  /// applied, or records that refer to a changed one without being its partner. They have lost their
+  /// references.
   struct Phantoms {
     let check: SaveRequest.PhantomCheck
     let links: [LinkRow]
