@@ -14,6 +14,39 @@ struct Article: Sendable, CustomTestStringConvertible {
     var lines: [String] = []
     /// The number of the first line in the article.
     var firstLine: Int
+
+    /// The blocks of some lines, the first of which has a number.
+    static func blocks(in lines: some Sequence<String>, from first: Int) -> [Block] {
+      var blocks: [Block] = []
+      var open: Block?
+      for (index, line) in lines.enumerated() {
+        if line.hasPrefix("```") {
+          if let block = open {
+            blocks.append(block)
+            open = nil
+          } else {
+            open = Block(language: String(line.dropFirst(3)), firstLine: first + index + 1)
+          }
+        } else {
+          open?.lines.append(line)
+        }
+      }
+      return blocks
+    }
+
+    /// Whether it has nothing but declarations.
+    var isDeclarations: Bool {
+      let outermost = lines.filter { !$0.isEmpty && !$0.hasPrefix(" ") && !$0.hasPrefix("import ") }
+      let pattern = /(?:public |final )*(?:class|enum|extension|protocol) .*|\}|\/\/.*/
+      return !outermost.isEmpty && outermost.allSatisfy { $0.wholeMatch(of: pattern) != nil }
+    }
+
+    /// The code with the place that it has in a file, for messages of the compiler.
+    func code(in file: String) -> String {
+      let lines = lines.map { $0.hasPrefix("import ") ? "" : $0 }
+      return (["#sourceLocation(file: \"\(file)\", line: \(firstLine))"] + lines + ["#sourceLocation()"])
+        .joined(separator: "\n")
+    }
   }
 
   let module: String
@@ -44,23 +77,7 @@ struct Article: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(module)/\(name)" }
 
   /// The fenced blocks in their order.
-  var blocks: [Block] {
-    var blocks: [Block] = []
-    var open: Block?
-    for (index, line) in lines.enumerated() {
-      if line.hasPrefix("```") {
-        if let block = open {
-          blocks.append(block)
-          open = nil
-        } else {
-          open = Block(language: String(line.dropFirst(3)), firstLine: index + 2)
-        }
-      } else {
-        open?.lines.append(line)
-      }
-    }
-    return blocks
-  }
+  var blocks: [Block] { Block.blocks(in: lines, from: 1) }
 
   /// What the page lists under "Topics": the text of its links.
   var topics: [String] {

@@ -45,8 +45,8 @@ struct SampleProgram {
 
   private func text(of article: Article) -> String {
     let blocks = article.blocks.filter { $0.language == "swift" }
-    let declarations = blocks.filter(Self.isDeclarations)
-    let statements = blocks.filter { !Self.isDeclarations($0) }
+    let declarations = blocks.filter(\.isDeclarations)
+    let statements = blocks.filter { !$0.isDeclarations }
     var parts = ["import Foundation\nimport GraphStore"]
     parts += declarations.map { code($0, article) }
     parts.append("@MainActor\nfunc run\(article.name)() async throws {")
@@ -56,18 +56,8 @@ struct SampleProgram {
     return (parts + ["do {"] + statements.map { code($0, article) } + ["}", "}", ""]).joined(separator: "\n")
   }
 
-  /// A block with the place it has in the article, for messages of the compiler.
   private func code(_ block: Article.Block, _ article: Article) -> String {
-    let lines = block.lines.map { $0.hasPrefix("import ") ? "" : $0 }
-    return
-      (["#sourceLocation(file: \"\(article.name).md\", line: \(block.firstLine))"] + lines
-      + ["#sourceLocation()"]).joined(separator: "\n")
-  }
-
-  private static func isDeclarations(_ block: Article.Block) -> Bool {
-    let outermost = block.lines.filter { !$0.isEmpty && !$0.hasPrefix(" ") && !$0.hasPrefix("import ") }
-    let pattern = /(?:public |final )*(?:class|enum|extension|protocol) .*|\}|\/\/.*/
-    return !outermost.isEmpty && outermost.allSatisfy { $0.wholeMatch(of: pattern) != nil }
+    block.code(in: "\(article.name).md")
   }
 
   private var program: String {
@@ -86,8 +76,14 @@ struct SampleProgram {
       """
   }
 
+  private func classes() throws -> SwiftCompiler.Source { try Self.classes(of: beginning) }
+
   /// What the plugin makes of the model that the first article prints.
-  private func classes() throws -> SwiftCompiler.Source {
+  static func classes() throws -> SwiftCompiler.Source {
+    try classes(of: Article(module: "GraphStore", name: first))
+  }
+
+  private static func classes(of beginning: Article) throws -> SwiftCompiler.Source {
     let json = beginning.blocks.first { $0.language == "json" }?.lines.joined(separator: "\n") ?? ""
     let model = try ManagedObjectModel(json: json.utf8)
     let file = try CodeGenerator(model).singleFile(named: "Classes.swift").files[0]

@@ -48,22 +48,9 @@ struct SampleTests {
   func run(_ article: Article) throws {
     let built = try Self.built.get()
     try #require(built.complaints.isEmpty)
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let process = Process()
-    process.executableURL = built.program
-    process.arguments = [article.name]
-    process.currentDirectoryURL = folder.url
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let lines = String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init)
-    #expect(lines == built.samples.output(of: article))
-    #expect(String(decoding: said, as: UTF8.self) == "")
-    #expect(process.terminationStatus == 0)
+    let run = try SampleRun(of: built.program, argument: article.name)
+    #expect(run.lines == built.samples.output(of: article))
+    #expect(run.errors == "")
+    #expect(run.status == 0)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct TopicTests {
   @Test("Every public type is in a topic, once, and topics have no other types", arguments: Article.modules)
   func types(_ module: String) throws {
-    let declared = try Self.publicTypes(of: module)
+    let declared = Set(try SourceFile.all(of: module).flatMap(\.publicTypes))
     #expect(declared.count > 25)
     let listed = try Article.articles(of: module).flatMap(\.topics).filter { !$0.hasPrefix("doc:") }
       .map { $0.split(separator: "/").first.map(String.init) ?? "" }
@@ -22,21 +22,5 @@ struct TopicTests {
     #expect(landing.lines.first == "# ``\(module)``")
     let articles = try Article.articles(of: module).map(\.name).filter { $0 != module }
     #expect(Set(landing.topics.filter { $0.hasPrefix("doc:") }) == Set(articles.map { "doc:\($0)" }))
-  }
-
-  /// The types that a module's sources declare at the top of a file, without those whose names begin with
-  /// `_`.
-  private static func publicTypes(of module: String) throws -> Set<String> {
-    let folder = Repository.root.appendingPathComponent("Sources/\(module)")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    let declaration =
-      /^(?:@[^ ]+ )*(?:public|open) (?:final |indirect )?(?:struct|class|enum|protocol|actor|typealias|macro) ([A-Za-z]\w*)/
-    var types: Set<String> = []
-    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-        if let found = try declaration.prefixMatch(in: line) { types.insert(String(found.1)) }
-      }
-    }
-    return types
   }
 }
