@@ -46,12 +46,11 @@ struct CommentProgram {
 
   /// The files that are compiled.
   func sources() throws -> [SwiftCompiler.Source] {
-    let files = Dictionary(grouping: samples, by: \.path).values.map { samples in
-      let texts = ["import Foundation", "import GraphStore"] + samples.map(text)
-      return SwiftCompiler.Source(
-        name: "Samples\(samples[0].number).swift", text: texts.joined(separator: "\n"))
-    }
-    return try files + [SwiftCompiler.Source(name: "Program.swift", text: program), SampleProgram.classes()]
+    let texts = ["import Foundation", "import GraphStore"] + samples.map(text)
+    return try [
+      SwiftCompiler.Source(name: "Samples.swift", text: texts.joined(separator: "\n") + "\n"),
+      SwiftCompiler.Source(name: "Program.swift", text: program), SampleProgram.classes(),
+    ]
   }
 
   private func text(of sample: Sample) -> String {
