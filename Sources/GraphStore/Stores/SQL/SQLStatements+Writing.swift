@@ -135,8 +135,8 @@ extension SQLStatements {
       dialect)
   }
 
-  /// Takes the row of a key, the second parameter, from the members of an owner, the first one, whose members'
-  /// rows name it.
+  /// Takes the row of a key, the second parameter, from the members of an owner, the first one, that the
+  /// members' rows name.
   func removeMember(owner: SQLColumn, order: SQLColumn?) -> String {
     text(
       SQLUpdate(

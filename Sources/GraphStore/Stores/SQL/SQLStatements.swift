@@ -56,8 +56,8 @@ final class SQLStatements: Sendable {
       where: SQLSystemColumn.key, test)
   }
 
-  /// The columns of a row as it is read: key, number of the entity, version, and what the entities of its tree
-  /// have.
+  /// The columns of a row as it is read: key, number of the entity, version, and what the entities of its
+  /// tree have.
   func rowColumns(_ root: EntityLayout) -> [String] {
     SQLTable.leadingColumns + schema.entities[root.index].columns(includingSubentities: true).map(\.name)
   }
@@ -81,8 +81,8 @@ final class SQLStatements: Sendable {
   }
 
   /// The rows that have the values of some lines under a uniqueness constraint: the number of the line, the
-  /// row's key and entity number. The parameters of a line are the key of its own row, which is no holder, and
-  /// its values.
+  /// row's key and entity number. The parameters of a line are the key of its own row, which is no holder,
+  /// and its values.
   ///
   /// - Parameter entities: The numbers of the entities that the constraint binds; nil for all of the table.
   func holders(_ table: SQLTable, _ columns: [SQLColumn], entities: [Int]?, lines: Int) -> String {
