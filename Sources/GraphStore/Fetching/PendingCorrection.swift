@@ -38,9 +38,9 @@ extension ManagedObjectContext {
   /// - Parameter shown: What is shown of the objects, where the answer is not the objects themselves.
   func correction(of prepared: PreparedFetch, shown: [QueryExpression] = []) -> PendingCorrection? {
     let request = prepared.request
-    guard request.includesPendingChanges, !changedObjects.isEmpty else { return nil }
+    guard request.includesPendingChanges, !unsaved.objects.isEmpty else { return nil }
     let correction = PendingCorrection(
-      changedObjects, new: insertedObjects(for: prepared),
+      unsaved.objects, new: insertedObjects(for: prepared),
       RequestDependencies(request, of: prepared.entity.entity, shown: shown),
       selects: { object in
         request.includesSubentities

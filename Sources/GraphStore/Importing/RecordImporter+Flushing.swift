@@ -309,7 +309,7 @@ extension RecordImporter {
   /// Takes out the owners whose versions the context's save raises.
   private func removeSavedOwners(_ attempt: inout Attempt) {
     guard !attempt.owners.isEmpty else { return }
-    for object in context.changedObjects where object.hasValuesToSave {
+    for object in context.unsaved.objects where object.hasValuesToSave {
       attempt.owners.remove(ObjectKey(entity: object.layout.index, key: object.key))
     }
   }

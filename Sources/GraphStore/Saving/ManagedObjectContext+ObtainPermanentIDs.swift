@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     let mounts = mounts
     _ = try coordinator.writableStore(among: mounts)
     let placement = StorePlacement(
-      of: changedObjects.filter(\.isInserted), updated: updatedObjects, coordinator, mounts)
+      of: unsaved.objects.filter(\.isInserted), updated: updatedObjects, coordinator, mounts)
     for object in new {
       if let failure = placement.failures[ObjectIdentifier(object)] { throw failure }
     }
@@ -42,6 +42,6 @@ extension ManagedObjectContext {
     let keys = try source.reserveKeys(for: objects, on: mount, of: self)
     registry.adopt(objects, keys, storeIndex: mount.index)
     for object in objects { object.changeState(adding: .assigned) }
-    for object in changedObjects { object.renewReferences(keys) }
+    for object in unsaved.objects { object.renewReferences(keys) }
   }
 }

@@ -82,8 +82,8 @@ extension ManagedObjectContext {
 
   /// Ends a save: no object has changes any more, deleted ones leave the context.
   func finish(_ save: PendingSave) {
-    let saved = changedObjects
-    changedObjects = []
+    let saved = unsaved.objects
+    unsaved.objects = []
     forgetDeletions()
     resetEvent()
     saved.forEachBorrowed { if !$0.state.isDeletion { markSaved($0) } }

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
   /// - Parameter attempt: What was given to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
     let isToldOfChanges = deliveredChanges != nil
-    guard isToldOfChanges || !isProcessing, awakenings == 0 || pendingDeletions.isEmpty else {
+    guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || pendingDeletions.isEmpty else {
       throw GraphStoreError(
         .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
         remedy: "Save when that has ended.")
@@ -59,10 +59,10 @@ extension ManagedObjectContext {
     misuse = nil
     replacements = [:]
     lastSave = SaveSummary()
-    let wasProcessing = isProcessing
+    let wasProcessing = unsaved.isProcessing
     // The event that an observer is told of has ended; what is saved belongs to further ones.
-    isProcessing = false
-    defer { (isSaving, isProcessing) = (false, wasProcessing) }
+    unsaved.isProcessing = false
+    defer { (isSaving, unsaved.isProcessing) = (false, wasProcessing) }
     renewOldPropagation()
     try processPendingChanges()
     guard hasChanges else {
@@ -123,14 +123,14 @@ extension ManagedObjectContext {
     defer { unstableChanges = nil }
     for round in 0..<Self.maximumRounds {
       if round == Self.maximumRounds - 2 { unstableChanges = UnstableChanges() }
-      let before = setterCount
+      let before = unsaved.setterCount
       var changes = PendingSave(self)
       let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
       if coordinator.hasClasses {
         changes.forEachObject { if $0.hasOwnClass, $0.state.isToBeSaved { $0.willSave() } }
       }
-      if setterCount == before { return }
+      if unsaved.setterCount == before { return }
       try processPendingChanges()
     }
     throw unstable("Validation or willSave changed something", unstableChanges?.list ?? [])
@@ -147,17 +147,17 @@ extension ManagedObjectContext {
       do { try rules(object) } catch { failures.append(.failure(error, of: object)) }
     }
     // Known first, so that who blocks a deletion is not blamed for referring to a deleted object.
-    let before = setterCount
+    let before = unsaved.setterCount
     denialsOfSave = try denials(of: changes.deleted)
     defer { denialsOfSave = nil }
     changes.inserted.forEachBorrowed { object in
       if object.state.isInsertion { validate(object) { try $0.validateForInsert() } }
     }
-    if setterCount != before { changes = PendingSave(self) }
+    if unsaved.setterCount != before { changes = PendingSave(self) }
     changes.updated.forEachBorrowed { object in
       if object.state.isUpdate, !object.state.isDeletion { validate(object) { try $0.validateForUpdate() } }
     }
-    if setterCount != before {
+    if unsaved.setterCount != before {
       changes = PendingSave(self)
       denialsOfSave = try denials(of: changes.deleted)
     }
@@ -167,7 +167,7 @@ extension ManagedObjectContext {
       else { return }
       validate(object) { try $0.validateForDelete() }
     }
-    if setterCount != before { changes = PendingSave(self) }
+    if unsaved.setterCount != before { changes = PendingSave(self) }
     return failures
   }
 

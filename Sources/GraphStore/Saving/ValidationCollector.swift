@@ -115,7 +115,7 @@ extension ManagedObjectContext {
       validatedTrees?.insert(ValidatedTree(root: tree, isDeleted: isDeleted)).inserted == true
     else { return }
     try loadRows(
-      of: changedObjects.filter {
+      of: unsaved.objects.filter {
         $0.layout.rootIndex == tree && $0.state.contains(.fault) && $0.state.contains(.deleted) == isDeleted
       })
   }
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
   /// Resolves a to-many of all objects in which a save has to count its members, with the first of them
   /// (REL-145).
   func resolve(_ relationship: RelationshipLayout, validatedWith object: ManagedObject) throws {
-    let owners = changedObjects.filter { owner in
+    let owners = unsaved.objects.filter { owner in
       owner.layout.rootIndex == object.layout.rootIndex && owner.state.isUpdate && !owner.isDeleted
         && owner.entity.isKind(of: relationship.description.entity) && owner.isChangedToMany(relationship)
     }

@@ -2,14 +2,14 @@ extension ManagedObjectContext {
   /// Objects inserted since the last save, in order of insertion.
   public var insertedObjects: [ManagedObject] {
     checkQueue()
-    return changedObjects.filterBorrowed { $0.state.isInsertion }
+    return unsaved.objects.filterBorrowed { $0.state.isInsertion }
   }
 
   /// Saved objects changed since the last save, in order of their first change; deleted ones are not among
   /// them.
   public var updatedObjects: [ManagedObject] {
     checkQueue()
-    return changedObjects.filterBorrowed { $0.state.isUpdate && !$0.state.isDeletion }
+    return unsaved.objects.filterBorrowed { $0.state.isUpdate && !$0.state.isDeletion }
   }
 
   /// Saved objects to be deleted by the next save, in order of deletion.
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   /// Whether anything is inserted, updated or deleted.
   public var hasChanges: Bool {
     checkQueue()
-    return changedObjects.contains(where: \.hasChanges)
+    return unsaved.objects.contains(where: \.hasChanges)
   }
 
   /// The objects that the context knows at the moment.
@@ -47,21 +47,23 @@ extension ManagedObjectContext {
     checkQueue()
     if refusesWhileBusy("rollback()") { return }
     undoManager?.clear()
-    let changed = changedObjects
+    let changed = unsaved.objects
     forgetDeletions()
     deferredErrors = []
     dropFetchedProperties()
     if changed.isEmpty, !hasOpenEvent { return }
     var changes = ContextChanges()
-    changes.deleted = event.left
-    changes.refreshed = event.refreshed
-    for object in event.again where object.state.isDisjoint(with: .changed) { keep(object, in: &changes) }
-    changedObjects = []
+    changes.deleted = unsaved.event.left
+    changes.refreshed = unsaved.event.refreshed
+    for object in unsaved.event.again where object.state.isDisjoint(with: .changed) {
+      keep(object, in: &changes)
+    }
+    unsaved.objects = []
     pendingDeletions = []
     resetEvent()
     for object in changed { restore(object, &changes) }
     retireWorkingBlocks()
-    setterCount &+= 1
+    countSetter()
     for object in changed where object.hasOwnClass && object.context === self {
       object.awake(fromSnapshotEvents: .rollback)
     }
@@ -160,7 +162,7 @@ extension ManagedObjectContext {
 
   private func forgetChanges() {
     replacements = [:]
-    changedObjects = []
+    unsaved.objects = []
     pendingDeletions = []
     forgetDeletions()
     deferredErrors = []

@@ -15,9 +15,9 @@ extension ManagedObjectContext {
 
   /// The layout of a concrete entity; that of the entity last inserted costs no look-up.
   func insertedLayout(named name: String) throws -> EntityLayout {
-    if let last = lastInserted, last.entity.name == name { return last }
+    if let last = unsaved.lastInserted, last.entity.name == name { return last }
     let layout = try concreteLayout(layout(named: name))
-    lastInserted = layout
+    unsaved.lastInserted = layout
     return layout
   }
 
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
     let block = workingBlock(for: object.layout)
     object.setRow(block, block.appendDefaults())
     registry.register(object)
-    changedObjects.append(object)
+    unsaved.objects.append(object)
     countSetter()
     unstableChanges?.note(object)
     if object.hasOwnClass { awakeFromInsert(object) }
@@ -90,11 +90,11 @@ extension ManagedObjectContext {
   }
 
   private func awakeFromInsert(_ object: ManagedObject) {
-    let setters = setterCount
-    awakenings += 1
+    let setters = unsaved.setterCount
+    unsaved.awakenings += 1
     object.awakeFromInsert()
-    awakenings -= 1
-    if setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
+    unsaved.awakenings -= 1
+    if unsaved.setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
   }
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {

@@ -13,9 +13,9 @@ extension ManagedObjectContext {
   }
 
   private func checkChanges() throws(InvariantViolation) {
-    let listed = Set(changedObjects)
-    try InvariantViolation.check(listed.count == changedObjects.count, "an object is listed twice")
-    for object in changedObjects {
+    let listed = Set(unsaved.objects)
+    try InvariantViolation.check(listed.count == unsaved.objects.count, "an object is listed twice")
+    for object in unsaved.objects {
       try object.checkInvariants()
       try InvariantViolation.check(
         object.state.contains(.listed), "\(object.objectID.shortForm) does not know that it is listed")

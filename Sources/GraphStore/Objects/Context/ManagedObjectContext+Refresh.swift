@@ -28,7 +28,7 @@ extension ManagedObjectContext {
   }
 
   private func makeFault(of object: ManagedObject) {
-    if deliversChanges { event.noteRefresh(of: object) }
+    if deliversChanges { unsaved.event.noteRefresh(of: object) }
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
       object.dropRow()
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
 
   /// Gives a changed object the present row, with the values of some properties that stay its own.
   func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
-    if deliversChanges { event.noteRefresh(of: object) }
+    if deliversChanges { unsaved.event.noteRefresh(of: object) }
     object.extra?.fetched = [:]
     object.extra?.forgetLinks(of: object, keeping: kept)
     guard !object.isFault else { return }

@@ -51,11 +51,11 @@ extension ManagedObjectContext {
     let mounted = Set(coordinator.mounts.map(\.index))
     let leaving = registry.leaving { !mounted.contains($0) }
     guard !leaving.isEmpty else { return }
-    for object in changedObjects where object.key < 0 || mounted.contains(object.storeIndex) {
+    for object in unsaved.objects where object.key < 0 || mounted.contains(object.storeIndex) {
       object.dropLinks { $0.key > 0 && !mounted.contains($0.storeIndex) }
     }
     for object in leaving { object.invalidate() }
-    if deliversChanges { event.invalidated += leaving }
+    if deliversChanges { unsaved.event.invalidated += leaving }
     removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.invalidated) }
     pendingDeletions.removeAll { $0.state.contains(.invalidated) }

@@ -84,10 +84,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: ObjectRegistry
   /// What the context has done, counted.
   let activity = ContextActivity()
-  /// Every object with unsaved changes, in order of its first.
-  @safe @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
-  /// What has changed since pending changes were last processed.
-  @safe @exclusivity(unchecked) var event = EventRecord()
+  /// What has changed since the last save.
+  @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
   /// Objects marked deleted, in the order of marking.
   @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
   /// The cascades since the last save that have reached further objects than they were asked to delete, so
@@ -121,10 +119,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var propagationCommitNumber = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
-  /// The entity last asked for by name to insert an object of it.
-  @safe @exclusivity(unchecked) var lastInserted: EntityLayout?
-  /// By entity: the block in which changed rows are written.
-  @safe @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// The coordinator's count of saves up to which only this context has saved.
   @safe @exclusivity(unchecked) var knownCommitNumber: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
@@ -133,12 +127,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
   @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
   var isSaving = false
-  var isProcessing = false
   /// Counts the saves that have written something: what was recorded before one describes changes that are
   /// saved now.
   var saveGeneration = 0
-  /// How many objects' `awakeFromInsert` or `awakeFromFetch` is running.
-  @safe @exclusivity(unchecked) var awakenings = 0
   /// What was done to the context that cannot be done while it saves or processes changes; thrown by what is
   /// running.
   var misuse: GraphStoreError?
@@ -159,8 +150,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
-  /// Counts setters, so that a save can tell whether hooks changed anything.
-  @safe @exclusivity(unchecked) var setterCount = 0
   /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been
   /// saved, whatever accessors classes declare.
   @safe @exclusivity(unchecked) private(set) var ignoresAccessors = false
@@ -172,8 +161,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   private let refusesClasses: Bool
   /// Whether classes declare mutators of to-manys, which changes of the other end call.
   let declaresMutators: Bool
-  /// The links that such mutators are changing at the moment, the innermost last.
-  var mutatedLinks: [MutatedLink] = []
   /// Who observes keys of objects; nil until somebody does.
   var keyObservers: KeyObservers?
   /// The rows of identifier results, kept until pending changes are next processed (FET-073).
@@ -216,7 +203,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     knownRemovalCount = coordinator.removalCount
     registry = ObjectRegistry(
       coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
-    workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
+    unsaved = UnsavedChanges(entityCount: coordinator.layout.entities.count)
     unsafe registry.context = unsafe .passUnretained(self)
     renewMounts()
     coordinator.contexts.add(self)
@@ -276,31 +263,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   func mount(at index: Int32) throws -> Mount {
     guard let mount = mounts.first(where: { $0.index == index }) else { throw coordinator.noStore() }
     return mount
-  }
-
-  // MARK: Bookkeeping
-
-  @inline(__always)
-  func countSetter() { setterCount &+= 1 }
-
-  func recordChange(of object: ManagedObject) {
-    guard !object.state.contains(.listed) else { return }
-    object.changeState(adding: .listed)
-    changedObjects.append(object)
-    unstableChanges?.note(object)
-  }
-
-  /// The block that takes the changed rows of an entity.
-  func workingBlock(for layout: EntityLayout) -> RowBlock {
-    if let block = workingBlocks[layout.index], block.hasRoom { return block }
-    let block = RowBlock(layout: layout, capacity: workingBlocks[layout.index] == nil ? 4 : RowBlock.capacity)
-    workingBlocks[layout.index] = block
-    return block
-  }
-
-  /// Begins new blocks: the rows written so far are shared from now on and never written again.
-  func retireWorkingBlocks() {
-    for index in workingBlocks.indices { workingBlocks[index] = nil }
   }
 }
 

@@ -78,7 +78,7 @@ extension ManagedObjectContext {
   /// told of once more.
   private func drop(_ object: ManagedObject) {
     if let before = object.eventSnapshot, consumesChanges {
-      event.left.append(ContextChanges.Change(object, before: before))
+      unsaved.event.left.append(ContextChanges.Change(object, before: before))
       undoManager?.removedObjects.keep(object)
     }
     object.leave(.detached)

@@ -80,7 +80,7 @@ extension ManagedObjectContext {
   }
 
   private func withdraw(_ object: ManagedObject) {
-    if deliversChanges { event.noteRefresh(of: object) }
+    if deliversChanges { unsaved.event.noteRefresh(of: object) }
     object.changeState(removing: [.deleted, .propagated])
     guard !object.hasChanges else { return }
     object.leaveEvent()

@@ -29,8 +29,8 @@ extension EventRecord {
 extension ManagedObjectContext {
   /// Whether anything has changed since pending changes were last processed.
   var hasOpenEvent: Bool {
-    changedObjects.count > event.start || !event.again.isEmpty || !event.left.isEmpty
-      || event.hasRefreshed || !event.invalidated.isEmpty
+    unsaved.objects.count > unsaved.event.start || !unsaved.event.again.isEmpty || !unsaved.event.left.isEmpty
+      || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
   }
 
   /// Ends the event: no object takes part in it any more. What has changed is put together only if somebody
@@ -38,29 +38,29 @@ extension ManagedObjectContext {
   func endEvent() -> ContextChanges {
     var changes = ContextChanges()
     guard consumesChanges else {
-      changedObjects.forEachBorrowed(from: event.start) { $0.leaveEvent() }
-      for object in event.again { object.leaveEvent() }
+      unsaved.objects.forEachBorrowed(from: unsaved.event.start) { $0.leaveEvent() }
+      for object in unsaved.event.again { object.leaveEvent() }
       resetEvent()
       return changes
     }
-    changes.deleted = event.left
+    changes.deleted = unsaved.event.left
     func end(_ object: ManagedObject) {
       guard object.state.contains(.inEvent) else { return }
       add(object, to: &changes)
       object.leaveEvent()
     }
-    for index in event.start..<changedObjects.count { end(changedObjects[index]) }
-    for object in event.again { end(object) }
-    changes.refreshed = event.refreshed.filter { $0.context === self }
-    changes.invalidated = event.invalidated
+    for index in unsaved.event.start..<unsaved.objects.count { end(unsaved.objects[index]) }
+    for object in unsaved.event.again { end(object) }
+    changes.refreshed = unsaved.event.refreshed.filter { $0.context === self }
+    changes.invalidated = unsaved.event.invalidated
     resetEvent()
     return changes
   }
 
   /// Begins a new event behind all changes that are listed.
   func resetEvent() {
-    event = EventRecord()
-    event.start = changedObjects.count
+    unsaved.event = EventRecord()
+    unsaved.event.start = unsaved.objects.count
   }
 
   private func add(_ object: ManagedObject, to changes: inout ContextChanges) {
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
 
   /// Takes out of the list of changed objects what is not listed any more.
   func removeUnlisted() {
-    event.start = changedObjects[..<event.start].count { $0.state.contains(.listed) }
-    changedObjects.removeAll { !$0.state.contains(.listed) }
+    unsaved.event.start = unsaved.objects[..<unsaved.event.start].count { $0.state.contains(.listed) }
+    unsaved.objects.removeAll { !$0.state.contains(.listed) }
   }
 }

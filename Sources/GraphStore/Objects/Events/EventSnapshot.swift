@@ -49,7 +49,7 @@ extension ManagedObject {
     guard let context else { return }
     let extra = ensureExtra()
     if extra.snapshot == nil { extra.snapshot = EventSnapshot(self) }
-    if !state.isDisjoint(with: .changed) { context.event.again.append(self) }
+    if !state.isDisjoint(with: .changed) { context.unsaved.event.again.append(self) }
     if state.contains(.ownsRow) { copyRowToWrite() }
   }
 
@@ -60,7 +60,7 @@ extension ManagedObject {
       ensureExtra().snapshot = EventSnapshot(self)
     }
     enterEvent()
-    context.event.again.append(self)
+    context.unsaved.event.again.append(self)
   }
 
   /// What the object was when the event began; nil for an object that was inserted in it, or has no part in

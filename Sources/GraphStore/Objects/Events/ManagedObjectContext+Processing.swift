@@ -15,12 +15,12 @@ extension ManagedObjectContext {
   ///   ``reset()``.
   public func processPendingChanges() throws {
     checkQueue()
-    guard !isProcessing, awakenings == 0 else { return }
+    guard !unsaved.isProcessing, unsaved.awakenings == 0 else { return }
     forgetRemovedStores()
     if !heldRows.isEmpty { heldRows = [] }
     guard !pendingDeletions.isEmpty || hasOpenEvent else { return }
-    isProcessing = true
-    defer { isProcessing = false }
+    unsaved.isProcessing = true
+    defer { unsaved.isProcessing = false }
     var last = ContextChanges()
     for _ in 0..<Self.maximumRounds {
       if propagatesDeletesAtEndOfEvent || isSaving { try propagateDeletions() }
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
 
   /// - Throws: `context-busy` while the context saves or processes changes.
   func checkIdle(before call: String) throws {
-    if isSaving || isProcessing { throw busy(call) }
+    if isSaving || unsaved.isProcessing { throw busy(call) }
   }
 
   private func busy(_ call: String) -> GraphStoreError {
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
   /// Takes note of a call that is not allowed while the context saves or processes changes; true where it is
   /// (CTX-143).
   func refusesWhileBusy(_ call: String) -> Bool {
-    guard isSaving || isProcessing else { return false }
+    guard isSaving || unsaved.isProcessing else { return false }
     misuse = busy(call)
     return true
   }

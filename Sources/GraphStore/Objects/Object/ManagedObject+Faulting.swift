@@ -105,7 +105,7 @@ extension ManagedObject {
   /// (CTX-060).
   @inline(__always)
   private final func countAwakening(_ step: Int) {
-    unsafe heldContext?._withUnsafeGuaranteedRef { $0.awakenings &+= step }
+    unsafe heldContext?._withUnsafeGuaranteedRef { $0.unsaved.awakenings &+= step }
   }
 
   private func becomeInaccessible() throws {

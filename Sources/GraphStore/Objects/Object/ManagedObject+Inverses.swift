@@ -69,8 +69,8 @@ extension ManagedObject {
     of relationship: RelationshipLayout, with object: ManagedObject, _ change: () throws -> Void
   ) rethrows {
     guard let context, context.declaresMutators else { return try change() }
-    context.mutatedLinks.append(MutatedLink(self, relationship, object))
-    defer { context.mutatedLinks.removeLast() }
+    context.unsaved.mutatedLinks.append(MutatedLink(self, relationship, object))
+    defer { context.unsaved.mutatedLinks.removeLast() }
     try change()
   }
 
@@ -93,13 +93,13 @@ extension ManagedObject {
     _ call: (RelationshipMutators) throws -> Void
   ) {
     let link = MutatedLink(self, inverse, object)
-    guard !context.mutatedLinks.contains(link),
+    guard !context.unsaved.mutatedLinks.contains(link),
       let mutators = declarations?.mutators[inverse.description.name], state.isDisjoint(with: .detached)
     else { return }
     // The link as the mutator's own change sees it, and as the change that has led here does.
     let links = [link, MutatedLink(object, object.layout.relationships[inverse.inverse], self)]
-    context.mutatedLinks += links
-    defer { context.mutatedLinks.removeLast(links.count) }
+    context.unsaved.mutatedLinks += links
+    defer { context.unsaved.mutatedLinks.removeLast(links.count) }
     deferring { try call(mutators) }
   }
 }

@@ -319,8 +319,8 @@ struct UndoRun {
       context.keyObservers?.reportAll(of: effect.object)
     }
     guard context.deliversChanges else { return }
-    context.isProcessing = true
-    defer { context.isProcessing = false }
+    context.unsaved.isProcessing = true
+    defer { context.unsaved.isProcessing = false }
     context.tell(changes)
   }
 

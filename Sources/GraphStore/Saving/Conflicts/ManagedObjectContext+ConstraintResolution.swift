@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   private func passUnmanagedLinks(
     from leaving: ManagedObject, to staying: ManagedObject, _ orders: inout MemberOrders
   ) throws {
-    for object in changedObjects where object !== leaving && object.isPresent {
+    for object in unsaved.objects where object !== leaving && object.isPresent {
       for relationship in object.layout.relationships
       where relationship.inverse < 0 && relationship.isPersistent {
         switch object.relationshipIfTouched(relationship.ordinal) {

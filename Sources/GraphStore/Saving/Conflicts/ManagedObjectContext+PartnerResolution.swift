@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   private func ownersNaming(
     _ object: ManagedObject, _ relationship: RelationshipLayout
   ) -> [ManagedObject] {
-    changedObjects.filter { owner in
+    unsaved.objects.filter { owner in
       guard owner.isPresent, owner.entity.isKind(of: relationship.destinationEntity) else { return false }
       let inverse = owner.layout.relationships[relationship.inverse]
       guard let named = owner.currentRow?.reference(inverse.slot) else { return false }

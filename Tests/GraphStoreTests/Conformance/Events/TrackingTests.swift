@@ -264,12 +264,14 @@ struct TrackingTests {
     let objects = try (0..<500).map { try context.insert("Employee", ["name": "\($0)"]) }
     try context.processPendingChanges()
     /// How many objects the end of the event is going to look at.
-    func pending() -> Int { context.changedObjects.count - context.event.start + context.event.again.count }
+    func pending() -> Int {
+      context.unsaved.objects.count - context.unsaved.event.start + context.unsaved.event.again.count
+    }
     #expect(pending() == 0)
     try objects[7].setValue("x", forKey: "name")
     try objects[7].setValue("y", forKey: "name")
     try ada.setValue("x", forKey: "name")
-    #expect(pending() == 2 && context.changedObjects.count == 501)
+    #expect(pending() == 2 && context.unsaved.objects.count == 501)
     let changes = context.endEvent()
     #expect(Set(changes.updated.map(\.object)) == [objects[7], ada] && changes.inserted.isEmpty)
     #expect(pending() == 0)

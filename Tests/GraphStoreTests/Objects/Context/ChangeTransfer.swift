@@ -44,7 +44,7 @@ struct ChangeTransfer {
     for slot in object.layout.toOneSlots { block.setNull(index, slot) }
     made.setRow(block, index)
     parent.registry.register(made)
-    parent.changedObjects.append(made)
+    parent.unsaved.objects.append(made)
     parent.countSetter()
     _ = source.object(made.layout, made.key)
   }
@@ -101,7 +101,7 @@ struct ChangeTransfer {
     guard !target.isDeleted else { return }
     if target.state.contains(.inserted) {
       target.leave(.detached)
-      parent.changedObjects.removeAll { $0 === target }
+      parent.unsaved.objects.removeAll { $0 === target }
       return
     }
     target.changeState(adding: [.deleted, .propagated])

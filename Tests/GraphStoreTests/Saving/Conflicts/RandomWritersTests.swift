@@ -175,7 +175,7 @@ struct RandomWritersTests {
         if try picture(writers.stored()) != before { findings.append("a failed save has written") }
         return error
       }
-      if context.hasChanges { findings.append("changes after a save: \(context.changedObjects)") }
+      if context.hasChanges { findings.append("changes after a save: \(context.unsaved.objects)") }
       return nil
     }
 

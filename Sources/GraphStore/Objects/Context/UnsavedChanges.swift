@@ -1,0 +1,49 @@
+/// The unsaved changes of a context: which objects have some, what belongs to the event that is open, and
+/// where changed rows are written.
+struct UnsavedChanges {
+  /// Every object with unsaved changes, in order of its first.
+  var objects: [ManagedObject] = []
+  /// What has changed since pending changes were last processed.
+  var event = EventRecord()
+  /// Whether pending changes are being processed, or undone.
+  var isProcessing = false
+  /// How many objects' `awakeFromInsert` or `awakeFromFetch` is running, in which no pending changes are
+  /// processed.
+  var awakenings = 0
+  /// Counts setters, so that a save can tell whether hooks changed anything.
+  fileprivate(set) var setterCount = 0
+  /// The links that mutators which classes declare are changing at the moment, the innermost last.
+  var mutatedLinks: [MutatedLink] = []
+  /// The entity last asked for by name to insert an object of it.
+  var lastInserted: EntityLayout?
+  /// By entity: the block in which changed rows are written.
+  fileprivate var workingBlocks: [RowBlock?]
+
+  init(entityCount: Int) { workingBlocks = [RowBlock?](repeating: nil, count: entityCount) }
+}
+
+extension ManagedObjectContext {
+  @inline(__always)
+  func countSetter() { unsaved.setterCount &+= 1 }
+
+  func recordChange(of object: ManagedObject) {
+    guard !object.state.contains(.listed) else { return }
+    object.changeState(adding: .listed)
+    unsaved.objects.append(object)
+    unstableChanges?.note(object)
+  }
+
+  /// The block that takes the changed rows of an entity.
+  func workingBlock(for layout: EntityLayout) -> RowBlock {
+    if let block = unsaved.workingBlocks[layout.index], block.hasRoom { return block }
+    let isFirst = unsaved.workingBlocks[layout.index] == nil
+    let block = RowBlock(layout: layout, capacity: isFirst ? 4 : RowBlock.capacity)
+    unsaved.workingBlocks[layout.index] = block
+    return block
+  }
+
+  /// Begins new blocks: the rows written so far are shared from now on and never written again.
+  func retireWorkingBlocks() {
+    for index in unsaved.workingBlocks.indices { unsaved.workingBlocks[index] = nil }
+  }
+}
