@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     save.changes.updated.forEachBorrowed { markSaved($0) }
     detach(save.changes.deleted)
     removeUnlisted()
-    deletionOrder.removeAll { $0.state.contains(.detached) }
+    deletions.order.removeAll { $0.state.contains(.detached) }
     save.changes.forEachObject { $0.didSave() }
   }
 

@@ -50,7 +50,8 @@ extension ManagedObjectContext {
   /// - Parameter attempt: What was given to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
     let isToldOfChanges = deliveredChanges != nil
-    guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || pendingDeletions.isEmpty else {
+    guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || deletions.pending.isEmpty
+    else {
       throw GraphStoreError(
         .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
         remedy: "Save when that has ended.")

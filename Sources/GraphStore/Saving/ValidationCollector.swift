@@ -96,12 +96,12 @@ extension ManagedObjectContext {
   /// validates (OBJ-339). So such code costs a statement a tree.
   @inline(__always)
   func loadFaults(firingWith object: ManagedObject) throws {
-    if deletionWave != nil { try loadWave(with: object) }
+    if deletions.wave != nil { try loadWave(with: object) }
     if validatedTrees != nil { try loadValidatedFaults(with: object) }
   }
 
   private func loadWave(with object: ManagedObject) throws {
-    guard object.state.contains(.deleted), let faults = try deletionWave?.faults(firingWith: object) else {
+    guard object.state.contains(.deleted), let faults = try deletions.wave?.faults(firingWith: object) else {
       return
     }
     try loadRows(of: faults)

@@ -133,5 +133,5 @@ public final class StagedMigrationManager: Sendable {
 
 extension ManagedObjectContext {
   /// Whether something was changed and not saved, once nobody uses the context any more.
-  fileprivate var hasUnsavedObjects: Bool { !unsaved.objects.isEmpty || !deletionOrder.isEmpty }
+  fileprivate var hasUnsavedObjects: Bool { !unsaved.objects.isEmpty || !deletions.order.isEmpty }
 }

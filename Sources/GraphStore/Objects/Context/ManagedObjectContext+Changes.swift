@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// Saved objects to be deleted by the next save, in order of deletion.
   public var deletedObjects: [ManagedObject] {
     checkQueue()
-    return deletionOrder.filterBorrowed { $0.isToBeDeleted }
+    return deletions.order.filterBorrowed { $0.isToBeDeleted }
   }
 
   /// Whether anything is inserted, updated or deleted.
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
       keep(object, in: &changes)
     }
     unsaved.objects = []
-    pendingDeletions = []
+    deletions.pending = []
     resetEvent()
     for object in changed { restore(object, &changes) }
     retireWorkingBlocks()
@@ -153,9 +153,9 @@ extension ManagedObjectContext {
   /// Forgets which objects are deleted, and which are to be looked at by a save: it has ended, or is not to
   /// come.
   func forgetDeletions() {
-    deletionOrder = []
-    cascades = []
-    removedObjects = [:]
+    deletions.order = []
+    deletions.cascades = []
+    deletions.removedObjects = [:]
     writtenBack = []
     lockedObjects = []
   }
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
   private func forgetChanges() {
     replacements = [:]
     unsaved.objects = []
-    pendingDeletions = []
+    deletions.pending = []
     forgetDeletions()
     deferredErrors = []
     resetEvent()

@@ -24,12 +24,12 @@ extension ManagedObjectContext {
       try InvariantViolation.check(listed.contains(object), "\(object.objectID.shortForm) is not listed")
     }
     try InvariantViolation.check(
-      Set(deletionOrder).count == deletionOrder.count, "an object is deleted twice")
-    for object in deletionOrder {
+      Set(deletions.order).count == deletions.order.count, "an object is deleted twice")
+    for object in deletions.order {
       try InvariantViolation.check(
         object.state.contains(.listed), "\(object.objectID.shortForm) is deleted and not listed")
     }
-    for object in deletionOrder + pendingDeletions {
+    for object in deletions.order + deletions.pending {
       try InvariantViolation.check(
         object.state.contains(.deleted), "\(object.objectID.shortForm) does not know that it is deleted")
     }

@@ -123,7 +123,7 @@ extension ManagedObjectContext {
 
   /// Whether the committed state of an object leads to objects that are to be deleted.
   private func hasLinksToDeleted(_ object: ManagedObject) -> Bool {
-    guard !deletionOrder.isEmpty else { return false }
+    guard !deletions.order.isEmpty else { return false }
     return object.layout.relationships.contains { relationship in
       guard relationship.inverse >= 0 else { return false }
       if relationship.isToMany {

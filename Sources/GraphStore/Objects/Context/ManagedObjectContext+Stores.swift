@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     for object in leaving { object.invalidate() }
     if deliversChanges { unsaved.event.invalidated += leaving }
     removeUnlisted()
-    deletionOrder.removeAll { $0.state.contains(.invalidated) }
-    pendingDeletions.removeAll { $0.state.contains(.invalidated) }
+    deletions.order.removeAll { $0.state.contains(.invalidated) }
+    deletions.pending.removeAll { $0.state.contains(.invalidated) }
   }
 }

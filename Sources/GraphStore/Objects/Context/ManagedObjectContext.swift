@@ -86,37 +86,23 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let activity = ContextActivity()
   /// What has changed since the last save.
   @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
-  /// Objects marked deleted, in the order of marking.
-  @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
-  /// The cascades since the last save that have reached further objects than they were asked to delete, so
-  /// that a deletion can be withdrawn with all its consequences (CTX-207).
-  var cascades: [Cascade] = []
-  /// New objects that have left the context with records that delete rules led on from, to come back with
-  /// them.
-  var removedObjects: [ManagedObject: RemovedObject] = [:]
+  /// What is deleted, and which deletions are yet to be propagated.
+  @safe @exclusivity(unchecked) var deletions = DeletionState()
   /// Objects whose records others had deleted, and a merge policy writes again.
   var writtenBack: Set<ManagedObject> = []
   /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
   var lockedObjects: OrderedSet<ManagedObject> = []
-  /// Objects whose deletion has not been propagated yet, in order of the calls.
-  var pendingDeletions: [ManagedObject] = []
   /// While a save validates: what forbids its deletions, by object.
   var denialsOfSave: [ManagedObject: [GraphStoreError]]?
   /// While a save validates: the entity trees of which it has read the changed objects that were faults
   /// (OBJ-339).
   @safe @exclusivity(unchecked) var validatedTrees: Set<ValidatedTree>?
-  /// While a deletion is propagated: the objects that are being marked, whose hooks run.
-  @safe @exclusivity(unchecked) var deletionWave: DeletionWave?
-  /// The hooks of deletions that are running.
-  @safe @exclusivity(unchecked) var deletionHooks = DeletionHooks()
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
   @safe @exclusivity(unchecked) var runningValidators: [RunningValidator] = []
   /// The property that a class is checking for a save.
   @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
   /// In the last rounds of a save: what has changed in them.
   var unstableChanges: UnstableChanges?
-  /// The coordinator's count of saves when delete rules were last applied.
-  var propagationCommitNumber = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The coordinator's count of saves up to which only this context has saved.

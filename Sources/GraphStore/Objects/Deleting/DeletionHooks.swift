@@ -26,9 +26,9 @@ struct DeletionHooks {
 extension ManagedObjectContext {
   /// Does something in which hooks of deletions may run, as one run.
   func runningDeletionHooks<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard deletionHooks.lastKey == nil else { return try body() }
-    deletionHooks.lastKey = coordinator.lastTemporaryKey
-    defer { deletionHooks = DeletionHooks() }
+    guard deletions.hooks.lastKey == nil else { return try body() }
+    deletions.hooks.lastKey = coordinator.lastTemporaryKey
+    defer { deletions.hooks = DeletionHooks() }
     return try body()
   }
 
@@ -38,22 +38,22 @@ extension ManagedObjectContext {
   func prepareForDeletion(of object: ManagedObject) throws {
     try runningDeletionHooks {
       try count(object)
-      guard deletionHooks.depth < DeletionHooks.maximumDepth else {
-        return deletionHooks.waiting.append(object)
+      guard deletions.hooks.depth < DeletionHooks.maximumDepth else {
+        return deletions.hooks.waiting.append(object)
       }
-      deletionHooks.depth += 1
-      defer { deletionHooks.depth -= 1 }
+      deletions.hooks.depth += 1
+      defer { deletions.hooks.depth -= 1 }
       object.prepareForDeletion()
-      if deletionHooks.depth == 1 { try runWaitingHooks() }
+      if deletions.hooks.depth == 1 { try runWaitingHooks() }
     }
   }
 
   /// Runs the hooks that were too deep; each may add further ones.
   private func runWaitingHooks() throws {
-    while !deletionHooks.waiting.isEmpty, deletionHooks.failure == nil {
-      let waiting = deletionHooks.waiting
-      deletionHooks.waiting = []
-      for object in waiting where deletionHooks.failure == nil { object.prepareForDeletion() }
+    while !deletions.hooks.waiting.isEmpty, deletions.hooks.failure == nil {
+      let waiting = deletions.hooks.waiting
+      deletions.hooks.waiting = []
+      for object in waiting where deletions.hooks.failure == nil { object.prepareForDeletion() }
     }
     try throwFailure()
   }
@@ -61,16 +61,16 @@ extension ManagedObjectContext {
   /// Looks before it copies: an error is large, and most deletions have none.
   @inline(__always)
   private func throwFailure() throws {
-    if deletionHooks.failure != nil, let failure = deletionHooks.failure { throw failure }
+    if deletions.hooks.failure != nil, let failure = deletions.hooks.failure { throw failure }
   }
 
   private func count(_ object: ManagedObject) throws {
     try throwFailure()
-    guard let lastKey = deletionHooks.lastKey, object.key < lastKey else { return }
-    deletionHooks.ownDeletions.append(object)
-    guard deletionHooks.ownDeletions.count > DeletionHooks.maximumOwnDeletions else { return }
-    let failure = endless(deletionHooks.ownDeletions.suffix(20))
-    deletionHooks.failure = failure
+    guard let lastKey = deletions.hooks.lastKey, object.key < lastKey else { return }
+    deletions.hooks.ownDeletions.append(object)
+    guard deletions.hooks.ownDeletions.count > DeletionHooks.maximumOwnDeletions else { return }
+    let failure = endless(deletions.hooks.ownDeletions.suffix(20))
+    deletions.hooks.failure = failure
     throw failure
   }
 

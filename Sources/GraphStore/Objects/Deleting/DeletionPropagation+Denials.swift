@@ -18,7 +18,7 @@ extension DeletionPropagation {
       }
     }
     if denials.isEmpty { return [] }
-    let paths = DeletionPaths(isPreview ? [cascade] : context.cascades)
+    let paths = DeletionPaths(isPreview ? [cascade] : context.deletions.cascades)
     for place in denials.indices { denials[place].path = paths.path(to: denials[place].object) }
     return denials
   }

@@ -85,7 +85,7 @@ final class DeletionPropagation {
   }
 
   /// Counts what hooks have set while objects were marked, which counts as a change of each.
-  private var changesByHooks: Int { context.unsaved.setterCount &- context.deletionOrder.count }
+  private var changesByHooks: Int { context.unsaved.setterCount &- context.deletions.order.count }
 
   /// Whether hooks have set anything since objects began to be marked: links may lead elsewhere than when
   /// they were read.
@@ -95,9 +95,9 @@ final class DeletionPropagation {
   /// first.
   private func collect(from runs: [Cascade.Group]) throws {
     if !isPreview, context.coordinator.hasClasses {
-      context.deletionWave = DeletionWave { [unowned self] in try faults(behind: runs) }
+      context.deletions.wave = DeletionWave { [unowned self] in try faults(behind: runs) }
     }
-    defer { context.deletionWave = nil }
+    defer { context.deletions.wave = nil }
     for run in runs { try collect(from: run) }
   }
 
@@ -144,8 +144,8 @@ final class DeletionPropagation {
   /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
   private func collectHookDeletions() {
     guard !isPreview else { return }
-    for object in context.pendingDeletions { cascade.append(object) }
-    context.pendingDeletions = []
+    for object in context.deletions.pending { cascade.append(object) }
+    context.deletions.pending = []
   }
 
   // MARK: Runs

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     checkQueue()
     guard object.isPresent else { return }
     try checkOwnership(of: object, before: "deleted")
-    pendingDeletions.append(object)
+    deletions.pending.append(object)
     try markDeleted(object)
   }
 
@@ -27,32 +27,32 @@ extension ManagedObjectContext {
     object.changeState(adding: .deleted)
     countSetter()
     recordChange(of: object)
-    deletionOrder.append(object)
+    deletions.order.append(object)
     if object.hasOwnClass { try prepareForDeletion(of: object) }
   }
 
   /// Applies the delete rules to everything deleted since the last call.
   func propagateDeletions() throws {
-    guard !pendingDeletions.isEmpty else { return }
-    let seeds = pendingDeletions
+    guard !deletions.pending.isEmpty else { return }
+    let seeds = deletions.pending
     let commitNumber = source.commitNumber
-    pendingDeletions = []
+    deletions.pending = []
     let propagation = DeletionPropagation(context: self, isPreview: false)
     do {
       try runningDeletionHooks { try propagation.find(seeds) }
       try propagation.apply(try propagation.findCuts())
     } catch {
       let known = Set(seeds)
-      pendingDeletions =
+      deletions.pending =
         seeds
-        + deletionOrder.filter {
+        + deletions.order.filter {
           $0.isDeleted && !$0.state.contains(.propagated) && !known.contains($0)
         }
       throw error
     }
-    propagationCommitNumber = commitNumber
+    deletions.propagationCommitNumber = commitNumber
     let cascade = propagation.cascade
-    if cascade.links.contains(where: { $0.source >= 0 }) { cascades.append(cascade) }
+    if cascade.links.contains(where: { $0.source >= 0 }) { deletions.cascades.append(cascade) }
     var wereInserted = false
     cascade.objects.forEachBorrowed { object in
       object.changeState(adding: .propagated)
@@ -65,13 +65,13 @@ extension ManagedObjectContext {
   private func dropInserted(_ propagation: DeletionPropagation) {
     for (position, object) in propagation.cascade.objects.enumerated() where object.state.contains(.inserted)
     {
-      if propagation.isReachedFromRecord(position, removedObjects) {
-        removedObjects[object] = RemovedObject(object)
+      if propagation.isReachedFromRecord(position, deletions.removedObjects) {
+        deletions.removedObjects[object] = RemovedObject(object)
       }
       drop(object)
     }
     removeUnlisted()
-    deletionOrder.removeAll { $0.state.contains(.detached) }
+    deletions.order.removeAll { $0.state.contains(.detached) }
   }
 
   /// Has a deleted object leave the context that was never saved. One that an earlier event has told of is
@@ -87,13 +87,13 @@ extension ManagedObjectContext {
   /// Has the delete rules applied anew to everything that is deleted, if another context has saved since they
   /// were.
   func renewOldPropagation() {
-    if propagationCommitNumber != source.commitNumber { renewPropagation() }
+    if deletions.propagationCommitNumber != source.commitNumber { renewPropagation() }
   }
 
   /// Has the delete rules applied anew to everything that is deleted, since the store may have changed
   /// (REL-247).
   func renewPropagation() {
-    pendingDeletions = deletionOrder.filter { $0.isDeleted && !$0.state.contains(.inaccessible) }
+    deletions.pending = deletions.order.filter { $0.isDeleted && !$0.state.contains(.inaccessible) }
   }
 
   /// What deleting objects and saving would do; does nothing to them.
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     try rehearsingDeletion(of: objects) { propagation in
       let cuts = try propagation.findCuts()
       return DeletionPreview(
-        deletions: deletions(propagation),
+        deletions: deletions(of: propagation),
         clearings: clearings(cuts),
         danglingReferences: danglingReferences(try propagation.findDangling()),
         denials: try propagation.findDenials().map(\.preview),
@@ -159,7 +159,7 @@ extension ManagedObjectContext {
     return names.elements
   }
 
-  private func deletions(_ propagation: DeletionPropagation) -> [DeletionPreview.Deletion] {
+  private func deletions(of propagation: DeletionPropagation) -> [DeletionPreview.Deletion] {
     let cascade = propagation.cascade
     return cascade.allRuns.flatMap { run -> [DeletionPreview.Deletion] in
       let link = run.link?.qualifiedName

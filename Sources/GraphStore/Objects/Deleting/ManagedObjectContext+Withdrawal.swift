@@ -24,12 +24,14 @@ extension ManagedObjectContext {
     if objects.isEmpty { return Withdrawal() }
     var orphaned: [OrphanedLink] = []
     let withdrawn = consequences(of: objects, &orphaned)
-    for object in deletionOrder where withdrawn.contains(object) { withdraw(object) }
-    let new = cascades.flatMap(\.objects).filter { withdrawn.contains($0) && removedObjects[$0] != nil }
+    for object in deletions.order where withdrawn.contains(object) { withdraw(object) }
+    let new = deletions.cascades.flatMap(\.objects).filter {
+      withdrawn.contains($0) && deletions.removedObjects[$0] != nil
+    }
     for object in new { reinsert(object) }
-    let returning = deletionOrder.filter { !$0.state.contains(.deleted) }
-    deletionOrder.removeAll { !$0.state.contains(.deleted) }
-    pendingDeletions.removeAll { !$0.state.contains(.deleted) }
+    let returning = deletions.order.filter { !$0.state.contains(.deleted) }
+    deletions.order.removeAll { !$0.state.contains(.deleted) }
+    deletions.pending.removeAll { !$0.state.contains(.deleted) }
     removeUnlisted()
     for object in returning { try takeBackNullifications(of: object) }
     return Withdrawal(
@@ -39,7 +41,7 @@ extension ManagedObjectContext {
 
   /// Has a new object enter the context again, with its values and with links to what is there.
   private func reinsert(_ object: ManagedObject) {
-    guard let removedObject = removedObjects.removeValue(forKey: object) else { return }
+    guard let removedObject = deletions.removedObjects.removeValue(forKey: object) else { return }
     reinsert(object, removedObject)
     object.changeState(adding: [.inEvent, .insertedInEvent])
   }
@@ -64,7 +66,7 @@ extension ManagedObjectContext {
     of objects: [ManagedObject], _ orphaned: inout [OrphanedLink]
   ) -> Set<ManagedObject> {
     var withdrawn = Set(objects)
-    for cascade in cascades {
+    for cascade in deletions.cascades {
       for (position, object) in cascade.objects.enumerated() {
         guard let source = cascade.source(at: position),
           let relationship = cascade.relationship(at: position)

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     guard !unsaved.isProcessing, unsaved.awakenings == 0 else { return }
     forgetRemovedStores()
     if !heldRows.isEmpty { heldRows = [] }
-    guard !pendingDeletions.isEmpty || hasOpenEvent else { return }
+    guard !deletions.pending.isEmpty || hasOpenEvent else { return }
     unsaved.isProcessing = true
     defer { unsaved.isProcessing = false }
     var last = ContextChanges()

@@ -132,7 +132,7 @@ extension ManagedObject {
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
     if wasDeleted { return }
     context?.recordChange(of: self)
-    context?.deletionOrder.append(self)
+    context?.deletions.order.append(self)
     context?.countSetter()
   }
 

@@ -313,7 +313,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether something has changed that is not processed yet.
-  var hasUnprocessedChanges: Bool { !pendingDeletions.isEmpty || hasOpenEvent }
+  var hasUnprocessedChanges: Bool { !deletions.pending.isEmpty || hasOpenEvent }
 
   /// Gives the context a manager that records its changes from now on, or takes it away with nil.
   ///

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     if let other = registry.object(object.layout, key: object.key, store: object.storeIndex), other !== object
     {
       other.invalidate()
-      deletionOrder.removeAll { $0 === other }
+      deletions.order.removeAll { $0 === other }
       removeUnlisted()
     }
     object.reinserted(removedObject, to: self)

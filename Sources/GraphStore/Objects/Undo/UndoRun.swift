@@ -252,7 +252,7 @@ struct UndoRun {
     opposite.members = emptied.members + opposite.members
     object.changeState(adding: [.deleted, .propagated])
     context.recordChange(of: object)
-    context.deletionOrder.append(object)
+    context.deletions.order.append(object)
   }
 
   /// Whether an object is to leave the context when the run ends.
@@ -297,8 +297,8 @@ struct UndoRun {
 
   /// Puts the lists of changes in order, runs the hooks, and tells observers.
   fileprivate func finish() {
-    context.deletionOrder.removeAll { !$0.state.contains(.deleted) }
-    context.pendingDeletions.removeAll { !$0.state.contains(.deleted) }
+    context.deletions.order.removeAll { !$0.state.contains(.deleted) }
+    context.deletions.pending.removeAll { !$0.state.contains(.deleted) }
     // Not before the last step: one that changes the object again would list it twice.
     for effect in effects.values where effect.object.state.isDisjoint(with: .changed) {
       effect.object.changeState(removing: .listing)

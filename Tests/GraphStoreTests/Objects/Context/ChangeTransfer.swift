@@ -106,7 +106,7 @@ struct ChangeTransfer {
     }
     target.changeState(adding: [.deleted, .propagated])
     parent.recordChange(of: target)
-    parent.deletionOrder.append(target)
+    parent.deletions.order.append(target)
     parent.countSetter()
   }
 }
