@@ -102,7 +102,7 @@ package final class RecordImporter {
     storeIndex = mount.index
     layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
-    context.postponesRelationshipRules = true
+    context.validation.postponesRelationshipRules = true
     self.earlier = earlier
     let roots = layouts.map(\.rootIndex)
     labels = ImportLabels(roots: roots, scratch, earlier: earlier?.labels)

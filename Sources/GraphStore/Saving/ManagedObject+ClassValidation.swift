@@ -15,8 +15,8 @@ extension ManagedObject {
     guard let context else { return }
     let broken = failures.isEmpty ? [] : Set(failures.compactMap { $0.property?.prefix { $0 != "." } })
     // From inside a check each one is looked up among those that are running, which a save can do without.
-    let isNested = context.validatorOfSave != nil || !context.runningValidators.isEmpty
-    defer { if !isNested { context.validatorOfSave = nil } }
+    let isNested = context.validation.validatorOfSave != nil || !context.validation.runningValidators.isEmpty
+    defer { if !isNested { context.validation.validatorOfSave = nil } }
     for property in layout.validatedProperties where broken.isEmpty || !broken.contains(property.name[...]) {
       if property.isToMany, !isToManyToBeValidated(property.number) { continue }
       do {
@@ -24,7 +24,7 @@ extension ManagedObject {
         if isNested {
           try runValidator(property.name, &proposed)
         } else {
-          context.validatorOfSave = (ObjectIdentifier(self), property.number)
+          context.validation.validatorOfSave = (ObjectIdentifier(self), property.number)
           try validateProperty(property.name, value: &proposed)
         }
         if let replacement = proposed.replacement {
@@ -44,17 +44,17 @@ extension ManagedObject {
   final func runValidator(_ key: String, _ proposed: inout ProposedValue) throws {
     guard let context else { return }
     let validator = RunningValidator(object: ObjectIdentifier(self), key: key)
-    guard !context.runningValidators.contains(validator), !isValidatedBySave(key, context) else {
+    guard !context.validation.runningValidators.contains(validator), !isValidatedBySave(key, context) else {
       throw recursion(key)
     }
-    context.runningValidators.append(validator)
-    defer { context.runningValidators.removeLast() }
+    context.validation.runningValidators.append(validator)
+    defer { context.validation.runningValidators.removeLast() }
     try validateProperty(key, value: &proposed)
   }
 
   /// Whether the class's check of a property is running for a save, which keeps its number alone for speed.
   private func isValidatedBySave(_ key: String, _ context: ManagedObjectContext) -> Bool {
-    guard let running = context.validatorOfSave, running.object == ObjectIdentifier(self) else {
+    guard let running = context.validation.validatorOfSave, running.object == ObjectIdentifier(self) else {
       return false
     }
     return layout.properties[running.number].name == key

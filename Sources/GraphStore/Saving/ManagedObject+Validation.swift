@@ -41,7 +41,7 @@ extension ManagedObject {
   }
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {
-    let countsMembers = context?.postponesRelationshipRules != true
+    let countsMembers = context?.validation.postponesRelationshipRules != true
     for relationship in layout.relationships {
       let property = layout.properties[relationship.number]
       if relationship.isToMany {
@@ -113,7 +113,9 @@ extension ManagedObject {
   /// Whether a save refuses the deletion of an object because this one refers to it: one error says so
   /// (REL-195).
   private func isDenied(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
-    guard let denials = context?.denialsOfSave?[destination], property.relationship >= 0 else { return false }
+    guard let denials = context?.validation.denials?[destination], property.relationship >= 0 else {
+      return false
+    }
     let inverse = layout.relationships[property.relationship].inverseDescription
     return denials.contains { $0.property == inverse?.name && $0.relatedObjects.contains(objectID) }
   }

@@ -121,9 +121,9 @@ extension ManagedObjectContext {
 
   /// Validates and calls `willSave` until a round changes nothing (CTX-092).
   private func validateUntilStable() throws {
-    defer { unstableChanges = nil }
+    defer { validation.unstableChanges = nil }
     for round in 0..<Self.maximumRounds {
-      if round == Self.maximumRounds - 2 { unstableChanges = UnstableChanges() }
+      if round == Self.maximumRounds - 2 { validation.unstableChanges = UnstableChanges() }
       let before = unsaved.setterCount
       var changes = PendingSave(self)
       let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
@@ -134,23 +134,23 @@ extension ManagedObjectContext {
       if unsaved.setterCount == before { return }
       try processPendingChanges()
     }
-    throw unstable("Validation or willSave changed something", unstableChanges?.list ?? [])
+    throw unstable("Validation or willSave changed something", validation.unstableChanges?.list ?? [])
   }
 
   /// What the rules of the model and of classes say against changes.
   ///
   /// - Parameter changes: Become others where classes change something as they validate.
   private func validationFailures(of changes: inout PendingSave) throws -> [GraphStoreError] {
-    validatedTrees = []
-    defer { validatedTrees = nil }
+    validation.trees = []
+    defer { validation.trees = nil }
     var failures: [GraphStoreError] = []
     func validate(_ object: ManagedObject, _ rules: (ManagedObject) throws -> Void) {
       do { try rules(object) } catch { failures.append(.failure(error, of: object)) }
     }
     // Known first, so that who blocks a deletion is not blamed for referring to a deleted object.
     let before = unsaved.setterCount
-    denialsOfSave = try denials(of: changes.deleted)
-    defer { denialsOfSave = nil }
+    validation.denials = try denials(of: changes.deleted)
+    defer { validation.denials = nil }
     changes.inserted.forEachBorrowed { object in
       if object.state.isInsertion { validate(object) { try $0.validateForInsert() } }
     }
@@ -160,11 +160,11 @@ extension ManagedObjectContext {
     }
     if unsaved.setterCount != before {
       changes = PendingSave(self)
-      denialsOfSave = try denials(of: changes.deleted)
+      validation.denials = try denials(of: changes.deleted)
     }
     changes.deleted.forEachBorrowed { object in
       guard object.isToBeDeleted, !object.state.contains(.inaccessible),
-        object.hasOwnClass || denialsOfSave?[object] != nil
+        object.hasOwnClass || validation.denials?[object] != nil
       else { return }
       validate(object) { try $0.validateForDelete() }
     }

@@ -97,7 +97,7 @@ extension ManagedObjectContext {
   @inline(__always)
   func loadFaults(firingWith object: ManagedObject) throws {
     if deletions.wave != nil { try loadWave(with: object) }
-    if validatedTrees != nil { try loadValidatedFaults(with: object) }
+    if validation.trees != nil { try loadValidatedFaults(with: object) }
   }
 
   private func loadWave(with object: ManagedObject) throws {
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
   private func loadValidatedFaults(with object: ManagedObject) throws {
     let (tree, isDeleted) = (object.layout.rootIndex, object.state.contains(.deleted))
     guard !object.state.isDisjoint(with: [.updated, .deleted]),
-      validatedTrees?.insert(ValidatedTree(root: tree, isDeleted: isDeleted)).inserted == true
+      validation.trees?.insert(ValidatedTree(root: tree, isDeleted: isDeleted)).inserted == true
     else { return }
     try loadRows(
       of: unsaved.objects.filter {

@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     registry.register(object)
     unsaved.objects.append(object)
     countSetter()
-    unstableChanges?.note(object)
+    validation.unstableChanges?.note(object)
     if object.hasOwnClass { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
   }

@@ -76,9 +76,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What saves do with changes; other than usual in contexts of a migration.
   var savingMode = SavingMode.checked
 
-  /// Whether saves leave it to somebody else to count the members of constrained relationships.
-  var postponesRelationshipRules = false
-
   /// What saves and imports evaluate the model's predicates with.
   let validationEvaluators = ValidationEvaluators()
   let registry: ObjectRegistry
@@ -92,17 +89,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var writtenBack: Set<ManagedObject> = []
   /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
   var lockedObjects: OrderedSet<ManagedObject> = []
-  /// While a save validates: what forbids its deletions, by object.
-  var denialsOfSave: [ManagedObject: [GraphStoreError]]?
-  /// While a save validates: the entity trees of which it has read the changed objects that were faults
-  /// (OBJ-339).
-  @safe @exclusivity(unchecked) var validatedTrees: Set<ValidatedTree>?
-  /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
-  @safe @exclusivity(unchecked) var runningValidators: [RunningValidator] = []
-  /// The property that a class is checking for a save.
-  @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
-  /// In the last rounds of a save: what has changed in them.
-  var unstableChanges: UnstableChanges?
+  /// What validates unsaved changes at the moment.
+  @safe @exclusivity(unchecked) var validation = ValidationState()
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The coordinator's count of saves up to which only this context has saved.

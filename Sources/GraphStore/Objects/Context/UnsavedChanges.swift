@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     guard !object.state.contains(.listed) else { return }
     object.changeState(adding: .listed)
     unsaved.objects.append(object)
-    unstableChanges?.note(object)
+    validation.unstableChanges?.note(object)
   }
 
   /// The block that takes the changed rows of an entity.

@@ -18,7 +18,7 @@ extension ManagedObject {
   /// - Throws: `delete-denied`, or one error of code 1560 with one for each relationship.
   final func checkDenyRelationships() throws {
     guard layout.has(.deny), let context, !state.contains(.inserted) else { return }
-    let denials = try context.denialsOfSave ?? context.denials(of: [self])
+    let denials = try context.validation.denials ?? context.denials(of: [self])
     if let error = GraphStoreError.combining(denials[self] ?? []) { throw error }
   }
 }

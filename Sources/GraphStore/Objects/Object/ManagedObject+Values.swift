@@ -120,7 +120,7 @@ extension ManagedObject {
       extra?.touched.insert(property.number)
     }
     context?.countSetter()
-    context?.unstableChanges?.note(self, property)
+    context?.validation.unstableChanges?.note(self, property)
   }
 
   /// Gives the object a row of its own to write to.
