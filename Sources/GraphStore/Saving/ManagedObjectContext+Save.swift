@@ -21,13 +21,13 @@ extension ManagedObjectContext {
   ///   them.
   public func save() throws {
     checkQueue()
-    guard !isSaving else {
+    guard !saving.isRunning else {
       throw GraphStoreError(
         .recursiveSave, "save() was called while the same context is saving.",
         remedy: "Leave it to the save that is running; it takes up what its hooks change.")
     }
-    if let error = deferredErrors.first { throw error }
-    if savingMode == .refused { throw Self.readOnlyContext }
+    if let error = saving.deferredErrors.first { throw error }
+    if saving.mode == .refused { throw Self.readOnlyContext }
     guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
     notifyOnceCommitted(saved)
   }
@@ -56,14 +56,14 @@ extension ManagedObjectContext {
         .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
         remedy: "Save when that has ended.")
     }
-    isSaving = true
-    misuse = nil
-    replacements = [:]
-    lastSave = SaveSummary()
+    saving.isRunning = true
+    saving.misuse = nil
+    saving.replacements = [:]
+    saving.last = SaveSummary()
     let wasProcessing = unsaved.isProcessing
     // The event that an observer is told of has ended; what is saved belongs to further ones.
     unsaved.isProcessing = false
-    defer { (isSaving, unsaved.isProcessing) = (false, wasProcessing) }
+    defer { (saving.isRunning, unsaved.isProcessing) = (false, wasProcessing) }
     renewOldPropagation()
     try processPendingChanges()
     guard hasChanges else {
@@ -113,8 +113,8 @@ extension ManagedObjectContext {
   /// Accesses that failed where they could not throw; every save throws the first until they are taken.
   public func takeDeferredErrors() -> [any Error] {
     checkQueue()
-    defer { deferredErrors = [] }
-    return deferredErrors
+    defer { saving.deferredErrors = [] }
+    return saving.deferredErrors
   }
 
   // MARK: Validation and hooks
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
       if round == Self.maximumRounds - 2 { validation.unstableChanges = UnstableChanges() }
       let before = unsaved.setterCount
       var changes = PendingSave(self)
-      let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
+      let failures = saving.mode == .checked ? try validationFailures(of: &changes) : []
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
       if coordinator.hasClasses {
         changes.forEachObject { if $0.hasOwnClass, $0.state.isToBeSaved { $0.willSave() } }
@@ -186,14 +186,14 @@ extension ManagedObjectContext {
     retireWorkingBlocks()
     switch outcome {
     case .saved(let saves):
-      saveGeneration += 1
+      saving.generation += 1
       for save in saves { publish(save, isNested: transaction != nil) }
-      let saved = SavedObjects(changes, writtenBack: writtenBack)
-      lastSave = SaveSummary(saved, intended: intended)
+      let saved = SavedObjects(changes, writtenBack: saving.writtenBack)
+      saving.last = SaveSummary(saved, intended: intended)
       finish(changes)
       return saved
     case .incomplete(let saves, let failure):
-      if !saves.isEmpty { saveGeneration += 1 }
+      if !saves.isEmpty { saving.generation += 1 }
       for save in saves { publish(save, isNested: transaction != nil) }
       for save in saves { finish(save) }
       renewPropagation()

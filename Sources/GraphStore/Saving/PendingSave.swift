@@ -19,7 +19,7 @@ struct PendingSave {
     inserted = context.insertedObjects
     updated = context.updatedObjects
     deleted = context.deletedObjects
-    locked = context.lockedObjects.filter {
+    locked = context.saving.lockedObjects.filter {
       !$0.isFault && !$0.isInserted && !$0.isDeleted && $0.context === context
     }
   }

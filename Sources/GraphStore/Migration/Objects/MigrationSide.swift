@@ -14,7 +14,7 @@ struct MigrationSide {
     self.mount = mount
     layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
-    context.savingMode = savingMode
+    context.saving.mode = savingMode
   }
 
   /// A side over the store that a coordinator has open, through its connections.

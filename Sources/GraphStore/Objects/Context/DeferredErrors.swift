@@ -26,7 +26,7 @@ extension ManagedObjectContext {
 
   /// Keeps an error that nobody can be thrown for the next save, and tells it.
   func keepDeferred(_ error: any Error) {
-    if deferredErrors.count < Self.mostDeferredErrors { deferredErrors.append(error) }
+    if saving.deferredErrors.count < Self.mostDeferredErrors { saving.deferredErrors.append(error) }
     Diagnostics.reportDeferred(error)
   }
 }

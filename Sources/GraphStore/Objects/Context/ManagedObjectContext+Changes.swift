@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     undoManager?.clear()
     let changed = unsaved.objects
     forgetDeletions()
-    deferredErrors = []
+    saving.deferredErrors = []
     dropFetchedProperties()
     if changed.isEmpty, !hasOpenEvent { return }
     var changes = ContextChanges()
@@ -156,16 +156,16 @@ extension ManagedObjectContext {
     deletions.order = []
     deletions.cascades = []
     deletions.removedObjects = [:]
-    writtenBack = []
-    lockedObjects = []
+    saving.writtenBack = []
+    saving.lockedObjects = []
   }
 
   private func forgetChanges() {
-    replacements = [:]
+    saving.replacements = [:]
     unsaved.objects = []
     deletions.pending = []
     forgetDeletions()
-    deferredErrors = []
+    saving.deferredErrors = []
     resetEvent()
   }
 }

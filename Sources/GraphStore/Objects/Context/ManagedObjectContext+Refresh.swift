@@ -251,7 +251,7 @@ extension ManagedObject {
 
   fileprivate final func awakeFromRefresh() {
     if hasOwnClass {
-      awake(fromSnapshotEvents: context?.eventsOfRefresh ?? .refresh)
+      awake(fromSnapshotEvents: context?.saving.eventsOfRefresh ?? .refresh)
     }
     if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }
   }

@@ -73,9 +73,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The functions that `FUNCTION` calls in the predicates of requests.
   public var functions = PredicateFunctions.standard
 
-  /// What saves do with changes; other than usual in contexts of a migration.
-  var savingMode = SavingMode.checked
-
   /// What saves and imports evaluate the model's predicates with.
   let validationEvaluators = ValidationEvaluators()
   let registry: ObjectRegistry
@@ -85,14 +82,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
   /// What is deleted, and which deletions are yet to be propagated.
   @safe @exclusivity(unchecked) var deletions = DeletionState()
-  /// Objects whose records others had deleted, and a merge policy writes again.
-  var writtenBack: Set<ManagedObject> = []
-  /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
-  var lockedObjects: OrderedSet<ManagedObject> = []
   /// What validates unsaved changes at the moment.
   @safe @exclusivity(unchecked) var validation = ValidationState()
-  /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
-  var deferredErrors: [any Error] = []
+  /// The save that is running, and what the last one has written.
+  @safe @exclusivity(unchecked) var saving = SavingState()
   /// The coordinator's count of saves up to which only this context has saved.
   @safe @exclusivity(unchecked) var knownCommitNumber: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
@@ -100,23 +93,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
   @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
   @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
-  var isSaving = false
-  /// Counts the saves that have written something: what was recorded before one describes changes that are
-  /// saved now.
-  var saveGeneration = 0
-  /// What was done to the context that cannot be done while it saves or processes changes; thrown by what is
-  /// running.
-  var misuse: GraphStoreError?
   /// What settles the conflicts that a save meets; at first none is, and the save fails.
   public var mergePolicy = MergePolicy.error
   /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
   public internal(set) var lastSaveError: (any Error)?
-  /// Why objects are refreshed at the moment: a merge policy does so as well.
-  var eventsOfRefresh = SnapshotEvents.refresh
-  /// By each object that the last save has taken out for a uniqueness conflict, the one that has its place.
-  var replacements: [ManagedObject: ManagedObject] = [:]
   /// What the last save has written and dropped; nothing where it has failed.
-  package internal(set) var lastSave = SaveSummary()
+  package var lastSave: SaveSummary { saving.last }
   /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves
   /// alone.
   public var propagatesDeletesAtEndOfEvent = true

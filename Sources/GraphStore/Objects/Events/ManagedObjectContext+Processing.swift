@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     defer { unsaved.isProcessing = false }
     var last = ContextChanges()
     for _ in 0..<Self.maximumRounds {
-      if propagatesDeletesAtEndOfEvent || isSaving { try propagateDeletions() }
+      if propagatesDeletesAtEndOfEvent || saving.isRunning { try propagateDeletions() }
       guard hasOpenEvent else { return }
       last = closeEvent()
       try throwMisuse()
@@ -62,26 +62,27 @@ extension ManagedObjectContext {
 
   /// - Throws: `context-busy` while the context saves or processes changes.
   func checkIdle(before call: String) throws {
-    if isSaving || unsaved.isProcessing { throw busy(call) }
+    if saving.isRunning || unsaved.isProcessing { throw busy(call) }
   }
 
   private func busy(_ call: String) -> GraphStoreError {
     GraphStoreError(
-      .contextBusy, "\(call) was called while the context \(isSaving ? "saves" : "processes changes").",
+      .contextBusy,
+      "\(call) was called while the context \(saving.isRunning ? "saves" : "processes changes").",
       remedy: "Call it when the save or the processing has ended.")
   }
 
   /// Takes note of a call that is not allowed while the context saves or processes changes; true where it is
   /// (CTX-143).
   func refusesWhileBusy(_ call: String) -> Bool {
-    guard isSaving || unsaved.isProcessing else { return false }
-    misuse = busy(call)
+    guard saving.isRunning || unsaved.isProcessing else { return false }
+    saving.misuse = busy(call)
     return true
   }
 
   func throwMisuse() throws {
-    guard let error = misuse else { return }
-    misuse = nil
+    guard let error = saving.misuse else { return }
+    saving.misuse = nil
     throw error
   }
 }

@@ -88,7 +88,7 @@ extension ManagedObjectContext {
 
   private func errorOfProcessing() -> (any Error)? {
     // A save does it itself, also for what its hooks change in blocks.
-    if isSaving { return nil }
+    if saving.isRunning { return nil }
     do {
       try processPendingChanges()
       return nil

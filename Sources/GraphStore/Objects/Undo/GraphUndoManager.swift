@@ -271,7 +271,7 @@ public final class GraphUndoManager {
   /// Does something with each step that describes changes since the last save: those that can be undone
   /// first, from the oldest on.
   func forEachUnsavedStep(_ body: (inout UndoStep) -> Void) {
-    let generation = context?.saveGeneration
+    let generation = context?.saving.generation
     for stack in [\GraphUndoManager.undoStack, \GraphUndoManager.redoStack, \GraphUndoManager.open] {
       for place in unsavedPlaces(of: self[keyPath: stack]) {
         for index in self[keyPath: stack][place].steps.indices
@@ -295,7 +295,7 @@ public final class GraphUndoManager {
   /// Where the groups are that describe changes since the last save: at the end, so that of older ones
   /// nothing is looked at, however many there are.
   private func unsavedPlaces(of groups: [Group]) -> Range<Int> {
-    let generation = context?.saveGeneration
+    let generation = context?.saving.generation
     let start = groups.lastIndex { !$0.steps.isEmpty && !$0.steps.contains { $0.generation == generation } }
     return (start.map { $0 + 1 } ?? 0)..<groups.count
   }

@@ -149,7 +149,7 @@ struct UndoRun {
   /// before. In the end both ends of all links that it has changed agree.
   fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
     let withdrawn = manager.removedObjects.withdraw(step.postponements)
-    isUnsaved = step.generation == context.saveGeneration
+    isUnsaved = step.generation == context.saving.generation
     let reversals = step.reversals.filter { isCarriedOutNow($0) }
     var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
     var late: [ObjectReversal] = []
@@ -180,7 +180,7 @@ struct UndoRun {
     }
     defer { postponements = [] }
     return UndoStep(
-      generation: context.saveGeneration,
+      generation: context.saving.generation,
       reversals: oppositesOfEnds.reversed() + opposites.lastOfEachFirst + oppositesOfLate.reversed(),
       postponements: postponements)
   }

@@ -66,7 +66,7 @@ struct ObjectReversal {
 extension UndoStep {
   /// The step that takes back what an event has changed.
   init(_ changes: ContextChanges, in context: ManagedObjectContext) {
-    generation = context.saveGeneration
+    generation = context.saving.generation
     reversals = changes.inserted.map { object in
       var reversal = ObjectReversal(object)
       reversal.presence = .goes

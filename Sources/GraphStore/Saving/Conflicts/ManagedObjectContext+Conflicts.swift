@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     checkQueue()
     try checkOwnership(of: object, before: "watched")
     try object.realize()
-    if !object.isInserted { lockedObjects.append(object) }
+    if !object.isInserted { saving.lockedObjects.append(object) }
   }
 
   static let maximumConflictRounds = 10
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
 
   /// Runs the work of a policy, which cannot be undone (CTX-213).
   private func resolving(_ body: () throws -> Void) throws {
-    eventsOfRefresh = .mergePolicy
-    defer { eventsOfRefresh = .refresh }
+    saving.eventsOfRefresh = .mergePolicy
+    defer { saving.eventsOfRefresh = .refresh }
     try unrecorded(body)
     try processPendingChanges()
   }
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
   private func isResolved(_ conflict: MergeConflict) -> Bool {
     let object = conflict.sourceObject
     guard object.context === self, !object.state.contains(.inaccessible), !object.isFault else { return true }
-    if !object.hasChanges, !lockedObjects.contains(object) { return true }
+    if !object.hasChanges, !saving.lockedObjects.contains(object) { return true }
     if conflict.isGone { return object.isInserted || object.isDeleted }
     return object.committedRow.map { Int($0.version) >= conflict.newVersionNumber } ?? true
   }

@@ -24,8 +24,8 @@ extension ManagedObjectContext {
   /// The object that has taken the place of one which the last save has taken out for a uniqueness conflict;
   /// nil for others.
   package func replacement(of object: ManagedObject) -> ManagedObject? {
-    var last = replacements[object]
-    while let next = last.flatMap({ replacements[$0] }) { last = next }
+    var last = saving.replacements[object]
+    while let next = last.flatMap({ saving.replacements[$0] }) { last = next }
     return last
   }
 
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
       }
     }
     try passUnmanagedLinks(from: leaving, to: staying, &orders)
-    replacements[leaving] = staying
+    saving.replacements[leaving] = staying
     try delete(leaving)
   }
 

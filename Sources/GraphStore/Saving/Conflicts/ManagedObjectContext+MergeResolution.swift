@@ -228,7 +228,7 @@ extension ManagedObjectContext {
     }
     object.extra?.committed = nil
     object.changeState(removing: .updated, adding: [.inserted, .assigned])
-    writtenBack.insert(object)
+    saving.writtenBack.insert(object)
     recordChange(of: object)
     countSetter()
     for (relationship, destination) in destinations {

@@ -35,7 +35,7 @@ struct ContextRuleTests {
       #expect(try names(other) == expected && other.all("Department").count == departments)
     }
     try checkStored(["Ada"], departments: 1)
-    context.deferredErrors = [GraphStoreError(.validation, "a failure of before", remedy: "")]
+    context.saving.deferredErrors = [GraphStoreError(.validation, "a failure of before", remedy: "")]
     #expect(code { try context.save() } == .validation)
     try checkStored(["Ada"], departments: 1)
     _ = context.takeDeferredErrors()

@@ -315,11 +315,11 @@ struct QueueTests {
     } throws: {
       GraphStoreError.code(.noStore) ~= $0
     }
-    #expect(context.deferredErrors.isEmpty)
+    #expect(context.saving.deferredErrors.isEmpty)
     context.performAndWait {}
-    #expect(context.deferredErrors.map { ($0 as? GraphStoreError)?.code } == [.noStore])
+    #expect(context.saving.deferredErrors.map { ($0 as? GraphStoreError)?.code } == [.noStore])
     await context.perform {}
     #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
-    #expect(context.deferredErrors.count == 3)
+    #expect(context.saving.deferredErrors.count == 3)
   }
 }

@@ -331,7 +331,7 @@ struct RandomUndoTests {
     }
 
     private func picture() throws -> Picture {
-      var picture = Picture(generation: stack.context.saveGeneration)
+      var picture = Picture(generation: stack.context.saving.generation)
       for (number, object) in objects where Self.isPresent(object) {
         picture.values[number] = try description(of: object, numbered: number(of:))
         picture.flags[number] = Picture.Flags(isInserted: object.isInserted, isUpdated: object.isUpdated)
