@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter attempt: What was given to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
-    let isToldOfChanges = deliveredChanges != nil
+    let isToldOfChanges = delivery.changes != nil
     guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || deletions.pending.isEmpty
     else {
       throw GraphStoreError(

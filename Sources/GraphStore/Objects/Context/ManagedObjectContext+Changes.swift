@@ -67,7 +67,9 @@ extension ManagedObjectContext {
     for object in changed where object.hasOwnClass && object.context === self {
       object.awake(fromSnapshotEvents: .rollback)
     }
-    for object in changed where object.state.contains(.observed) { keyObservers?.reportAll(of: object) }
+    for object in changed where object.state.contains(.observed) {
+      delivery.keyObservers?.reportAll(of: object)
+    }
     tell(changes)
   }
 

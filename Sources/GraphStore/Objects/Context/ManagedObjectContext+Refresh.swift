@@ -253,7 +253,7 @@ extension ManagedObject {
     if hasOwnClass {
       awake(fromSnapshotEvents: context?.saving.eventsOfRefresh ?? .refresh)
     }
-    if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }
+    if state.contains(.observed) { context?.delivery.keyObservers?.reportAll(of: self) }
   }
 }
 

@@ -102,7 +102,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves
   /// alone.
   public var propagatesDeletesAtEndOfEvent = true
-  /// Where the context posts its notifications besides deliveredChanges its own observers; nil for nowhere.
+  /// Where the context posts its notifications besides telling its own observers; nil for nowhere.
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
@@ -117,18 +117,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   private let refusesClasses: Bool
   /// Whether classes declare mutators of to-manys, which changes of the other end call.
   let declaresMutators: Bool
-  /// Who observes keys of objects; nil until somebody does.
-  var keyObservers: KeyObservers?
   /// The rows of identifier results, kept until pending changes are next processed (FET-073).
   var heldRows: [HeldRows] = []
   /// The lists of faults that are read by blocks.
   var faultBatches = FaultBatches()
   /// Whether a registered object may keep what its fetched properties have found.
   var keepsFetchedProperties = false
-  /// What observers are being told of at the moment.
-  var deliveredChanges: DeliveredChanges?
-  /// What is told of the context's changes.
-  var observers = ContextObservers()
+  /// Who is told of the context's changes, and of what.
+  @safe @exclusivity(unchecked) var delivery = DeliveryState()
   /// What the context and its objects are used on.
   let queue: ContextQueue
   private var values: [String: Any] = [:]
@@ -189,8 +185,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
     return try body()
   }
 
-  /// What saves within the open transaction have written, to be told when it is committed.
-  @safe @exclusivity(unchecked) var undeliveredSaves: [UndeliveredSave] = []
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }

@@ -42,7 +42,7 @@ extension ManagedObject {
   /// The change that an observer is being told of, or the one of the event that is open.
   private final var changeOfEvent: ContextChanges.Change? {
     if let before = eventSnapshot { return ContextChanges.Change(self, before: before) }
-    return context?.deliveredChanges?.change(of: self)
+    return context?.delivery.changes?.change(of: self)
   }
 
   private final func touchedInEvent(_ property: PropertyLayout, since before: EventSnapshot) -> Bool {

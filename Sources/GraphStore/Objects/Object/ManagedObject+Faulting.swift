@@ -89,7 +89,7 @@ extension ManagedObject {
     guard state.contains(.fault) else { return }
     changeState(removing: .fault)
     if !state.contains(.awakening), hasOwnClass { awake() }
-    if state.contains(.observed) { context?.keyObservers?.reportFaulting(of: self) }
+    if state.contains(.observed) { context?.delivery.keyObservers?.reportFaulting(of: self) }
   }
 
   /// Runs the hook of an object that has got its values from a row.
@@ -146,7 +146,7 @@ extension ManagedObject {
     // A hook that has read or set a value again has realised the object, and keeps nothing by that.
     if !state.contains(.fault) { giveUpValues() }
     changeState(removing: .refaulting)
-    if state.contains(.observed) { context?.keyObservers?.reportFaulting(of: self) }
+    if state.contains(.observed) { context?.delivery.keyObservers?.reportFaulting(of: self) }
   }
 
   private func giveUpValues() {

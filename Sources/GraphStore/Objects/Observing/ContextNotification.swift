@@ -117,7 +117,7 @@ public final class ContextObservation {
   }
 
   /// Ends the observation; nothing is told from then on. On the context's queue.
-  public func cancel() { context?.observers.remove(self) }
+  public func cancel() { context?.delivery.observers.remove(self) }
 }
 
 /// What observers of a context are told.

@@ -52,7 +52,7 @@ public final class KeyObservation {
   /// Ends the observation; nothing is reported from then on. On the context's queue.
   public func cancel() {
     isCancelled = true
-    context?.keyObservers?.remove(self)
+    context?.delivery.keyObservers?.remove(self)
   }
 
   // MARK: Watching

@@ -100,19 +100,19 @@ extension ManagedObject {
   /// Takes note of a change of an observed object that is about to be made.
   @inline(never)
   final func noteObservedChange(of property: PropertyLayout) {
-    context?.keyObservers?.willChange(self, property.name)
+    context?.delivery.keyObservers?.willChange(self, property.name)
   }
 
   /// Whether somebody observes a key of some object of the context.
   @inline(__always)
   private final var isContextObserved: Bool {
-    unsafe heldContext?._withUnsafeGuaranteedRef { $0.keyObservers != nil } ?? false
+    unsafe heldContext?._withUnsafeGuaranteedRef { $0.delivery.keyObservers != nil } ?? false
   }
 
   /// Runs a setter, and reports what it has changed to who observes it.
   @inline(__always)
   final func reportingChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard isContextObserved, let observers = context?.keyObservers else { return try body() }
+    guard isContextObserved, let observers = context?.delivery.keyObservers else { return try body() }
     observers.depth += 1
     defer {
       observers.depth -= 1

@@ -27,8 +27,8 @@ extension ManagedObject {
     var paths = ObservedPaths(context.coordinator)
     try paths.add(own, from: layout, dependent: nil)
     let observation = KeyObservation(self, context, keyPath, options, paths: paths.all, handler)
-    if context.keyObservers == nil { context.keyObservers = KeyObservers() }
-    context.keyObservers?.add(observation)
+    if context.delivery.keyObservers == nil { context.delivery.keyObservers = KeyObservers() }
+    context.delivery.keyObservers?.add(observation)
     observation.reportInitial()
     return observation
   }

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     let observation = ContextObservation(self) { message in
       if let payload = event.payload(message) { body(payload) }
     }
-    observers.add(observation)
+    delivery.observers.add(observation)
     return observation
   }
 
@@ -62,18 +62,18 @@ extension ManagedObjectContext {
   ///
   /// Each call gives a sequence of its own, which ends with the context. What nobody has taken yet is kept,
   /// and holds its objects.
-  public var events: AsyncStream<SavedChanges> { observers.streams.make() }
+  public var events: AsyncStream<SavedChanges> { delivery.observers.streams.make() }
 
   // MARK: Telling
 
   /// Whether anybody is told what events have changed.
   var deliversChanges: Bool {
-    observers.hasConsumers || observers.hasObservations || posts(.didChangeObjects)
+    delivery.observers.hasConsumers || delivery.observers.hasObservations || posts(.didChangeObjects)
   }
 
   /// Whether anybody is told what saves have written.
   var deliversSaves: Bool {
-    observers.hasObservations || !observers.streams.isEmpty || posts(.didSaveObjects)
+    delivery.observers.hasObservations || !delivery.observers.streams.isEmpty || posts(.didSaveObjects)
       || posts(.didSaveObjectIDs)
   }
 
@@ -89,34 +89,34 @@ extension ManagedObjectContext {
   /// Tells what an event has changed.
   func tell(_ changes: ContextChanges) {
     if changes.isEmpty { return }
-    let outer = deliveredChanges
-    deliveredChanges = DeliveredChanges(changes)
-    defer { deliveredChanges = outer }
-    observers.tell(changes)
-    guard observers.hasObservations || posts(.didChangeObjects) else { return }
+    let outer = delivery.changes
+    delivery.changes = DeliveredChanges(changes)
+    defer { delivery.changes = outer }
+    delivery.observers.tell(changes)
+    guard delivery.observers.hasObservations || posts(.didChangeObjects) else { return }
     let payload = ObjectsDidChange(self, changes)
-    observers.tell(.didChange(payload))
+    delivery.observers.tell(.didChange(payload))
     if posts(.didChangeObjects) { post(.didChangeObjects, payload.userInfo) }
   }
 
   /// Tells that a save begins.
   func notifyOfSave() {
-    if observers.hasObservations { observers.tell(.willSave(ContextWillSave(self))) }
+    if delivery.observers.hasObservations { delivery.observers.tell(.willSave(ContextWillSave(self))) }
     post(.willSaveObjects, [:])
   }
 
   /// Tells what a save has written.
   func tell(_ saved: SavedObjects) {
-    if observers.hasObservations || posts(.didSaveObjects) {
+    if delivery.observers.hasObservations || posts(.didSaveObjects) {
       let payload = ContextDidSave(self, saved)
-      observers.tell(.didSave(payload))
+      delivery.observers.tell(.didSave(payload))
       if posts(.didSaveObjects) { post(.didSaveObjects, payload.userInfo) }
     }
-    if observers.hasObservations || posts(.didSaveObjectIDs) {
+    if delivery.observers.hasObservations || posts(.didSaveObjectIDs) {
       let payload = ContextDidSaveObjectIDs(self, saved)
-      observers.tell(.didSaveObjectIDs(payload))
+      delivery.observers.tell(.didSaveObjectIDs(payload))
       if posts(.didSaveObjectIDs) { post(.didSaveObjectIDs, payload.userInfo) }
     }
-    if !observers.streams.isEmpty { observers.streams.yield(SavedChanges(self, saved)) }
+    if !delivery.observers.streams.isEmpty { delivery.observers.streams.yield(SavedChanges(self, saved)) }
   }
 }

@@ -87,17 +87,19 @@ extension ManagedObjectContext {
   func notifyOnceCommitted(_ saved: SavedObjects) {
     guard let transaction else { return tell(saved) }
     if deliversSaves {
-      undeliveredSaves.append(UndeliveredSave(number: transaction.numberSave(), objects: saved))
+      delivery.undeliveredSaves.append(UndeliveredSave(number: transaction.numberSave(), objects: saved))
     }
   }
 
   /// Tells of the saves of a transaction that has been committed.
   func deliverPendingSaves() {
-    let saves = undeliveredSaves
-    undeliveredSaves = []
+    let saves = delivery.undeliveredSaves
+    delivery.undeliveredSaves = []
     for save in saves { tell(save.objects) }
   }
 
   /// Forgets the saves after one of a number, which were taken back.
-  func discardUndeliveredSaves(after number: Int = 0) { undeliveredSaves.removeAll { $0.number > number } }
+  func discardUndeliveredSaves(after number: Int = 0) {
+    delivery.undeliveredSaves.removeAll { $0.number > number }
+  }
 }

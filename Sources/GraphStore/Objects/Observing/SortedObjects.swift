@@ -69,7 +69,7 @@ public final class SortedObjects {
     }
     text = try ExpressionEvaluator(QueryExpression(.keyPath(QueryKeyPath(parsing: sortKey))))
     collation = .standard(locale: self.locale)
-    context.observers.add(self)
+    context.delivery.observers.add(self)
   }
 
   /// The objects in order: by file-browser collation, those without a text first, equal ones by identifier.

@@ -316,7 +316,7 @@ struct UndoRun {
     }
     if !leaving.isEmpty { context.removeUnlisted() }
     for effect in effects.values where effect.object.state.contains(.observed) {
-      context.keyObservers?.reportAll(of: effect.object)
+      context.delivery.keyObservers?.reportAll(of: effect.object)
     }
     guard context.deliversChanges else { return }
     context.unsaved.isProcessing = true
