@@ -136,7 +136,7 @@ extension ManagedObject {
     }
     let found = try context.fetch(FetchedPropertyRequest(owner: self, property: property).request())
     ensureExtra().fetched[property.number] = found
-    context.keepsFetchedProperties = true
+    context.fetching.keepsFetchedProperties = true
     return found
   }
 }

@@ -91,7 +91,7 @@ extension ManagedObjectContext {
   /// The row of a fault of a batched list, which is read with those of the faults around it (FET-147); nil
   /// where the fault is in none, or its record is gone.
   func batchedRow(for fault: ManagedObject) throws -> Row? {
-    guard let (objects, keyPaths) = faultBatches.block(around: fault) else { return nil }
+    guard let (objects, keyPaths) = fetching.faultBatches.block(around: fault) else { return nil }
     try loadRows(of: objects)
     if !keyPaths.isEmpty {
       try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }

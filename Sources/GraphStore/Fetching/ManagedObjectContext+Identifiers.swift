@@ -19,7 +19,7 @@ extension ManagedObjectContext {
       let prepared = try prepare(request)
       // A parent context has them in its own way.
       let readsRows =
-        sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
+        fetching.sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
       return try readsRows ? heldIdentifiers(for: prepared) : identifiers(for: prepared)
     }
   }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
           return rows.map(\.id)
         }
       })
-    heldRows.append(held)
+    fetching.heldRows.append(held)
     return identifiers
   }
 

@@ -4,10 +4,10 @@ extension ManagedObjectContext {
   /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they
   /// are, and faults (FET-109).
   func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    faultBatches.removeUnused()
+    fetching.faultBatches.removeUnused()
     let objects = try identifiers(for: prepared).map { try object(with: $0) }
     if prepared.request.fetchBatchSize > 0 {
-      faultBatches.add(objects, of: prepared.request)
+      fetching.faultBatches.add(objects, of: prepared.request)
       return objects
     }
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
@@ -29,7 +29,8 @@ extension ManagedObjectContext {
 
   /// Whether the row cache has another row than the one that an object's values came from.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
-    guard sharesRowCache, let cached = registry.cachedRow(for: object), let own = object.committedRow else {
+    guard fetching.sharesRowCache, let cached = registry.cachedRow(for: object), let own = object.committedRow
+    else {
       return true
     }
     return cached.block !== own.block || cached.index != own.index

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   func publish(_ save: StoreSave, isNested: Bool) {
     guard let record = save.record else { return }
     let (request, cache) = (record.request, save.mount.store.rowCache)
-    if knownCommitNumber == source.commitNumber { knownCommitNumber += 1 }
+    if fetching.knownCommitNumber == source.commitNumber { fetching.knownCommitNumber += 1 }
     coordinator.recordSave()
     registry.adopt(save.changes.inserted, request.permanentKeys, storeIndex: save.mount.index)
     for update in request.updates {

@@ -96,7 +96,7 @@ extension ManagedObject {
   final var declarations: ClassDeclarations? {
     guard hasOwnClass else { return nil }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context -> ClassDeclarations? in
-      if context.classDeclarations.isEmpty || context.ignoresAccessors { return nil }
+      if context.classDeclarations.isEmpty || context.fetching.ignoresAccessors { return nil }
       return context.classDeclarations[layout.index]
     } ?? nil
   }

@@ -82,9 +82,9 @@ extension ManagedObjectContext {
 
   /// Has every registered object let go of what its fetched properties have found (REL-347).
   private func dropFetchedProperties() {
-    guard keepsFetchedProperties else { return }
+    guard fetching.keepsFetchedProperties else { return }
     for object in registry.all() { object.extra?.fetched = [:] }
-    keepsFetchedProperties = false
+    fetching.keepsFetchedProperties = false
   }
 
   private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
@@ -139,9 +139,9 @@ extension ManagedObjectContext {
   func discardEverything() {
     undoManager?.clear()
     forgetChanges()
-    faultBatches = FaultBatches()
-    heldRows = []
-    keepsFetchedProperties = false
+    fetching.faultBatches = FaultBatches()
+    fetching.heldRows = []
+    fetching.keepsFetchedProperties = false
     let leaving = registry.leaving()
     var changes = ContextChanges()
     if deliversChanges { changes.invalidatedAll = leaving.map(\.objectID) }

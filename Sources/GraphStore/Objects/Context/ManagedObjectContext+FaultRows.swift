@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// The row of an object in the row cache, which has nothing to say of what a parent context has.
   @inline(__always)
   private func cachedRow(for object: ManagedObject) -> Row? {
-    guard sharesRowCache, let row = registry.cachedRow(for: object) else { return nil }
+    guard fetching.sharesRowCache, let row = registry.cachedRow(for: object) else { return nil }
     return isStale(row, in: object.storeIndex) ? nil : row
   }
 
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 || findPlace(of: object) else { return nil }
-    if !faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
+    if !fetching.faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
     return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
   /// (CTX-304).
   @inline(__always)
   func isSaved(_ object: ManagedObject) -> Bool {
-    object.key > 0 || (knowsTemporaryKeys && !object.state.contains(.inserted))
+    object.key > 0 || (fetching.knowsTemporaryKeys && !object.state.contains(.inserted))
   }
 
   /// Takes over the store that a parent context has for an object with a temporary identifier; false where it

@@ -96,7 +96,7 @@ extension ManagedObjectContext {
     if let known = registry.object(asked, key: key, store: index), !known.isFault {
       return known.state.contains(.inaccessible) ? nil : known
     }
-    guard sharesRowCache, key > 0,
+    guard fetching.sharesRowCache, key > 0,
       let row = registry.caches[Int(index)].row(asked.rootIndex, key, in: rowView)
     else { return nil }
     return try object(holding: row, key, index, from: transaction == nil ? .commit : .transaction)
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
   private func cachedOrStoredRow(
     _ layout: EntityLayout, key: Int64, storeIndex index: Int32
   ) throws -> (row: Row?, origin: RowCache.Origin, isCached: Bool) {
-    if sharesRowCache,
+    if fetching.sharesRowCache,
       let row = registry.caches[Int(index)].row(layout.rootIndex, key, in: rowView)
     {
       return (row, transaction == nil ? .commit : .transaction, true)
@@ -143,7 +143,7 @@ extension ManagedObjectContext {
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let layout = coordinator.layout.entities[reference.entity]
     if let known = registry.object(layout, key: reference.key, store: storeIndex) { return known }
-    return reference.key < 0 && !knowsTemporaryKeys
+    return reference.key < 0 && !fetching.knowsTemporaryKeys
       ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
@@ -154,7 +154,7 @@ extension ManagedObjectContext {
   private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
-    if sharesRowCache, key > 0 { registry.holdCachedRow(of: object) }
+    if fetching.sharesRowCache, key > 0 { registry.holdCachedRow(of: object) }
     return object
   }
 

@@ -46,8 +46,8 @@ extension ManagedObjectContext {
   /// wait.
   func forgetRemovedStores() {
     let count = coordinator.removalCount
-    guard knownRemovalCount != count else { return }
-    knownRemovalCount = count
+    guard fetching.knownRemovalCount != count else { return }
+    fetching.knownRemovalCount = count
     let mounted = Set(coordinator.mounts.map(\.index))
     let leaving = registry.leaving { !mounted.contains($0) }
     guard !leaving.isEmpty else { return }

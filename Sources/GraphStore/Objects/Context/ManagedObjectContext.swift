@@ -28,10 +28,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let source: any ObjectSource
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
-  /// As ``ObjectSource/sharesRowCache``: asked for each fault.
-  let sharesRowCache: Bool
-  /// As ``ObjectSource/knowsTemporaryKeys``.
-  let knowsTemporaryKeys: Bool
   /// A name for logs and messages, nil at first; may be read and set from anywhere.
   public var name: String? {
     get { queue.name }
@@ -78,6 +74,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: ObjectRegistry
   /// What the context has done, counted.
   let activity = ContextActivity()
+  /// What the context reads by.
+  @safe @exclusivity(unchecked) var fetching: FetchingState
   /// What has changed since the last save.
   @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
   /// What is deleted, and which deletions are yet to be propagated.
@@ -86,13 +84,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var validation = ValidationState()
   /// The save that is running, and what the last one has written.
   @safe @exclusivity(unchecked) var saving = SavingState()
-  /// The coordinator's count of saves up to which only this context has saved.
-  @safe @exclusivity(unchecked) var knownCommitNumber: Int
-  /// The coordinator's count of removed stores whose objects the context has let go of.
-  var knownRemovalCount: Int
-  /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
-  @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
-  @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
   /// What settles the conflicts that a save meets; at first none is, and the save fails.
   public var mergePolicy = MergePolicy.error
   /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
@@ -106,9 +97,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
-  /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been
-  /// saved, whatever accessors classes declare.
-  @safe @exclusivity(unchecked) private(set) var ignoresAccessors = false
   /// What the classes of objects declare, as the coordinator's table of classes has it: each access by key
   /// asks.
   let classDeclarations: [ClassDeclarations?]
@@ -117,12 +105,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   private let refusesClasses: Bool
   /// Whether classes declare mutators of to-manys, which changes of the other end call.
   let declaresMutators: Bool
-  /// The rows of identifier results, kept until pending changes are next processed (FET-073).
-  var heldRows: [HeldRows] = []
-  /// The lists of faults that are read by blocks.
-  var faultBatches = FaultBatches()
-  /// Whether a registered object may keep what its fetched properties have found.
-  var keepsFetchedProperties = false
   /// Who is told of the context's changes, and of what.
   @safe @exclusivity(unchecked) var delivery = DeliveryState()
   /// What the context and its objects are used on.
@@ -145,14 +127,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.source = source
     coordinator = source.root
-    sharesRowCache = source.sharesRowCache
-    knowsTemporaryKeys = source.knowsTemporaryKeys
     declaresMutators = coordinator.classes.declaresMutators
     refusesClasses = coordinator.classes.refusesAny
     classDeclarations = coordinator.classes.declarations
     queue = ContextQueue(kind, isGuarded: isGuarded)
-    knownCommitNumber = source.commitNumber
-    knownRemovalCount = coordinator.removalCount
+    fetching = FetchingState(source)
     registry = ObjectRegistry(
       coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
     unsaved = UnsavedChanges(entityCount: coordinator.layout.entities.count)
@@ -177,35 +156,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
     if refusesClasses { try coordinator.checkClass(coordinator.layout.entities[entity]) }
   }
 
-  /// Does something for which objects show their stored values, without accessors of their classes.
-  func readingStoredValues<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let former = ignoresAccessors
-    ignoresAccessors = true
-    defer { ignoresAccessors = former }
-    return try body()
-  }
-
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }
   }
   /// The rows that the context sees in the row caches.
   var rowView: RowCache.View { transaction == nil ? .committed : .transaction }
-
-  /// The stores, with room made for the objects of those added since.
-  ///
-  /// A copy of the coordinator's, so that a fault that fires takes no lock to find its store.
-  var mounts: [Mount] {
-    if knownMountChangeCount != coordinator.mountChangeCount { renewMounts() }
-    return knownMounts
-  }
-
-  @inline(never)
-  private func renewMounts() {
-    knownMountChangeCount = coordinator.mountChangeCount
-    knownMounts = coordinator.mounts
-    registry.makeRoom(for: coordinator.mountRecords)
-  }
 
   /// The store of a number, with that number.
   ///

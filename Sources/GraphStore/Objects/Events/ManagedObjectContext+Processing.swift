@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     checkQueue()
     guard !unsaved.isProcessing, unsaved.awakenings == 0 else { return }
     forgetRemovedStores()
-    if !heldRows.isEmpty { heldRows = [] }
+    if !fetching.heldRows.isEmpty { fetching.heldRows = [] }
     guard !deletions.pending.isEmpty || hasOpenEvent else { return }
     unsaved.isProcessing = true
     defer { unsaved.isProcessing = false }

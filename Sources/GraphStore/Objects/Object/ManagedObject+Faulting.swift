@@ -34,7 +34,7 @@ extension ManagedObject {
     try checkUsable()
     try context.loadFaults(firingWith: self)
     let old = currentRow
-    if let old, context.knownCommitNumber == context.source.commitNumber,
+    if let old, context.fetching.knownCommitNumber == context.source.commitNumber,
       !context.isStale(old, in: storeIndex)
     {
       return true
@@ -56,7 +56,7 @@ extension ManagedObject {
       return false
     }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context in
-      guard context.knownCommitNumber == context.source.commitNumber, context.stalenessInterval <= 0,
+      guard context.fetching.knownCommitNumber == context.source.commitNumber, context.stalenessInterval <= 0,
         !context.traces(TraceKind.faultBits)
       else { return false }
       context.activity.countObjectFault(isCached: true)

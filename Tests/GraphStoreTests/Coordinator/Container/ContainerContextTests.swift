@@ -14,7 +14,8 @@ struct ContainerContextTests {
     let plain = ManagedObjectContext(
       coordinator: container.persistentStoreCoordinator, concurrencyType: .privateQueue)
     for context in [view, background, plain] {
-      #expect(context.name == nil && context.shouldDeleteInaccessibleFaults && context.sharesRowCache)
+      #expect(
+        context.name == nil && context.shouldDeleteInaccessibleFaults && context.fetching.sharesRowCache)
       context.performAndWait { #expect(context.userInfo.isEmpty && !context.hasChanges) }
       #expect(context.undoManager == nil && context.propagatesDeletesAtEndOfEvent)
       #expect(context.stalenessInterval == 0 && context.mergePolicy.type == .error)

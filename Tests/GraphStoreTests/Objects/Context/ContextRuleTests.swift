@@ -62,7 +62,7 @@ struct ContextRuleTests {
   func parent() throws {
     let other = try TestStack(TestModels.company())
     #expect(
-      context.source === stack.coordinator && context.sharesRowCache
+      context.source === stack.coordinator && context.fetching.sharesRowCache
         && context.coordinator === stack.coordinator)
     let own = ManagedObjectContext(coordinator: other.coordinator)
     try own.insert("Employee", ["name": "Bob"])
