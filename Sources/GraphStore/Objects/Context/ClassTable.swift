@@ -15,6 +15,9 @@ struct ClassTable: Sendable {
   let declarations: [ClassDeclarations?]
   /// Whether any of them declares mutators.
   let declaresMutators: Bool
+  /// Whether any entity goes without objects because its class is missing; mostly none does, and no other
+  /// table is asked.
+  let refusesAny: Bool
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none
   /// does.
   private let isRefused: [Bool]
@@ -43,6 +46,7 @@ struct ClassTable: Sendable {
     }
     unused = Set(named.keys).subtracting(model.entities.compactMap(\.className)).sorted()
     let refused = requiresClasses ?? model.requiresClasses ? Set(unregistered) : []
+    refusesAny = !refused.isEmpty
     isRefused = refused.isEmpty ? [] : model.entities.map(refused.contains)
   }
 
@@ -65,11 +69,8 @@ struct ClassTable: Sendable {
   /// The positions of all entities that a class represents.
   func entities(of type: ManagedObject.Type) -> [Int] { classes.indices.filter { classes[$0] == type } }
 
-  /// Whether any entity goes without objects.
-  var refusesAny: Bool { !isRefused.isEmpty }
-
   /// Whether an entity goes without objects because the model requires the class that it names.
-  func refuses(_ entity: Int) -> Bool { !isRefused.isEmpty && isRefused[entity] }
+  func refuses(_ entity: Int) -> Bool { refusesAny && isRefused[entity] }
 }
 
 /// Accessors and mutators that a class declares, by key; of several for one key the last, which a class adds
@@ -96,8 +97,8 @@ extension ManagedObject {
   final var declarations: ClassDeclarations? {
     guard hasOwnClass else { return nil }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context -> ClassDeclarations? in
-      if context.classDeclarations.isEmpty || context.fetching.ignoresAccessors { return nil }
-      return context.classDeclarations[layout.index]
+      if context.classes.declarations.isEmpty || context.fetching.ignoresAccessors { return nil }
+      return context.classes.declarations[layout.index]
     } ?? nil
   }
 }

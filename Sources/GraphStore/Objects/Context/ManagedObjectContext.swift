@@ -97,14 +97,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
-  /// What the classes of objects declare, as the coordinator's table of classes has it: each access by key
-  /// asks.
-  let classDeclarations: [ClassDeclarations?]
-  /// Whether some entity goes without objects because its class is missing; mostly none does, and no table is
-  /// asked.
-  private let refusesClasses: Bool
-  /// Whether classes declare mutators of to-manys, which changes of the other end call.
-  let declaresMutators: Bool
+  /// The coordinator's table of classes: each access by key asks what they declare.
+  let classes: ClassTable
   /// Who is told of the context's changes, and of what.
   @safe @exclusivity(unchecked) var delivery = DeliveryState()
   /// What the context and its objects are used on.
@@ -127,9 +121,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.source = source
     coordinator = source.root
-    declaresMutators = coordinator.classes.declaresMutators
-    refusesClasses = coordinator.classes.refusesAny
-    classDeclarations = coordinator.classes.declarations
+    classes = coordinator.classes
     queue = ContextQueue(kind, isGuarded: isGuarded)
     fetching = FetchingState(source)
     registry = ObjectRegistry(
@@ -153,7 +145,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// - Throws: `class-not-found`.
   @inline(__always)
   func checkClass(_ entity: Int) throws {
-    if refusesClasses { try coordinator.checkClass(coordinator.layout.entities[entity]) }
+    if classes.refusesAny { try coordinator.checkClass(coordinator.layout.entities[entity]) }
   }
 
   /// The transaction that the context takes part in.

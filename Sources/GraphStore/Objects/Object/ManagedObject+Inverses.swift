@@ -68,7 +68,7 @@ extension ManagedObject {
   final func changingLink(
     of relationship: RelationshipLayout, with object: ManagedObject, _ change: () throws -> Void
   ) rethrows {
-    guard let context, context.declaresMutators else { return try change() }
+    guard let context, context.classes.declaresMutators else { return try change() }
     context.unsaved.mutatedLinks.append(MutatedLink(self, relationship, object))
     defer { context.unsaved.mutatedLinks.removeLast() }
     try change()
@@ -83,7 +83,7 @@ extension ManagedObject {
   private final func runMutator(
     of inverse: RelationshipLayout, with object: ManagedObject, _ call: (RelationshipMutators) throws -> Void
   ) {
-    guard let context, context.declaresMutators else { return }
+    guard let context, context.classes.declaresMutators else { return }
     runDeclaredMutator(of: inverse, with: object, in: context, call)
   }
 
