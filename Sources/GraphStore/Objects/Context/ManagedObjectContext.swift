@@ -68,22 +68,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// The functions that `FUNCTION` calls in the predicates of requests.
   public var functions = PredicateFunctions.standard
-
-  /// What saves and imports evaluate the model's predicates with.
-  let validationEvaluators = ValidationEvaluators()
-  let registry: ObjectRegistry
-  /// What the context has done, counted.
-  let activity = ContextActivity()
-  /// What the context reads by.
-  @safe @exclusivity(unchecked) var fetching: FetchingState
-  /// What has changed since the last save.
-  @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
-  /// What is deleted, and which deletions are yet to be propagated.
-  @safe @exclusivity(unchecked) var deletions = DeletionState()
-  /// What validates unsaved changes at the moment.
-  @safe @exclusivity(unchecked) var validation = ValidationState()
-  /// The save that is running, and what the last one has written.
-  @safe @exclusivity(unchecked) var saving = SavingState()
   /// What settles the conflicts that a save meets; at first none is, and the save fails.
   public var mergePolicy = MergePolicy.error
   /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
@@ -97,13 +81,45 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var notificationCenter: NotificationCenter? = .default
   /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
-  /// The coordinator's table of classes: each access by key asks what they declare.
-  let classes: ClassTable
-  /// Who is told of the context's changes, and of what.
-  @safe @exclusivity(unchecked) var delivery = DeliveryState()
+
+  // MARK: Parts
+
   /// What the context and its objects are used on.
   let queue: ContextQueue
+  let registry: ObjectRegistry
+  /// The coordinator's table of classes: each access by key asks what they declare.
+  let classes: ClassTable
+  /// What saves and imports evaluate the model's predicates with.
+  let validationEvaluators = ValidationEvaluators()
+  /// What the context has done, counted.
+  let activity = ContextActivity()
   private var values: [String: Any] = [:]
+
+  // MARK: States
+
+  // Values within the context: a field of one costs what a field of the context itself does. Setters and
+  // faults go through them, so their exclusivity is not checked, and code of classes, which comes back to the
+  // context, may run at any time: no access to a state, or to a field of one, lasts over a call that can lead
+  // there.
+
+  /// What the context reads by.
+  @safe @exclusivity(unchecked) var fetching: FetchingState
+  /// What has changed since the last save.
+  @safe @exclusivity(unchecked) var unsaved: UnsavedChanges
+  /// What is deleted, and which deletions are yet to be propagated.
+  @safe @exclusivity(unchecked) var deletions = DeletionState()
+  /// What validates unsaved changes at the moment.
+  @safe @exclusivity(unchecked) var validation = ValidationState()
+  /// The save that is running, and what the last one has written.
+  @safe @exclusivity(unchecked) var saving = SavingState()
+  /// Who is told of the context's changes, and of what.
+  @safe @exclusivity(unchecked) var delivery = DeliveryState()
+  /// The transaction that the context takes part in.
+  @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
+    didSet { registry.isInTransaction = transaction != nil }
+  }
+
+  // MARK: Making
 
   /// Makes a context.
   ///
@@ -148,10 +164,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
     if classes.refusesAny { try coordinator.checkClass(coordinator.layout.entities[entity]) }
   }
 
-  /// The transaction that the context takes part in.
-  @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
-    didSet { registry.isInTransaction = transaction != nil }
-  }
   /// The rows that the context sees in the row caches.
   var rowView: RowCache.View { transaction == nil ? .committed : .transaction }
 
