@@ -50,10 +50,16 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafety),
+    // What the command, its shell and other fronts say: results of queries, reports, errors in words.
+    .target(
+      name: "GraphStoreReports",
+      dependencies: ["GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates"],
+      swiftSettings: memorySafety),
     .target(
       name: "GraphStoreCommands",
       dependencies: [
-        "GraphStore", "GraphStoreCodegen", "GraphStoreFiles", "CGraphStoreEditline", "CGraphStoreShims",
+        "GraphStore", "GraphStoreReports", "GraphStoreCodegen", "GraphStoreFiles", "CGraphStoreEditline",
+        "CGraphStoreShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: memorySafety),
@@ -110,9 +116,14 @@ let package = Package(
       ],
       exclude: ["Stores/SQL/Conditions.golden", "Stores/SQL/Statements.golden"]),
     .testTarget(
+      name: "GraphStoreReportsTests",
+      dependencies: [
+        "GraphStore", "GraphStoreReports", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
+      ]),
+    .testTarget(
       name: "GraphStoreCommandsTests",
       dependencies: [
-        "GraphStoreCommands", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
+        "GraphStoreCommands", "GraphStoreReports", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
         "GraphStoreContextTestSupport", "CGraphStoreCampaign",
       ]),
   ],

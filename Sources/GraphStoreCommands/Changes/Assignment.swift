@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Assignment of a value to a key, as one word of a command.
 struct Assignment {

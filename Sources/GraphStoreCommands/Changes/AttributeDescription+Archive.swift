@@ -3,9 +3,6 @@ import GraphStore
 import GraphStoreModel
 
 extension AttributeDescription {
-  /// Whether the values of a transformable attribute are default archives, which everybody can read.
-  var isArchive: Bool { type == .transformable && TransformerName.isDefault(transformerName) }
-
   /// The value of JSON: of an attribute whose values are archives the archive of what the JSON says.
   ///
   /// - Parameter decodes: Whether that is so; otherwise such an attribute takes Base64 of the archive.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Parser of assignments and JSON records into changes of objects of an entity.
 ///
@@ -147,12 +148,11 @@ struct ChangeReader {
 
   private func matches(_ text: String, _ relationship: RelationshipDescription) throws -> [ObjectTarget] {
     let destination = relationship.destination
-    let filter = try FilterOptions.parse(["--where", text])
     do {
-      let query = try EntityQuery(
-        destination, filter: filter, limit: relationship.isToMany ? nil : 2, of: store, in: session)
+      let query = try session.query(
+        try filter(text, limit: relationship.isToMany ? nil : 2), for: destination, of: store)
       let found = try query.run { try session.context(.write).fetch($0) }
-      query.warn(selected: found.count, in: session)
+      session.warn(of: query, selected: found.count)
       guard !relationship.isToMany else { return found.map { .existing($0) } }
       guard let first = found.first else {
         throw Diagnostic(
@@ -170,6 +170,14 @@ struct ChangeReader {
       error.label = "\(relationship.name)?="
       throw error
     }
+  }
+
+  /// What a condition asks for, with the variables that the session has set.
+  private func filter(_ predicate: String, limit: Int?) throws(Diagnostic) -> QueryText {
+    var text = QueryText(predicates: [predicate])
+    text.variables = try PredicateVariable.values(of: session.settings.variables)
+    text.limit = limit
+    return text
   }
 
   private func value(_ bytes: [UInt8], of path: String, _ attribute: AttributeDescription) throws -> Value {

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Writer of changes to a context.
 struct ChangeWriter {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Key path of an element of a composite attribute in an assignment, such as `address.city`.
 struct ElementPath {

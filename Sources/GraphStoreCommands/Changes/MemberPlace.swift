@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Place among the members of an ordered relationship.
 enum MemberPlace {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Selection of the objects that a command changes: ids, or those of an entity by `--where` or `--all`.
 struct ObjectSelection {
@@ -44,7 +45,7 @@ struct ObjectSelection {
     }
     entity = named
     ids = []
-    query = try EntityQuery(named, filter: filter, in: session)
+    query = try session.query(try filter.text(in: session), for: named)
   }
 
   /// The objects, each once.
@@ -52,7 +53,7 @@ struct ObjectSelection {
     let context = try session.context(.write)
     if let query {
       let objects = try query.run { try context.fetch($0) }
-      query.warn(selected: objects.count, in: session)
+      session.warn(of: query, selected: objects.count)
       return objects
     }
     var seen: Set<ManagedObjectID> = []

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Records that `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object
 /// a line of standard input.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Key by which `upsert` finds an object that exists.
 struct UpsertKey {

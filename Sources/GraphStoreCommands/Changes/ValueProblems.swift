@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// What is wrong with the values of one object, gathered so that all of it is told together.
 struct ValueProblems {
   private var first: (any Error)?
@@ -39,11 +41,5 @@ extension Diagnostic {
       details: Self.details(of: parts), hints: ["nothing was written"],
       exitCode: [.usage, .noInput].first { code in parts.contains { $0.exitCode == code } } ?? .dataError)
     errors = parts
-  }
-
-  /// A line or more for each of several problems, as far as they are not too many.
-  static func details(of parts: [Diagnostic]) -> [String] {
-    parts.prefix(20).flatMap { ["\($0.message)   [\($0.code)]"] + $0.details.map { "  " + $0 } }
-      + (parts.count > 20 ? ["… and \(parts.count - 20) more"] : [])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore check`
 struct CheckCommand: StoreCommand, AskingCommand {

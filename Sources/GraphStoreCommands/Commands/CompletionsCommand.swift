@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// `graphstore completions bash|zsh|fish`
 struct CompletionsCommand: ExecutableCommand {

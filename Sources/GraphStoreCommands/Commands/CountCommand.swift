@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore count ENTITY`
 struct CountCommand: StoreCommand {
@@ -42,18 +43,29 @@ struct CountCommand: StoreCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
-    let query = try EntityQuery(
-      description, filter: filter, template: template, limit: limit, offset: offset, isStrict: strict,
-      results: try groups.selection(
-        fields: fieldLists, template: template, of: description, in: session), in: session)
+    let query = try session.query(try text(in: session), for: description)
     if session.settings.explains {
       session.explain(try query.run { try context.explain($0.counting) }, isEmpty: query.isEmpty)
     }
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
-    query.warn(selected: count, in: session)
+    session.warn(of: query, selected: count)
     if session.settings.showsTime { session.reportResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}
+
+extension CountCommand {
+  /// What the options ask for.
+  private func text(in session: CommandSession) throws(Diagnostic) -> QueryText {
+    var text = try filter.text(in: session)
+    text.groups = groups.text
+    text.template = template
+    text.fields = fieldLists
+    text.limit = limit
+    text.offset = offset
+    text.isStrict = strict
+    return text
   }
 }
 

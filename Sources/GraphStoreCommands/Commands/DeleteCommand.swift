@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore delete ENTITY|ID...`
 struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {

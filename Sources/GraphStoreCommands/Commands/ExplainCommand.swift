@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore explain ENTITY`
 struct ExplainCommand: StoreCommand {
@@ -23,7 +24,7 @@ struct ExplainCommand: StoreCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
-    let request = try query.request(for: description, isStrict: strict, in: session)
+    let request = try session.query(try query.text(isStrict: strict, in: session), for: description)
     let keyPaths =
       request.request.resultType == .dictionary
       ? nil

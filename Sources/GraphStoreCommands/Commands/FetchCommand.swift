@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore fetch ENTITY`
 struct FetchCommand: ObjectCommand {
@@ -34,7 +35,7 @@ struct FetchCommand: ObjectCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
-    let request = try query.request(for: description, isStrict: strict, in: session)
+    let request = try session.query(try query.text(isStrict: strict, in: session), for: description)
     let format = session.settings.format ?? .table
     if stream, format == .table {
       throw Diagnostic(
@@ -65,7 +66,7 @@ struct FetchCommand: ObjectCommand {
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption,
         decodes: session.settings.decodes))
-    request.warn(selected: count, in: session)
+    session.warn(of: request, selected: count)
     session.reportResult("\(count) \(entity)", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
@@ -85,7 +86,7 @@ struct FetchCommand: ObjectCommand {
       session.explain(try request.run { try context.explain($0) }, isEmpty: request.isEmpty)
     }
     let count = try session.write(flushesEveryRow: stream, task)
-    request.warn(selected: count, in: session)
+    session.warn(of: request, selected: count)
     session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }

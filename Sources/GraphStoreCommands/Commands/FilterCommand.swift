@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore filter EXPR [FILE|-]`
 struct FilterCommand: OutputFileCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore get ID...`
 struct GetCommand: ObjectCommand {

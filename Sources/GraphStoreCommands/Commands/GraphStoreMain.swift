@@ -2,6 +2,7 @@ import ArgumentParser
 import CGraphStoreShims
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Entry point of the command: from the arguments of the process to its exit code.
 public enum GraphStoreMain {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore init PATH`
 struct InitCommand: StoreCommand {
@@ -58,7 +59,7 @@ struct InitCommand: StoreCommand {
     let coordinator = try PersistentStoreCoordinator.create(
       storeAt: path, model: model, options: session.storeOptions())
     coordinator.close()
-    session.inform("created \(path)  (model \(Self.title(model)): \(Self.outline(model)))")
+    session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
     tellHashes(of: model, paths, in: session)
     warnOfLimits(of: model, in: session)
     return .success
@@ -105,11 +106,6 @@ struct InitCommand: StoreCommand {
 
   /// The most places that are told of each kind.
   private static let mostPlaces = 4
-
-  /// `HR v1`
-  static func title(_ model: ManagedObjectModel) -> String {
-    ([model.name] + model.versionIdentifiers.map { "v\($0)" }).joined(separator: " ")
-  }
 
   private static func outline(_ model: ManagedObjectModel) -> String {
     model.entities.map { entity in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore insert ENTITY key=value...`
 struct InsertCommand: ObjectCommand, SavingCommand {

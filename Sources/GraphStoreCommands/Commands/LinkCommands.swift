@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore link ID.rel ID...`
 struct LinkCommand: StoreCommand, SavingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// The options of a command, or of sets of them, as the argument parser describes them: which take a value,
 /// and which take several.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore predicate`
 struct PredicateCommand: ParsableCommand {
@@ -42,7 +43,8 @@ struct PredicateCheckCommand: StoreCommand {
   }
 
   private func check(_ description: EntityDescription, in session: CommandSession) throws -> ExitCode {
-    let findings = PredicateFindings(expression, description, portable: portable, in: session)
+    let findings = PredicateFindings(
+      expression, description, portable: portable, in: session.openContext?.coordinator)
     let scope = PredicateScope(description, findings.predicate)
     if json {
       try session.printJSON { output in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// `graphstore run FILE|-`
 struct RunCommand: StoreCommand, AskingCommand, SavingCommand {

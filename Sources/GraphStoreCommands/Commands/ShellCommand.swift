@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GraphStoreReports
 
 /// `graphstore shell`
 struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {

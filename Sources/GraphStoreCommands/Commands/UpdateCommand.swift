@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore update ENTITY|ID... key=value...`
 struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {

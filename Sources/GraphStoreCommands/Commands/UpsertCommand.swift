@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore upsert ENTITY key=value...`
 struct UpsertCommand: ObjectCommand, SavingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 extension DiagnosticMapper {
   /// A failure of the argument parser, or of something nobody foresaw.

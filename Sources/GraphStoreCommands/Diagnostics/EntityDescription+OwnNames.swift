@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 extension EntityDescription {
   /// A message about a property of the entity's, in which one that it has inherited is called by the entity

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Parser of JSON values on the command line.
 enum JSONArgument {

@@ -1,9 +1,10 @@
 import GraphStore
+import GraphStoreReports
 
 /// Predicate of the command line, with the values given for its placeholders and variables.
 struct PredicateText {
   /// How errors call the text.
-  static let label = "expression"
+  static let label = LocatedPredicateError.unnamedLabel
 
   let text: String
   let predicate: QueryPredicate
@@ -33,8 +34,9 @@ struct PredicateText {
       throw Self.error(error, text)
     }
     session.askedVariables.formUnion(predicate.names.variables)
-    try PredicateVariable.refuseUnused(
-      values.variables, known: predicate.names.variables, message: "nothing asks for the")
+    try VariableNames.refuseUnused(
+      PredicateVariable.names(in: values.variables), known: predicate.names.variables,
+      message: "nothing asks for the")
   }
 
   /// Whether an error lies at a placeholder, for which no value is given.

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Variable of a predicate and its value, as they are given on the command line and in the shell:
 /// `name=value`, `$name=value`, or `name:=JSON`.
@@ -29,28 +30,34 @@ struct PredicateVariable: Hashable, Sendable {
     return texts.lazy.compactMap(PredicateVariable.init).first { !names.insert($0.name).inserted }?.name
   }
 
-  /// Refuses values for variables that nothing asks for: most often a name is misspelled.
-  ///
-  /// - Parameters:
-  ///   - known: The names of the variables that are asked for.
-  ///   - message: What is said before `variable $NAME`.
-  static func refuseUnused(_ texts: [String], known: [String], message: String) throws(Diagnostic) {
-    for text in texts {
-      guard let name = PredicateVariable(text)?.name, !known.contains(name) else { continue }
-      var seen: Set<String> = []
-      let names = known.filter { seen.insert($0).inserted }.map { "$" + $0 }.joined(separator: ", ")
-      throw Diagnostic(
-        code: "unknown-variable", message: "\(message) variable $\(name)",
-        hints: [known.isEmpty ? "there is none" : "there is \(names)"],
-        suggestions: NearestNames.names(near: name, among: known), exitCode: .usage)
-    }
-  }
+  /// The names that texts give values for.
+  static func names(in texts: [String]) -> [String] { texts.compactMap { PredicateVariable($0)?.name } }
 
   /// The value where it is JSON.
   ///
   /// - Throws: a diagnostic for a value that is none.
   private func parsedOperand() throws(Diagnostic) -> QueryOperand {
     try JSONArgument.operand(value, option: "--var \(name)", hint: JSONArgument.quotingHint(for: value))
+  }
+
+  /// The values of variables of a query, whose types the keys give that they meet: text, but for those that say that
+  /// they are JSON.
+  static func values(of variables: [PredicateVariable]) throws(Diagnostic) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for variable in variables { values[variable.name] = try variable.parsedValue() }
+    return values
+  }
+
+  private func parsedValue() throws(Diagnostic) -> Value {
+    guard isJSON else { return .string(value) }
+    do {
+      return Value(try JSONText.value(Array(value.utf8)))
+    } catch {
+      throw Diagnostic(
+        code: "json-syntax", message: "--var \(name): \(error.message)",
+        source: Diagnostic.Source(label: "--var", text: value, offset: error.offset, length: 1),
+        exitCode: .usage)
+    }
   }
 
   /// What the variables of a predicate stand for. A session's are text unless they say that they are JSON;

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Filter of records: prints, counts or keeps those for which a predicate is true.
 struct RecordFilter {

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Printer of records as they came, one a line or as one array.
 final class RecordPrinter {
   /// How records are printed.

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Reader of rows under a header row.
 protocol DelimitedReader: RecordReader {
   /// Whether the header was read.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 
 /// Error of reading input: a file cannot be read, or what it holds is malformed.
 struct InputError: Error, Sendable, Equatable {

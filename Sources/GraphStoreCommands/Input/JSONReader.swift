@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStoreReports
 
 /// Zero-copy pull parser of strict JSON (RFC 8259), for records: one value at a time, without allocating.
 ///
@@ -172,7 +173,7 @@ import GraphStoreModel
     guard unsafe position < bytes.count else { throw unexpectedEnd("a string") }
     guard unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a string") }
     let start = position &+ 1
-    var index = unsafe JSONScan.plainPrefix(bytes, from: start)
+    var index = unsafe JSONPlainText.end(in: bytes, from: start)
     if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: "\"") {
       position = index &+ 1
       return StringSlice(start: start, end: index, hasEscapes: false)

@@ -1,46 +1,14 @@
 import GraphStoreModel
+import GraphStoreReports
 
 /// The inner loops of reading JSON strings.
 enum JSONScan {
-  /// Index of the first byte from `start` that is a quote, a backslash, a control character or not ASCII; the
-  /// number of bytes if there is none.
-  @inline(__always)
-  static func plainPrefix(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    let raw = UnsafeRawBufferPointer(bytes)
-    var index = start
-    while index &+ 8 <= bytes.count {
-      let word = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let special = specialBytes(word)
-      if special != 0 { return index &+ special.trailingZeroBitCount / 8 }
-      index &+= 8
-    }
-    while index < bytes.count {
-      let byte = unsafe bytes[index]
-      if byte < 0x20 || byte >= 0x80 || byte == 0x22 || byte == 0x5C { return index }
-      index &+= 1
-    }
-    return index
-  }
-
-  /// Sets the high bit of each byte that is special in a JSON string. Only the lowest bit set is exact.
-  @inline(__always)
-  static func specialBytes(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let high: UInt64 = 0x8080_8080_8080_8080
-    let quote = word ^ (ones &* 0x22)
-    let backslash = word ^ (ones &* 0x5C)
-    let controls = (word &- (ones &* 0x20)) & ~word
-    let quotes = (quote &- ones) & ~quote
-    let backslashes = (backslash &- ones) & ~backslash
-    return (controls | quotes | backslashes | word) & high
-  }
-
   /// Moves `index`, which is inside of a string, to its closing quote; true if it holds escapes.
   @inline(never)
   static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(JSONError) -> Bool {
     var hasEscapes = false
     while true {
-      index = unsafe plainPrefix(bytes, from: index)
+      index = unsafe JSONPlainText.end(in: bytes, from: index)
       guard index < bytes.count else { throw unsafe unclosed(bytes) }
       switch unsafe bytes[index] {
       case UInt8(ascii: "\""): return hasEscapes

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 extension CommandSettings {
   /// The settings of an environment and its configuration files.

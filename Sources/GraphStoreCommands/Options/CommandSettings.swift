@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Settings of a command: options over environment over configuration files.
 struct CommandSettings: Sendable {

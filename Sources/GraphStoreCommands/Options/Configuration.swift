@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// What the project's `.graphstore.json` and the user's `config.json` say; the project's comes first.
 struct Configuration: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// Options of results that stand for several objects: groups, aggregates and different values.
 struct GroupOptions: ParsableArguments {
@@ -26,8 +27,10 @@ struct GroupOptions: ParsableArguments {
   @Flag(help: "Print equal rows once, without ids.")
   var distinct = false
 
-  /// Whether rows are to stand for several objects.
-  var isGiven: Bool { distinct || having != nil || !groupLists.isEmpty || !aggregateLists.isEmpty }
+  /// What the options ask for.
+  var text: GroupText {
+    GroupText(keys: groupLists, aggregates: aggregateLists, having: having, isDistinct: distinct)
+  }
 
   func validate() throws {
     try groupLists.checkGaps("--group-by")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// Option that says by which hashes Core Data knows the model of a new store.
 struct HashesOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// The options of a store, in the order in which they are refused where a command has no use for them.
 enum StoreOption: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// Options on the form of printed records.
 struct OutputOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// Options of a fetch request: which objects, in which order, how many of them, and which key paths are
 /// shown.
@@ -46,20 +47,18 @@ struct QueryOptions: ParsableArguments {
   /// All key paths to print, in order.
   var fields: String? { fieldLists.joinedList }
 
-  /// The request that the options make of an entity.
-  func request(
-    for entity: EntityDescription, isStrict: Bool, in session: CommandSession
-  ) throws -> EntityQuery {
-    try EntityQuery(
-      entity, filter: filter, template: template, sort: sort, fields: fields, limit: limit, offset: offset,
-      prefetch: prefetchLists.joinedList, isStrict: isStrict,
-      results: try selection(of: entity, in: session), in: session)
-  }
-
-  /// What is printed of groups, or of different rows; nil where rows stand for single objects.
-  private func selection(of entity: EntityDescription, in session: CommandSession) throws -> ResultSelection?
-  {
-    try groups.selection(fields: fieldLists, template: template, of: entity, in: session)
+  /// What the options ask for.
+  func text(isStrict: Bool = false, in session: CommandSession) throws -> QueryText {
+    var text = try filter.text(in: session)
+    text.groups = groups.text
+    text.template = template
+    text.sort = sort
+    text.fields = fieldLists
+    text.limit = limit
+    text.offset = offset
+    text.prefetched = prefetchLists
+    text.isStrict = isStrict
+    return text
   }
 
   func validate() throws {
@@ -104,25 +103,7 @@ extension QueryOptions: FastPathOptions {
   }
 }
 
-extension GroupOptions {
-  /// What is printed of groups, or of different rows; nil where the options say nothing of them.
-  ///
-  /// - Parameter template: The name of the stored request that the command begins with.
-  func selection(
-    fields: [String], template: String?, of entity: EntityDescription, in session: CommandSession
-  ) throws -> ResultSelection? {
-    let stored = try template.map { try EntityQuery.template($0, for: entity) }
-    return try ResultSelection(self, fields: fields, template: stored, of: entity) {
-      guard let coordinator = session.openContext?.coordinator else { return entity.attributes.map(\.name) }
-      return try ResultColumns(entity, in: coordinator, fields: nil, format: .table).keyPaths
-    }
-  }
-}
-
 extension [String] {
-  /// The values of a repeated option as one list; nil where it was not given.
-  var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
-
   /// Makes sure that none of the lists has a gap between its commas.
   func checkGaps(_ option: String) throws {
     for list in self where ListText(list).parts.contains(where: { $0.text.isEmpty }) {
@@ -147,6 +128,16 @@ struct FilterOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: "Objects of sub-entities too.")
   var subentities = true
+
+  /// What the options ask for, with the variables that the session has set.
+  func text(in session: CommandSession) throws(Diagnostic) -> QueryText {
+    var text = QueryText(predicates: predicates)
+    text.variables = try PredicateVariable.values(
+      of: session.settings.variables + variables.compactMap(PredicateVariable.init))
+    text.requiredVariables = PredicateVariable.names(in: variables)
+    text.includesSubentities = subentities
+    return text
+  }
 
   func validate() throws {
     for variable in variables where PredicateVariable(variable) == nil {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// Options that every command has, before its name or behind it: long names only, because short names on the
 /// root take values away from options behind it (`--sort -salary`).

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Store that an option names: a path, or `NAME=PATH`.
 struct StoreName: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// Makes a command's change: whatever the body changes is one save.
@@ -79,5 +80,12 @@ extension CommandSession {
     let parts = [(inserted, "insert"), (updated, "update")].filter { $0.0 > 0 }
       .map { "\($0.1) \($0.0.grouped)" }
     try tellRehearsal((parts.isEmpty ? "insert 0" : parts.joined(separator: " and ")) + " \(entity)")
+  }
+
+  /// What the save of the running command has written and dropped; nothing within a transaction, which is
+  /// saved later.
+  var saveSummary: SaveSummary {
+    guard savePolicy == .everyCommand, let openContext else { return SaveSummary() }
+    return openContext.lastSave
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// Writes a file that a command was asked to make, at once or not at all.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// The model of a file, else the store's where a store is named, else that of the environment's model file.
@@ -25,6 +26,18 @@ extension CommandSession {
   /// The entity of a name, with the names near it in the error.
   func entity(_ name: String, _ access: Access = .read) throws -> EntityDescription {
     try coordinator(access).managedObjectModel.entity(named: name)
+  }
+
+  /// The query for objects of an entity that a command makes of its options.
+  ///
+  /// - Parameter store: The store that is asked; nil for all.
+  /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
+  func query(
+    _ text: QueryText, for entity: EntityDescription, of store: PersistentStoreReference? = nil
+  ) throws -> EntityQuery {
+    let query = try EntityQuery(entity, text, of: store, in: openContext?.coordinator)
+    askedVariables.formUnion(query.askedVariables)
+    return query
   }
 
   /// The store that was opened under a name.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// What is known of standard output, or of the file that takes its place.
@@ -55,7 +56,7 @@ extension CommandSession {
     }
     var options = resultOptions
     options.flushesEveryRow = flushesEveryRow
-    return try withOutput { try format.write(to: $0, options: options, task) }
+    return try withOutput { try task.write(as: format, to: $0, options: options) }
   }
 
   /// Says that the name of the file asks for a form that is not written.
@@ -176,6 +177,20 @@ extension CommandSession {
   func report(_ diagnostic: Diagnostic) {
     DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
       .print(settings.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic)
+  }
+
+  /// Tells of readings that explain why so much was selected.
+  func warn(of hints: PredicateHints, selected count: Int) {
+    guard !settings.isQuiet else { return }
+    hints.warnings(selected: count).forEach { report($0) }
+  }
+
+  /// Tells of conditions of a query that were probably meant otherwise.
+  ///
+  /// - Parameter count: How many objects they have selected.
+  func warn(of query: EntityQuery, selected count: Int) {
+    guard !settings.isQuiet else { return }
+    query.warnings(selected: count).forEach { report($0) }
   }
 
   /// Says on standard error how a fetch is going to run.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 
 extension CommandSession {
   /// Whether a person can be asked.

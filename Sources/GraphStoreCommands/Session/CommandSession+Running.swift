@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// Runs one command so that one that fails leaves no unsaved change of its own behind.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 extension CommandSession {
   /// Opens stores as the commands of the session need them.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Session of commands: their settings, and the store, which is opened when the first command asks for it.
 ///
@@ -36,7 +37,7 @@ final class CommandSession {
   /// Whether the command has said how long it took.
   var hasToldTime = false
   /// Set when the statement that is running is to stop.
-  let interruption = StatementInterruption()
+  let interruption = StatementInterruption.ofSession()
   /// What tells of the open store's work.
   private var trace: CommandTrace?
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext

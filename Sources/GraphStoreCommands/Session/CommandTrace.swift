@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Trace of a command or of a session: what its context does, told line by line, and the counters at the end.
 final class CommandTrace {

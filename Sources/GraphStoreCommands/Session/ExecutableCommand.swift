@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStoreReports
 
 /// Leaf of the command tree: a command that does something.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Store that a command makes for what it is going to write; where nothing comes of it, it is removed again.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 
 /// Arguments of the process behind the program's name.
 ///

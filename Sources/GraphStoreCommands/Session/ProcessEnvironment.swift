@@ -1,4 +1,5 @@
 import CGraphStoreShims
+import GraphStoreReports
 
 /// Environment variables of the process, read without Foundation, which makes a table of its own first.
 struct ProcessEnvironment {

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// The unsaved change of an object as `.status` shows it: each property with what it was and what it is.
 enum PendingChange {

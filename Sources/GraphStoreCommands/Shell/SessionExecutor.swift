@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Executor of the statements of the shell and of scripts in one session.
 final class SessionExecutor: UndoingExecutor {
@@ -39,7 +40,8 @@ final class SessionExecutor: UndoingExecutor {
     let context = session.openContext
     var status = ShellStatus(
       storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
-      modelName: context.map { InitCommand.title($0.coordinator.managedObjectModel) }, objectCount: count())
+      modelName: context.map { ModelWords.title(of: $0.coordinator.managedObjectModel) }, objectCount: count()
+    )
     status.isInTransaction = session.savePolicy == .onRequest
     status.undoCount = session.history.count
     status.isChangedElsewhere = watch.hasSeenChange

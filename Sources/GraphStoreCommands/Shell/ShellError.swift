@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Range of a source that an error is about.
 struct ShellPlace: Hashable, Sendable {
   var source: ShellSource

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Prompt of the shell.
 struct ShellPrompt: Hashable, Sendable {
   var text: String

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Settings that dot commands change for the statements that follow.
 struct ShellSettings: Hashable, Sendable {

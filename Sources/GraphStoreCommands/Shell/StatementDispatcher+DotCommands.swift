@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 extension StatementDispatcher {
   func runDotCommand(_ statement: ShellStatement) throws -> Step {

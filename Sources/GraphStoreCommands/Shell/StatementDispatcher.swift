@@ -1,4 +1,5 @@
 import GraphStorePredicates
+import GraphStoreReports
 
 /// Dispatcher of statements: dot commands to the session, all others to the executor.
 final class StatementDispatcher {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Executor of the command lines of the shell and of scripts.
 ///

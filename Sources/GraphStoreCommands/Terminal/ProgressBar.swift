@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Progress bar of a long task on a terminal; elsewhere it shows nothing.
 ///

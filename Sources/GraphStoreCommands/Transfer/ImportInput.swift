@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Input of one import pass: the records of a source, numbered through all sources.
 final class ImportInput {
   let source: ImportSettings.Source

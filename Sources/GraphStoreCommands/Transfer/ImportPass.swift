@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// One pass over the input: hands its records to an importer, batch by batch, but for those that are rejected
 /// already.

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Problem of a record that is not imported, with its place in the input and its text.
 struct ImportProblem: Error {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Import from the first record to the last: its transactions, and how often the input is read.
 ///

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// The sources of an import, and how each is read again.
 final class ImportSources {
   /// Opens the sources of one pass, one after the other.

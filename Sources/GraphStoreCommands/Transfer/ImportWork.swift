@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// State that the passes of an import share: settings, rejects, and how problems are reported.
 final class ImportWork {

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Mapper of the fields of records to an importer, by roles that are resolved once for each name and entity.
 final class RecordMapper {

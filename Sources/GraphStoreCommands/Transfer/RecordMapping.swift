@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Mapping of names in the input to keys of the model.
 struct RecordMapping {

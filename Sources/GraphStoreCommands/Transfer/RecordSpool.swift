@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 
 /// Spool of records of one source, to be read again in the form of the source, with their places in it.
 final class RecordSpool {

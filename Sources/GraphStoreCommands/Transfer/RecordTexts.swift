@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// The texts of the records of one batch, to be shown or put aside when one fails.
 final class RecordTexts {
   private struct Entry {

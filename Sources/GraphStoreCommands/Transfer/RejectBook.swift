@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Bitmap of rejected records by their places in the input, and the reject file.
 final class RejectBook {

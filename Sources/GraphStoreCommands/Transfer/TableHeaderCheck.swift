@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Validation of a table's columns against the keys of its entities, so that a wrong one is told once and not
 /// with each row.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 import GraphStoreTestSupport
 import Testing
 

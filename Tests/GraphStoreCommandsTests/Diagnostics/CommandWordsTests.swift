@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 import GraphStoreTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 import Testing
 
 @testable import GraphStoreCommands

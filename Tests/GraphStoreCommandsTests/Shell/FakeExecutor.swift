@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 @testable import GraphStoreCommands
 
 /// Keeps lists of words instead of objects: `insert X` adds, `delete X` removes, `fail` fails, `fetch`

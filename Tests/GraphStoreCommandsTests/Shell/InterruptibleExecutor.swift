@@ -1,5 +1,6 @@
 import GraphStore
 import Foundation
+import GraphStoreReports
 
 @testable import GraphStoreCommands
 

@@ -1,40 +1,12 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 import Testing
 
 @testable import GraphStoreCommands
 
 @Suite("Terminal")
 struct TerminalTests {
-  @Test("The width of text counts wide, combining and invisible characters")
-  func displayWidth() {
-    let cases: [(String, Int)] = [
-      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2),
-      ("🇫🇷", 2), ("❤️", 2),
-      ("❤", 1), ("1️⃣", 2), ("שלום", 4), ("한국", 4), ("한", 2), ("\u{200B}", 0), ("\u{200D}", 0), ("\0", 0),
-      ("∅", 1), ("…", 1),
-      ("☕", 2), ("─", 1),
-    ]
-    for (text, width) in cases { #expect(DisplayWidth.of(text) == width, "\(text)") }
-  }
-
-  @Test("Cutting never splits a character and never exceeds the width")
-  func cut() {
-    #expect(DisplayWidth.cut("abcdef", to: 6) == "abcdef")
-    #expect(DisplayWidth.cut("abcdef", to: 4) == "abc…")
-    #expect(DisplayWidth.cut("日本語", to: 4) == "日…")
-    #expect(DisplayWidth.cut("👩‍👩‍👧x", to: 2) == "…")
-    #expect(DisplayWidth.cut("ab", to: 0) == "")
-  }
-
-  @Test("A list is cut behind a member, and the whole of it is left where it fits")
-  func cutList() {
-    #expect(DisplayWidth.cut("A/p1, A/p2", behind: ", ", to: 10) == "A/p1, A/p2")
-    #expect(DisplayWidth.cut("A/p1, A/p2, A/p3", behind: ", ", to: 12) == "A/p1, …")
-    #expect(DisplayWidth.cut("A/p1, A/p2, A/p3", behind: ", ", to: 13) == "A/p1, A/p2, …")
-    #expect(DisplayWidth.cut("A/p1, A/p2", behind: ", ", to: 3) == "…")
-  }
-
   @Test("Colour: the flag, then NO_COLOR, then CLICOLOR_FORCE, then the terminal and TERM")
   func color() {
     func uses(_ when: When, isTerminal: Bool, _ environment: [String: String]) -> Bool {
@@ -82,13 +54,5 @@ struct TerminalTests {
     for index in 0..<1000 { bar.update(done: index, rows: index) }
     bar.finish()
     #expect(output.count == 0)
-  }
-
-  @Test("Exit statuses are those promised to scripts")
-  func exitCodes() {
-    #expect(
-      ExitCode.promised.map(\.rawValue) == [
-        0, 1, 2, 3, 4, 5, 64, 65, 66, 70, 73, 74, 75, 77, 78, 129, 130, 141, 143,
-      ])
   }
 }

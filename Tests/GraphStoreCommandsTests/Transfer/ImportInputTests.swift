@@ -1,3 +1,4 @@
+import GraphStoreReports
 import Testing
 
 @testable import GraphStoreCommands

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// A page of the handbook that `graphstore help TOPIC` prints.
 enum HelpTopic: String, CaseIterable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore migrate apply`
 struct MigrateApplyCommand: StoreCommand, AskingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore migrate new-mapping OLD NEW`
 struct MigrateNewMappingCommand: OutputFileCommand {

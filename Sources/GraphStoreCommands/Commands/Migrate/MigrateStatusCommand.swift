@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore migrate status`
 struct MigrateStatusCommand: StoreCommand {
@@ -32,13 +33,8 @@ struct MigrateStatusCommand: StoreCommand {
   }
 }
 
-/// Indexes in which a store of the wanted version differs from its model (MDL-290).
-struct PendingIndexes {
-  let made: [String]
-  let removed: [String]
-
-  var isEmpty: Bool { made.isEmpty && removed.isEmpty }
-
+extension PendingIndexes {
+  /// Those of the store of a plan.
   init(_ plan: MigrationPlan, in session: CommandSession) throws {
     let difference = try session.recovering(plan.path) {
       let coordinator = try PersistentStoreCoordinator.open(
@@ -47,6 +43,6 @@ struct PendingIndexes {
       defer { coordinator.close() }
       return try coordinator.indexDifference()
     }
-    (made, removed) = (difference.made, difference.removed)
+    self.init(made: difference.made, removed: difference.removed)
   }
 }

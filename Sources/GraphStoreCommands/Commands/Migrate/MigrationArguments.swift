@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// Arguments that say where a migration leads, and by which mappings.
 struct MigrationArguments: ParsableArguments {

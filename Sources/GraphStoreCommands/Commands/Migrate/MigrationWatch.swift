@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GraphStore
 import GraphStoreFiles
+import GraphStoreReports
 import Synchronization
 
 /// Watch over a migration that runs: its progress on a terminal, and the signals that cancel it.
@@ -41,22 +42,6 @@ final class MigrationWatch {
     for source in signals { source.cancel() }
     bar.finish()
     ProcessSignals.install()
-  }
-}
-
-/// The reason of a migration that was cancelled by another signal than that of Ctrl-C, whose exit code is
-/// another.
-struct TerminationSignal: Error, CustomStringConvertible {
-  let exitCode: ExitCode
-  let description: String
-
-  /// Nil for the signal of Ctrl-C, which is the person's own.
-  init?(number: Int32) {
-    switch number {
-    case SIGTERM: (exitCode, description) = (.terminated, "a termination signal came")
-    case SIGHUP: (exitCode, description) = (.hungUp, "the terminal went away")
-    default: return nil
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GraphStore
 import GraphStoreCodegen
+import GraphStoreReports
 
 /// `graphstore model codegen [MODEL] -o DIR`
 struct ModelCodegenCommand: StoreCommand {

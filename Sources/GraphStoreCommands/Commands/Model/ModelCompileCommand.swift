@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model compile SRC… DST`
 struct ModelCompileCommand: AskingCommand {

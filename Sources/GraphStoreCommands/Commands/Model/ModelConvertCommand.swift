@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model convert SRC DST`
 struct ModelConvertCommand: AskingCommand {

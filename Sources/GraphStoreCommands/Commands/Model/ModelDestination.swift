@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Destination of the commands that write a model.
 enum ModelDestination {

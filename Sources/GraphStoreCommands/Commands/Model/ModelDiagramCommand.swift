@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model diagram [MODEL] --as FORM`
 struct ModelDiagramCommand: StoreCommand, OutputFileCommand {

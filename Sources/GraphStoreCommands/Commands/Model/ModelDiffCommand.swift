@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model diff OLD NEW`
 struct ModelDiffCommand: StoreCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model from-store [STORE]`
 struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model hashes [MODEL]`
 struct ModelHashesCommand: StoreCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model merge SRC… DST`
 struct ModelMergeCommand: AskingCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model new-version DIR NAME`
 struct ModelNewVersionCommand: AskingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore model validate MODEL`
 struct ModelValidateCommand: StoreCommand {
@@ -62,6 +63,6 @@ struct ModelValidateCommand: StoreCommand {
     guard let model = found.versions.first(where: \.isCurrent)?.model else { return }
     let versions = found.versions.count > 1 ? ", \(found.versions.count) versions" : ""
     session.inform(
-      "\(path): \(InitCommand.title(model)), \(model.entities.count) entities\(versions), no problems")
+      "\(path): \(ModelWords.title(of: model)), \(model.entities.count) entities\(versions), no problems")
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore export ENTITY|--all`
 struct ExportCommand: ObjectCommand {
@@ -33,7 +34,7 @@ struct ExportCommand: ObjectCommand {
       throw ValidationError(
         "--all takes no --where, --template, --sort, --fields, --prefetch, --limit or --offset.")
     }
-    if all, query.groups.isGiven {
+    if all, query.groups.text.isGiven {
       throw ValidationError("--all takes no --group-by, --aggregate, --having or --distinct.")
     }
   }
@@ -46,7 +47,7 @@ struct ExportCommand: ObjectCommand {
     let format = try format(session)
     let count: Int
     if let results = try results(context: context, session: session) {
-      count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, results) }
+      count = try session.withOutput { try results.write(as: format, to: $0, options: session.resultOptions) }
     } else if all, format.isTable {
       count = try writeFolder(format, context: context, session: session)
     } else {
@@ -55,8 +56,8 @@ struct ExportCommand: ObjectCommand {
       let task = ExportTask(
         context: context, sections: sections, interruption: session.interruption,
         decodes: session.settings.decodes)
-      count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
-      sections.first?.query.warn(selected: count, in: session)
+      count = try session.withOutput { try task.write(as: format, to: $0, options: session.resultOptions) }
+      if let query = sections.first?.query { session.warn(of: query, selected: count) }
     }
     session.reportResult("\(count) \(entity ?? "objects")", since: start)
     return .success
@@ -64,8 +65,8 @@ struct ExportCommand: ObjectCommand {
 
   /// What is written of groups, or of different rows; nil where objects are.
   private func results(context: ManagedObjectContext, session: CommandSession) throws -> ResultsTask? {
-    guard let entity, query.groups.isGiven || query.template != nil else { return nil }
-    let asked = try query.request(for: try session.entity(entity), isStrict: false, in: session)
+    guard let entity, query.groups.text.isGiven || query.template != nil else { return nil }
+    let asked = try session.query(try query.text(in: session), for: try session.entity(entity))
     guard asked.request.resultType == .dictionary else { return nil }
     return try ResultsTask(
       asked, context, interruption: session.interruption, decodes: session.settings.decodes)
@@ -97,7 +98,7 @@ struct ExportCommand: ObjectCommand {
       }
     }
     let description = try session.entity(entity)
-    let asked = try query.request(for: description, isStrict: false, in: session)
+    let asked = try session.query(try query.text(in: session), for: description)
     if let fields = query.fields {
       let columns = try ResultColumns(
         description, in: context.coordinator, fields: fields, variables: asked.request.variables,
@@ -118,12 +119,13 @@ struct ExportCommand: ObjectCommand {
       return [ExportSection(asked, family: family, in: context.coordinator)]
     }
     // Each entity of the family in turn, in the order of its own table.
-    var filter = query.filter
-    filter.subentities = false
+    var text = try query.filter.text(in: session)
+    text.includesSubentities = false
+    text.template = query.template
+    text.prefetched = query.prefetchLists
     return try family.map {
       ExportSection(
-        try EntityQuery(
-          $0, filter: filter, template: query.template, prefetch: query.prefetchLists.joinedList, in: session),
+        try session.query(text, for: $0),
         ExportForm($0, in: context.coordinator, namesEntity: false))
     }
   }
@@ -136,9 +138,9 @@ struct ExportCommand: ObjectCommand {
   }
 
   private func whole(_ entity: EntityDescription, _ session: CommandSession) throws -> EntityQuery {
-    var filter = query.filter
-    filter.subentities = false
-    return try EntityQuery(entity, filter: filter, in: session)
+    var text = try query.filter.text(in: session)
+    text.includesSubentities = false
+    return try session.query(text, for: entity)
   }
 
   /// Says what the records lack, once each.
@@ -190,7 +192,7 @@ struct ExportCommand: ObjectCommand {
         decodes: session.settings.decodes)
       let file = try session.file(at: path, replacing: true)
       let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
-      count += try format.write(to: buffer, options: session.resultOptions, task)
+      count += try task.write(as: format, to: buffer, options: session.resultOptions)
       try file.commit()
     }
     return count

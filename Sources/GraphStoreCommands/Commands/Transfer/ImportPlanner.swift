@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// Converter of the options of `import` into settings, checked against the model.
 struct ImportPlanner {

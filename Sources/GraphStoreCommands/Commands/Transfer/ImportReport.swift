@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// Report of an import: counts, names that were left out, and rejects.
 struct ImportReport {

@@ -255,12 +255,6 @@ struct Completer {
 }
 
 extension StringProtocol {
-  func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
-    var rest = self[...]
-    while let last = rest.last, predicate(last) { rest = rest.dropLast() }
-    return String(rest)
-  }
-
   func caseInsensitiveEquals(_ other: String) -> Bool {
     lowercased() == other.lowercased()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreFiles
+import GraphStoreReports
 
 /// Reader of a script's lines from a file or another descriptor, each as soon as it is there.
 final class FileLines {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreReports
 
 /// Reader of statements from a file, from standard input or from lines given as options, as far as they are
 /// asked for.

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Runner of scripts: one transaction, rolled back at the first error unless the options say otherwise.
 struct ScriptRunner {
   struct Options: Hashable, Sendable {

@@ -1,6 +1,0 @@
-import GraphStore
-
-extension Int {
-  /// `1 object`, `12 345 objects`
-  func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
-}

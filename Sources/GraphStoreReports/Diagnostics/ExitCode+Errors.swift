@@ -1,0 +1,60 @@
+import GraphStore
+
+extension DiagnosticMapper {
+  /// The exit code that an error of the library ends a command with.
+  package static func exitCode(of error: GraphStoreError) -> ExitCode {
+    switch error.code {
+    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel,
+      .externalDataMissing:
+      .noInput
+    case .migrationDestination where error.isFailureOfDisk: .ioError
+    case .storeExists, .migrationDestination: .cannotCreate
+    case .sourceModelMissing: .noInput
+    case .migrationConstraint, .migrationPolicy: .dataError
+    // A value, link or object that a mapping may not give.
+    case .migrationFailed where error.property != nil || !error.errors.isEmpty: .dataError
+    case .migrationFailed, .migrationSource: .ioError
+    case .storeInUse: .temporaryFailure
+    case .lossyMigration: .notConfirmed
+    case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference:
+      .configuration
+    case .migrationCancelled: (error.underlying as? TerminationSignal)?.exitCode ?? .interrupted
+    case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
+      .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
+      .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
+      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle:
+      .dataError
+    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
+      .ioError
+    case .storePermission, .readOnlyStore: .noPermission
+    case .storeTimeout: .temporaryFailure
+    case .incompatibleModel: .configuration
+    case .deleteDenied, .mergeConflict: .refused
+    case .cancelled: .interrupted
+    case .multipleValidationErrors: .dataError
+    case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
+      .metadataInvalid, .invalidRequest, .invalidProperty, .duplicateResultName, .groupByRequired,
+      .groupByNeedsDictionaries, .invalidHaving, .resultTypeMismatch, .notSupported, .unsupportedInFetch,
+      .unsupportedSort,
+      .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
+      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
+      .usage
+    case .internalInconsistency, .inconsistentContext: .internalError
+    case .application, .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated,
+      .contextMismatch,
+      .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
+      .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
+      .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,
+      .changeProcessingDisabled:
+      .failure
+    }
+  }
+}
+
+extension GraphStoreError {
+  /// Whether the disk underneath is full or failed.
+  fileprivate var isFailureOfDisk: Bool {
+    guard let cause = underlying as? GraphStoreError else { return false }
+    return [.diskFull, .storeSaveFailed, .sqlite].contains(cause.code)
+  }
+}

@@ -1,0 +1,86 @@
+import GraphStore
+
+/// Result of one record, whose names and values belong to no object.
+package struct PropertyTable: ResultTask {
+  package static let showsObjects = false
+  fileprivate var rows: [(name: String, value: Value)] = []
+
+  /// A record without properties, to which they are added.
+  package init() {}
+
+  package mutating func add(_ name: String, _ value: Value) { rows.append((name, value)) }
+
+  package func run(_ writer: some ResultWriter) throws {
+    var visitor = CellVisitor(writer, EntityLabels())
+    writer.begin(columns: rows.map { OutputColumn($0.name) })
+    writer.beginRow()
+    for row in rows { visitor.show(row.value) }
+    try writer.endRow()
+    try writer.end()
+  }
+}
+
+/// Result of several records of properties, which need not have the same ones.
+///
+/// Where every record names its keys each shows its own; a table has the columns of all.
+package struct PropertyTables: ResultTask {
+  package static let showsObjects = false
+  let tables: [PropertyTable]
+  package let format: OutputFormat
+
+  /// The records in an order, for a format.
+  package init(tables: [PropertyTable], format: OutputFormat) {
+    self.tables = tables
+    self.format = format
+  }
+
+  package func run(_ writer: some ResultWriter) throws {
+    var visitor = CellVisitor(writer, EntityLabels())
+    var names: [String] = []
+    for row in tables.flatMap(\.rows) where !names.contains(row.name) { names.append(row.name) }
+    if !format.namesKeysOfRecords { writer.begin(columns: names.map { OutputColumn($0) }) }
+    for table in tables {
+      if format.namesKeysOfRecords {
+        names = table.rows.map(\.name)
+        writer.begin(columns: names.map { OutputColumn($0) })
+      }
+      writer.beginRow()
+      for name in names { visitor.show(table.rows.first { $0.name == name }?.value ?? .null) }
+      try writer.endRow()
+    }
+    try writer.end()
+  }
+}
+
+/// Result of records of a name and a value.
+package struct PropertyLines: ResultTask {
+  package static let showsObjects = false
+  var rows: [(name: String, value: Value)]
+  /// The names of the two columns.
+  package var names = ("key", "value")
+  /// The type of all values, where they have one.
+  var valueType: ExpressionType?
+
+  /// Records under two names, of values that may have one type.
+  package init(
+    rows: [(name: String, value: Value)], names: (String, String) = ("key", "value"),
+    valueType: ExpressionType? = nil
+  ) {
+    self.rows = rows
+    self.names = names
+    self.valueType = valueType
+  }
+
+  package func run(_ writer: some ResultWriter) throws {
+    var visitor = CellVisitor(writer, EntityLabels())
+    let values = valueType.map { OutputColumn(names.1, of: $0) } ?? OutputColumn(names.1)
+    writer.begin(columns: [OutputColumn(names.0), values])
+    for row in rows {
+      writer.beginRow()
+      writer.text(row.name)
+      visitor.show(row.value)
+      try writer.endRow()
+    }
+    try writer.end()
+  }
+}

@@ -1,0 +1,13 @@
+import GraphStoreReports
+import Testing
+
+@Suite("Exit codes")
+struct ExitCodeTests {
+  @Test("Exit statuses are those promised to scripts")
+  func exitCodes() {
+    #expect(
+      ExitCode.promised.map(\.rawValue) == [
+        0, 1, 2, 3, 4, 5, 64, 65, 66, 70, 73, 74, 75, 77, 78, 129, 130, 141, 143,
+      ])
+  }
+}
