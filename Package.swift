@@ -123,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "GraphStoreCommandsTests",
       dependencies: [
-        "GraphStoreCommands", "GraphStoreReports", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
-        "GraphStoreContextTestSupport", "CGraphStoreCampaign",
+        "GraphStoreCommands", "GraphStoreReports", "GraphStoreTool", "GraphStoreModelTestSupport",
+        "GraphStoreTestSupport", "GraphStoreContextTestSupport", "CGraphStoreCampaign",
       ]),
   ],
   swiftLanguageModes: [.v6]

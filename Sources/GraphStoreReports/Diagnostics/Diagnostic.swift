@@ -23,6 +23,7 @@ package struct Diagnostic: Error, Sendable {
     /// Whether the text is a line of the file that the diagnostic is located in.
     package var isInFile = true
 
+    /// A place in a text.
     package init(label: String, text: String, offset: Int, length: Int) {
       self.label = label
       self.text = text
@@ -40,6 +41,7 @@ package struct Diagnostic: Error, Sendable {
     /// Column in characters, from 1.
     package var column: Int?
 
+    /// A place in a file, or the file as a whole.
     package init(file: String, line: Int? = nil, column: Int? = nil) {
       self.file = file
       self.line = line
@@ -47,6 +49,7 @@ package struct Diagnostic: Error, Sendable {
     }
   }
 
+  /// How bad it is.
   package var severity: Severity
   /// Stable, in kebab-case.
   package let code: String
@@ -54,7 +57,9 @@ package struct Diagnostic: Error, Sendable {
   package var number: Int?
   /// A sentence that says what is wrong.
   package var message: String
+  /// The text in which the problem lies, where it lies in one.
   package var source: Source?
+  /// The place in a file, where the problem has one.
   package var location: Location?
   /// Further lines under the message, such as the objects in the way.
   package var details: [String]
@@ -62,6 +67,7 @@ package struct Diagnostic: Error, Sendable {
   package var hints: [String]
   /// Names that were probably meant, the likeliest first.
   package var suggestions: [String]
+  /// The entity concerned.
   package var entity: String?
   /// The attribute or relationship concerned, or the key that there is none for.
   package var property: String?
@@ -78,6 +84,7 @@ package struct Diagnostic: Error, Sendable {
   /// The status the command ends with because of this.
   package var exitCode: ExitCode
 
+  /// A diagnostic, whose code decides on its number.
   package init(
     _ severity: Severity = .error, code: String, message: String, source: Source? = nil,
     location: Location? = nil, details: [String] = [], hints: [String] = [], suggestions: [String] = [],

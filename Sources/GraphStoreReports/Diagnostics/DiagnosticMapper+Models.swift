@@ -12,7 +12,7 @@ extension DiagnosticMapper {
       suggestions: finding.suggestion.map { [$0] } ?? [], exitCode: .success)
   }
 
-  package static func diagnostic(_ error: ModelError) -> Diagnostic {
+  static func diagnostic(_ error: ModelError) -> Diagnostic {
     guard let first = error.problems.first else {
       return Diagnostic(code: error.code, message: "the model cannot be used", exitCode: .dataError)
     }
@@ -63,7 +63,7 @@ extension DiagnosticMapper {
     return Diagnostic.Location(file: file, line: problem.line, column: problem.column)
   }
 
-  package static func diagnostic(_ error: ModelLookupError) -> Diagnostic {
+  static func diagnostic(_ error: ModelLookupError) -> Diagnostic {
     let kind =
       switch error.kind {
       case .entity: "entity"

@@ -1,7 +1,7 @@
 import GraphStore
 
 extension DiagnosticMapper {
-  package static func diagnostic(_ located: LocatedPredicateError) -> Diagnostic {
+  static func diagnostic(_ located: LocatedPredicateError) -> Diagnostic {
     let error = located.error
     var message = clause(error.message.replacing("The text cannot be read on: ", with: ""))
     var hints = error.hint.map { [hint($0)] } ?? []
@@ -58,12 +58,12 @@ package struct LocatedPredicateError: Error {
   /// What a predicate is called that no option gives.
   package static let unnamedLabel = "expression"
 
-  package var error: QueryPredicateError
+  var error: QueryPredicateError
   /// The option the text was given by.
   package var label: String
-  package var text: String
+  var text: String
   /// The entity that the keys belong to.
-  package var entity: EntityDescription?
+  var entity: EntityDescription?
 
   /// An error in a text that an option gives.
   package init(error: QueryPredicateError, label: String, text: String, entity: EntityDescription? = nil) {
@@ -83,7 +83,7 @@ package struct LocatedPredicateError: Error {
   }
 
   /// Where the problem lies in the text.
-  package var place: Diagnostic.Source? {
+  var place: Diagnostic.Source? {
     guard let offset = error.offset else { return nil }
     // The sign of a sort key belongs to its place, but is no part of what is wrong.
     let isSigned = label == "--sort" && text.utf8.dropFirst(offset).first == UInt8(ascii: "-")

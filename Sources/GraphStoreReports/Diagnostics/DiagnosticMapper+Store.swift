@@ -1,6 +1,7 @@
 import GraphStore
 
 extension DiagnosticMapper {
+  /// The diagnostic of an error of the library, with one for each of several problems.
   package static func diagnostic(_ error: GraphStoreError) -> Diagnostic {
     if !error.errors.isEmpty { return diagnostic(ofSeveral: error) }
     var result = Diagnostic(
@@ -79,9 +80,9 @@ extension DiagnosticMapper {
 
 /// The remedy of an error of the library in the words of the command: its options, where the library speaks
 /// of settings.
-package enum CommandRemedy {
+enum CommandRemedy {
   /// What the library says, and what a user of the command does.
-  package static let words = [
+  static let words = [
     (
       "Open the copy under a coordinator of its own",
       "Name one of them with --store, and ask the other by a command of its own"
@@ -120,7 +121,7 @@ package enum CommandRemedy {
   ]
 
   /// What the library says of an error, or what a user of the command is to do instead.
-  package static func text(of error: GraphStoreError) -> String {
+  static func text(of error: GraphStoreError) -> String {
     // A user of the command has no object that could be refreshed.
     if error.code == .mergeConflict {
       return "Run the command again, in a shell after .rollback, or say what is to be done with conflicts: "
@@ -130,7 +131,7 @@ package enum CommandRemedy {
   }
 
   /// What the library says, in the words of the command.
-  package static func text(_ remedy: String) -> String {
+  static func text(_ remedy: String) -> String {
     let named = remedy.replacing(/rite a mapping for the step from (.+) to (.+)\./) {
       "rite a mapping: graphstore migrate new-mapping \($0.1) \($0.2)."
     }

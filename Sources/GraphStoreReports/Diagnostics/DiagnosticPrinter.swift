@@ -8,10 +8,11 @@ package struct DiagnosticPrinter: Sendable {
     case json
   }
 
-  package var format: Format
+  var format: Format
   /// What the diagnostics go to.
-  package var terminal: TerminalInfo
+  var terminal: TerminalInfo
 
+  /// A printer for people or for programs.
   package init(format: Format = .text, terminal: TerminalInfo = .plain) {
     self.format = format
     self.terminal = terminal
@@ -62,7 +63,7 @@ package struct DiagnosticPrinter: Sendable {
 
   /// A text that quotes what somebody gave, which may be of any length, with its middle left out where it is
   /// long.
-  package static func cut(_ text: String) -> String {
+  static func cut(_ text: String) -> String {
     let count = text.utf8.count
     guard count > longest else { return text }
     return "\(text.prefix(longest / 2)) … (\(count.grouped) bytes) … \(text.suffix(longest / 8))"

@@ -2,7 +2,7 @@ import GraphStore
 
 extension DiagnosticMapper {
   /// The exit code that an error of the library ends a command with.
-  package static func exitCode(of error: GraphStoreError) -> ExitCode {
+  static func exitCode(of error: GraphStoreError) -> ExitCode {
     switch error.code {
     case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel,
       .externalDataMissing:

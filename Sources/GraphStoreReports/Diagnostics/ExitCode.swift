@@ -3,8 +3,10 @@
 /// The numbers are a promise to scripts. Those from 64 on follow `sysexits.h`; those above 128 are a signal's
 /// number plus 128. A script may end with any number of its own: `.exit N`.
 package struct ExitCode: RawRepresentable, Hashable, Sendable {
+  /// The number that the process ends with.
   package let rawValue: Int32
 
+  /// The exit code of a number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 

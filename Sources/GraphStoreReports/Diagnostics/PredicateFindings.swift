@@ -4,9 +4,16 @@ import GraphStore
 package struct PredicateFindings {
   /// The predicate; nil where its text cannot be read.
   package private(set) var predicate: QueryPredicate?
+  /// What makes the predicate useless.
   package private(set) var problems: [Diagnostic] = []
+  /// What is allowed, and was probably meant otherwise.
   package private(set) var warnings: [Diagnostic] = []
 
+  /// Reads a predicate about an entity, and checks it.
+  ///
+  /// - Parameters:
+  ///   - portable: Whether it is to mean the same in other programs.
+  ///   - coordinator: Finds the objects that the text names; nil where no store is open.
   package init(
     _ text: String, _ entity: EntityDescription, portable: Bool, in coordinator: PersistentStoreCoordinator?
   ) {

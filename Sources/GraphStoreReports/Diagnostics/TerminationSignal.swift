@@ -3,7 +3,8 @@ import Foundation
 /// The reason of a migration that was cancelled by another signal than that of Ctrl-C, whose exit code is
 /// another.
 package struct TerminationSignal: Error, CustomStringConvertible {
-  package let exitCode: ExitCode
+  let exitCode: ExitCode
+  /// What has happened, in words.
   package let description: String
 
   /// Nil for the signal of Ctrl-C, which is the person's own.

@@ -20,6 +20,7 @@ package struct TextDiagram {
     self.children = children
   }
 
+  /// The drawing, line by line.
   package var lines: [String] {
     let roots = diagram.boxes.filter { diagram.parent(of: $0) == nil }
     let boxes = TextBlock.arranged(

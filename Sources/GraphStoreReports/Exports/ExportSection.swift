@@ -15,9 +15,10 @@ package struct ExportSection {
     }
   }
 
+  /// Selects the objects.
   package let query: EntityQuery
   /// The key paths that are read of every object that the request selects.
-  package private(set) var keyPaths: [String]
+  private(set) var keyPaths: [String]
   /// What is written of an object whose entity has no form of its own.
   private(set) var common: Placed
   /// The forms of objects of one entity, by its name.
@@ -95,12 +96,12 @@ package struct ExportForm {
     case members(Int)
   }
 
-  package let entity: EntityDescription
-  package private(set) var columns: [OutputColumn] = []
-  package private(set) var keyPaths: [String] = []
+  let entity: EntityDescription
+  private(set) var columns: [OutputColumn] = []
+  private(set) var keyPaths: [String] = []
   /// For each key path whether its values are archives of transformable attributes.
-  package private(set) var archives: [Bool] = []
-  package private(set) var fields: [Field] = []
+  private(set) var archives: [Bool] = []
+  private(set) var fields: [Field] = []
   /// The attributes that are left out because objects do not hold their values.
   package private(set) var unheld: [AttributeDescription] = []
 

@@ -3,11 +3,11 @@ import GraphStore
 /// Result of an export: the objects of one section after the other, record by record, as they come from the
 /// store.
 package struct ExportTask: ResultTask {
-  package let context: ManagedObjectContext
+  let context: ManagedObjectContext
   let sections: [ExportSection]
-  package let interruption: StatementInterruption
+  let interruption: StatementInterruption
   /// Whether archives are written as the values that they hold.
-  package let decodes: Bool
+  let decodes: Bool
 
   /// An export of some sections, one after the other.
   package init(
@@ -18,6 +18,11 @@ package struct ExportTask: ResultTask {
     self.sections = sections
     self.interruption = interruption
     self.decodes = decodes
+  }
+
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws -> Int {
+    try run(as: format, to: output, options: options)
   }
 
   /// - Returns: the number of records.

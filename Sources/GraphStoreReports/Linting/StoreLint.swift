@@ -12,6 +12,7 @@ package struct StoreLint {
   private let context: ManagedObjectContext
   private let check: ModelLinter
 
+  /// A linter that counts the objects of a context, by the rules of a linter of models.
   package init(_ context: ManagedObjectContext, _ check: ModelLinter) {
     self.context = context
     self.check = check

@@ -6,7 +6,9 @@ package struct OutputColumn: Sendable {
   package var name: String
   /// The type as people write it: `text`, `int`, `date`.
   package var type: String
-  var alignment: Alignment
+  /// On which side a value stands.
+  package var alignment: Alignment
+  /// Where a value may be cut.
   package var cut: Cut
 
   /// A column; one of numbers, which stand on the right, is not cut.

@@ -11,9 +11,12 @@ package struct OutputError: Error, Sendable, Equatable {
     case writeFailed = "write-failed"
   }
 
+  /// What kind of failure it was.
   package var code: Code
+  /// A sentence that says what failed.
   package var message: String
 
+  /// An error of a kind, in words.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -36,7 +39,7 @@ package struct OutputError: Error, Sendable, Equatable {
   }
 
   /// The status the command ends with.
-  package var exitCode: ExitCode {
+  var exitCode: ExitCode {
     switch code {
     case .brokenPipe: .brokenPipe
     case .diskFull, .writeFailed: .ioError

@@ -42,6 +42,7 @@ package protocol ResultWriter: AnyObject {
 }
 
 extension ResultWriter {
+  /// The id of an object that is saved.
   package func reference(_ entity: EntityLabel, key: Int64) {
     reference(entity, key: key, isTemporary: false)
   }
@@ -65,15 +66,17 @@ package protocol ResultTask {
   func run(_ writer: some ResultWriter) throws -> Outcome
   /// Writes the rows in a format.
   ///
-  /// What other modules call: the versions of `run` for all formats stay in the module of the writers.
+  /// Each task calls ``run(as:to:options:)`` in a method of its own, which other modules call: the versions for all
+  /// formats are made where the writers are known, and the boundary is crossed once a result.
   func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws -> Outcome
 }
 
 extension ResultTask {
+  /// Most results show objects.
   package static var showsObjects: Bool { true }
 
-  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws
-    -> Outcome
+  /// Writes the rows by the writer of a format.
+  package func run(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws -> Outcome
   {
     switch format {
     case .table: try run(TableResultWriter(output, options))

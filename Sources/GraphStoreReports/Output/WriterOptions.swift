@@ -15,6 +15,7 @@ package struct WriterOptions: Sendable {
   /// Whether every row reaches the reader at once.
   package var flushesEveryRow: Bool
 
+  /// Options of an output that is not a terminal, but for what is given.
   package init(
     nullText: String? = nil, showsHeader: Bool = true, width: Int? = nil, timeZone: TimeZone? = nil,
     terminal: TerminalInfo = .plain, flushesEveryRow: Bool = false

@@ -3,7 +3,7 @@ import GraphStore
 extension EntityQuery {
   /// What the store cannot run of a request that must run there, every part with its reason, and the first
   /// one's place.
-  package func diagnostic(ofRefusal error: GraphStoreError) -> Diagnostic {
+  func diagnostic(ofRefusal error: GraphStoreError) -> Diagnostic {
     let parts = error.errors.isEmpty ? [error] : error.errors
     var result = DiagnosticMapper.diagnostic(parts[0])
     if parts.count > 1 {

@@ -2,7 +2,7 @@ import GraphStore
 
 extension EntityQuery {
   /// Sort keys by names of results, which may be more than key paths, and by keys of the entity.
-  package static func sortKeys(
+  static func sortKeys(
     _ text: String, results: [String], of entity: EntityDescription
   ) throws(LocatedPredicateError) -> [QuerySortDescriptor] {
     let parts = ListText(text).parts
@@ -61,7 +61,7 @@ extension EntityQuery {
   }
 
   /// What is wrong with what results are made of, with the place in the option that it was given by.
-  package func diagnostic(ofResults error: GraphStoreError) -> Diagnostic {
+  func diagnostic(ofResults error: GraphStoreError) -> Diagnostic {
     var result = DiagnosticMapper.diagnostic(error)
     if error.code == .invalidHaving, let cause = error.underlying as? QueryPredicateError,
       let having = selection?.having, let offset = cause.offset

@@ -4,21 +4,23 @@ import GraphStore
 package struct EntityQuery {
   /// One condition, with the text it was given as and where that was.
   package struct Condition {
-    package var label: String
-    package var text: String
-    package var predicate: QueryPredicate
+    var label: String
+    var text: String
+    var predicate: QueryPredicate
   }
 
+  /// The entity whose objects are asked for.
   package let entity: EntityDescription
+  /// The request that the texts make.
   package private(set) var request: FetchRequest<ManagedObject>
   let conditions: [Condition]
-  package let sort: String?
+  let sort: String?
   /// What is shown of groups, or of different rows.
   let selection: ResultSelection?
   /// The names of the variables that the texts ask for; none where no variable has a value.
   package private(set) var askedVariables: [String] = []
   private let limit: Int?
-  package let resolve: @Sendable (String) -> ObjectReference?
+  let resolve: @Sendable (String) -> ObjectReference?
 
   /// Reads a query for objects of an entity.
   ///
@@ -192,7 +194,7 @@ package struct EntityQuery {
     return nil
   }
 
-  package static func located<Result>(
+  static func located<Result>(
     _ text: String, label: String, entity: EntityDescription?,
     _ body: () throws(QueryPredicateError) -> Result
   ) throws(LocatedPredicateError) -> Result {
@@ -208,7 +210,7 @@ extension EntityQuery {
   /// The stored fetch request that a query begins with.
   ///
   /// - Throws: `unknown-template` with the nearest name; a usage error where it fetches another entity.
-  package static func template(_ name: String, for entity: EntityDescription) throws -> FetchRequestTemplate {
+  static func template(_ name: String, for entity: EntityDescription) throws -> FetchRequestTemplate {
     let template = try entity.model.fetchRequestTemplate(named: name)
     guard entity.isKind(of: template.entity) else {
       throw Diagnostic(

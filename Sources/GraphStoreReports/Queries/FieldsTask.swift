@@ -2,12 +2,12 @@ import GraphStore
 
 /// Result of a fetch request, written record by record without objects being made.
 package struct FieldsTask: ResultTask {
-  package let context: ManagedObjectContext
-  package let query: EntityQuery
-  package let columns: ResultColumns
-  package let interruption: StatementInterruption
+  let context: ManagedObjectContext
+  let query: EntityQuery
+  let columns: ResultColumns
+  let interruption: StatementInterruption
   /// Whether archives are shown as the values that they hold.
-  package let decodes: Bool
+  let decodes: Bool
 
   /// The result of a query, with what is shown of each object.
   package init(
@@ -19,6 +19,11 @@ package struct FieldsTask: ResultTask {
     self.columns = columns
     self.interruption = interruption
     self.decodes = decodes
+  }
+
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws -> Int {
+    try run(as: format, to: output, options: options)
   }
 
   /// - Returns: the number of records.
@@ -45,8 +50,8 @@ package struct FieldsTask: ResultTask {
 ///
 /// Where every record names its keys each object shows those of its entity; a table has the columns of all.
 package struct ObjectsTask: ResultTask {
-  package let context: ManagedObjectContext
-  package let objects: [ManagedObject]
+  let context: ManagedObjectContext
+  let objects: [ManagedObject]
   /// Shows related objects in place of their ids; nil where they stay ids.
   private let trees: ObjectTreeReader?
   private let decodes: Bool
@@ -54,6 +59,7 @@ package struct ObjectsTask: ResultTask {
   /// The columns of the table; nil where records name their keys.
   private let header: [OutputColumn]?
 
+  /// The result of objects in their order, with the fields that a list names.
   package init(
     _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?,
     trees: ObjectTreeReader? = nil,
@@ -81,6 +87,12 @@ package struct ObjectsTask: ResultTask {
     self.header = isTable ? header : nil
   }
 
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+    try run(as: format, to: output, options: options)
+  }
+
+  /// Writes the rows.
   package func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(
       writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames), decodes: decodes)

@@ -8,13 +8,15 @@ package struct ListText {
     /// The key path or expression.
     package var text: String
     /// Where it begins in the list, in UTF-8 bytes.
-    package var offset: Int
+    var offset: Int
     /// The name behind `as`; nil where there is none.
-    package var name: String?
+    var name: String?
   }
 
+  /// The parts, in their order.
   package let parts: [Part]
 
+  /// Takes a list apart.
   package init(_ text: String) {
     var parts: [Part] = []
     let bytes = Array(text.utf8)

@@ -15,10 +15,10 @@ struct ObjectTree {
 /// has no record: both stay ids. Destinations of an object are read together, in one statement an entity
 /// tree.
 package struct ObjectTreeReader {
-  package let context: ManagedObjectContext
+  let context: ManagedObjectContext
   /// How many levels of objects are read below the first.
-  package let depth: Int
-  package let interruption: StatementInterruption
+  let depth: Int
+  let interruption: StatementInterruption
   /// How many related objects are read for one that was asked for, since their number can grow by a factor
   /// with each level.
   let maximumObjects: Int
@@ -30,6 +30,7 @@ package struct ObjectTreeReader {
   /// The number of objects read so far around the one that was asked for.
   private var count = 0
 
+  /// A reader of objects of a context.
   package init(
     _ context: ManagedObjectContext, depth: Int, maximumObjects: Int = 100_000,
     interruption: StatementInterruption

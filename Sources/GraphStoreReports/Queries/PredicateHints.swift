@@ -5,6 +5,7 @@ package struct PredicateHints {
   private let predicate: QueryPredicate
   private let variables: [String: Value]
 
+  /// Hints about a predicate, whose variables have values.
   package init(_ predicate: QueryPredicate, variables: [String: Value]) {
     self.predicate = predicate
     self.variables = variables

@@ -4,26 +4,27 @@ import GraphStore
 package struct PredicateScope {
   /// One key, and whose it is.
   package struct Key {
-    package var name: String
-    package var type: String
+    var name: String
+    var type: String
     /// In words, as the outline of a model says it.
-    package var description: String
-    package var isToMany = false
-    package var isOptional = true
+    var description: String
+    var isToMany = false
+    var isOptional = true
     /// The entity at the other end of a relationship.
-    package var destination: String?
+    var destination: String?
     /// The sub-entity that has the key, where the entity itself has not.
     var owner: String?
   }
 
   /// Keys of the entity, its parents' included.
-  package let keys: [Key]
+  let keys: [Key]
   /// Keys that only sub-entities have.
   let subentityKeys: [Key]
   let operators: [String]
   /// The variables that the predicate leaves open.
-  package let variables: [String]
+  let variables: [String]
 
+  /// The names that a predicate about an entity can use.
   package init(_ entity: EntityDescription, _ predicate: QueryPredicate?) {
     var known = Set(entity.properties.map(\.name))
     keys =

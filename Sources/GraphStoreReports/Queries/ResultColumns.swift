@@ -2,18 +2,18 @@ import GraphStore
 
 /// Columns of a result: what is printed of the objects of an entity.
 package struct ResultColumns {
-  package let columns: [OutputColumn]
+  let columns: [OutputColumn]
   /// The key paths and expressions behind the columns, the identifier left out.
   package let keyPaths: [String]
   /// For each of them whether its values are archives of transformable attributes.
-  package let archives: [Bool]
+  let archives: [Bool]
   /// For each column the position of its key path or expression, or one of the marks below.
-  package let fields: [Int]
+  let fields: [Int]
 
   /// The object's own identifier.
-  package static let identifier = -1
+  static let identifier = -1
   /// A column that objects of the entity do not have.
-  package static let absent = -2
+  static let absent = -2
 
   /// The columns that `--fields` names; without it the identifier, the attributes and the relationships,
   /// to-many ones only where they are asked for.
@@ -120,7 +120,7 @@ extension ResolvedKeyPath {
 
 extension EntityDescription {
   /// For each key path whether its values are archives of transformable attributes.
-  package func archives(_ keyPaths: [String]) -> [Bool] {
+  func archives(_ keyPaths: [String]) -> [Bool] {
     let checker = PredicateTypeChecker(entity: self)
     return keyPaths.map { (try? checker.resolve(keyPath: $0))?.isArchive == true }
   }

@@ -1,8 +1,8 @@
 /// Numbers of objects that a command has changed, or would change, for programs.
 package struct ChangeCounts {
   /// What was done, such as `updated`, and to how many.
-  package var counts: [(name: String, count: Int)]
-  package var isDryRun: Bool
+  var counts: [(name: String, count: Int)]
+  var isDryRun: Bool
 
   /// Numbers of what was done, or would be.
   package init(counts: [(name: String, count: Int)], isDryRun: Bool) {
@@ -20,7 +20,7 @@ package struct ChangeCounts {
   }
 
   /// Writes the members of the object.
-  package func write(to json: inout JSONBuilder) {
+  func write(to json: inout JSONBuilder) {
     for (name, count) in counts { json.member(name, count) }
     json.key("dryRun")
     json.value(isDryRun)

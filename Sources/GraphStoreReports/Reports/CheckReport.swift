@@ -66,7 +66,7 @@ package struct CheckReport {
   }
 
   /// The names of the first of some objects, after a colon; nothing where there are none.
-  package static func list(_ objects: [String], of count: Int) -> String {
+  static func list(_ objects: [String], of count: Int) -> String {
     guard !objects.isEmpty else { return "" }
     let more = count - objects.count
     return ": " + objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
@@ -107,7 +107,7 @@ package struct CheckReport {
     counts.writeMembers(to: &json)
   }
 
-  package static func write(_ finding: StoreCheckFinding, to json: inout JSONBuilder) {
+  static func write(_ finding: StoreCheckFinding, to json: inout JSONBuilder) {
     json.member("severity", finding.severity.rawValue)
     json.member("subject", finding.subject)
     json.member("message", finding.message)
@@ -123,6 +123,7 @@ package struct CheckReports {
   private let reports: [(store: NamedStore, report: CheckReport)]
   private let usesColor: Bool
 
+  /// The reports of several stores as one.
   package init(_ reports: [(store: NamedStore, report: CheckReport)], usesColor: Bool) {
     self.reports = reports
     self.usesColor = usesColor

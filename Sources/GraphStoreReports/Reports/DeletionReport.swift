@@ -4,6 +4,7 @@ import GraphStore
 package struct DeletionReport {
   private let preview: DeletionPreview
 
+  /// The report of a deletion that was tried.
   package init(_ preview: DeletionPreview) { self.preview = preview }
 
   /// What the command ends with that only shows it, as the deed would end.

@@ -4,16 +4,18 @@ import GraphStore
 package struct ExplanationReport {
   let explanation: FetchExplanation
   /// Whether a limit of 0 keeps the fetch from running at all.
-  package let isEmpty: Bool
+  let isEmpty: Bool
   private let usesColor: Bool
   private static let labelWidth = 12
 
+  /// The report of how a fetch runs.
   package init(_ explanation: FetchExplanation, isEmpty: Bool, usesColor: Bool) {
     self.explanation = explanation
     self.isEmpty = isEmpty
     self.usesColor = usesColor
   }
 
+  /// The blocks, line by line.
   package var lines: [String] {
     let main = explanation.statements.filter { $0.prefetches == nil }
     let others = explanation.statements.filter { $0.prefetches != nil }
@@ -81,7 +83,7 @@ package struct ExplanationReport {
     }
   }
 
-  package static func text(_ sort: FetchExplanation.Sort) -> String {
+  static func text(_ sort: FetchExplanation.Sort) -> String {
     switch sort {
     case .index(let name): "in SQL, by index \(name)"
     case .primaryKey: "in SQL, by primary key"
@@ -140,5 +142,5 @@ package struct ExplanationReport {
   }
 
   /// Seconds with four decimals (DGN-021).
-  package static func seconds(_ time: Duration) -> String { time.secondsText(decimals: 4) + "s" }
+  static func seconds(_ time: Duration) -> String { time.secondsText(decimals: 4) + "s" }
 }

@@ -6,6 +6,7 @@ package struct MigrationReport {
   private let indexes: PendingIndexes?
   private let usesColor: Bool
 
+  /// The report of a plan, and of the indexes that differ where it has no steps.
   package init(_ plan: MigrationPlan, indexes: PendingIndexes? = nil, usesColor: Bool) {
     self.plan = plan
     self.indexes = indexes
@@ -106,6 +107,7 @@ package struct MigrationReport {
 
   // MARK: Status
 
+  /// The versions of the store and what is pending, a line each.
   package var statusLines: [String] {
     var rows = [("store", plan.path), ("version", plan.source.label), ("target", plan.target.label)]
     let steps = plan.steps.map { "\($0.source.label) → \($0.destination.label) (\($0.kind.rawValue))" }
@@ -116,6 +118,7 @@ package struct MigrationReport {
     return rows.map { TextBlock.padded($0.0, to: 8) + "  " + VisibleText.escape($0.1) }
   }
 
+  /// `{"store":…,"from":…,"to":…,"pending":…,"indexesToMake":[…],"indexesToRemove":[…]}`
   package func writeStatusJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()
@@ -132,6 +135,7 @@ package struct MigrationReport {
 
   // MARK: Result
 
+  /// What was done, or would be.
   package func resultLines(_ result: MigrationResult, isRehearsal: Bool) -> [String] {
     if result.stepCount == 0, !plan.steps.isEmpty {
       return ["\(result.path) has version \(plan.target.label): another process has migrated it meanwhile"]
@@ -150,6 +154,7 @@ package struct MigrationReport {
     return ["migrated \(what)"] + (result.backup.map { ["the old store is \($0)"] } ?? [])
   }
 
+  /// Which indexes were made and removed, or would be.
   package func indexLine(_ pending: PendingIndexes, isRehearsal: Bool) -> String {
     if pending.isEmpty { return summary }
     let what =

@@ -7,13 +7,14 @@ package struct ModelDifferenceReport {
   /// What is wider than this stands out of its column.
   private static let widest = 46
 
+  /// The report of a difference.
   package init(_ difference: ModelDifference, usesColor: Bool) {
     self.difference = difference
     self.usesColor = usesColor
   }
 
   /// The lines of some changes alone.
-  package static func lines(_ changes: [ModelChange], usesColor: Bool) -> [String] {
+  static func lines(_ changes: [ModelChange], usesColor: Bool) -> [String] {
 
     let rows = changes.map { change in
       (
@@ -108,7 +109,7 @@ package struct ModelDifferenceReport {
     output.append(byte: 0x0A)
   }
 
-  package static func write(_ change: ModelChange, to json: inout JSONBuilder) {
+  static func write(_ change: ModelChange, to json: inout JSONBuilder) {
     json.beginObject()
     json.member("kind", change.kind.rawValue)
     json.member("subject", change.subject.rawValue)

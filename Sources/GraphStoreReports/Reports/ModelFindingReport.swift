@@ -4,7 +4,9 @@ import GraphStore
 package struct ModelFindingReport {
   /// A finding and the file it is in.
   package struct Entry {
+    /// The file, as it was named.
     package let file: String
+    /// What was found.
     package let finding: ModelProblem
 
     /// A finding of a file.
@@ -15,6 +17,7 @@ package struct ModelFindingReport {
   }
 
   private let path: String
+  /// The findings, in the order of files and places.
   package let entries: [Entry]
   private let usesColor: Bool
 
@@ -25,6 +28,7 @@ package struct ModelFindingReport {
     self.usesColor = usesColor
   }
 
+  /// The report of all versions of a model.
   package init(_ path: String, _ report: ModelCheckReport, usesColor: Bool) {
     let entries = report.versions.flatMap { version in
       version.findings.map { Entry(file: version.file, finding: $0) }

@@ -6,6 +6,7 @@ import GraphStore
 package struct ModelOutline {
   private let model: ManagedObjectModel
 
+  /// The outline of a model.
   package init(_ model: ManagedObjectModel) { self.model = model }
 
   /// Everything the model has.
@@ -80,7 +81,7 @@ package struct ModelOutline {
   }
 
   /// What a property holds, in words.
-  package static func describe(_ property: PropertyDescription) -> String { ModelWords.describe(property) }
+  static func describe(_ property: PropertyDescription) -> String { ModelWords.describe(property) }
 
   private func rules(_ entity: EntityDescription, isOwn: Bool) -> [String] {
     let constraints = isOwn ? entity.ownUniquenessConstraints : entity.uniquenessConstraints

@@ -2,6 +2,7 @@ import GraphStore
 
 /// List of the lint rules, in lines for people or as JSON.
 package enum ModelRuleList {
+  /// A few lines for each rule, and how one is silenced.
   package static func lines(usesColor: Bool) -> [String] {
     ModelLinter.rules.flatMap { rule in
       let notes = [scope(rule.scope), rule.isOptIn ? "with --enable \(rule.id)" : nil].compactMap(\.self)
@@ -29,6 +30,7 @@ package enum ModelRuleList {
     }
   }
 
+  /// `[{"rule":…,"scope":…,"optIn":…,"finds":…,"reason":…,"remedy":…,"silencing":…}]`
   package static func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginArray()

@@ -10,12 +10,12 @@ package enum ModelWords {
   // MARK: Entities
 
   /// `  (abstract)`, or nothing.
-  package static func mark(of entity: EntityDescription) -> String {
+  static func mark(of entity: EntityDescription) -> String {
     entity.isAbstract ? "  (abstract)" : ""
   }
 
   /// What an entity has besides properties, a line each.
-  package static func details(of entity: EntityDescription) -> [String] {
+  static func details(of entity: EntityDescription) -> [String] {
     var notes: [String] = []
     if let name = entity.className { notes.append("class \(name)") }
     if entity.renamingIdentifier != entity.name { notes.append("was \(entity.renamingIdentifier)") }
@@ -24,14 +24,14 @@ package enum ModelWords {
   }
 
   /// `user info {"unit":"KiB"}`; nil for an empty one.
-  package static func userInfo(_ userInfo: [String: JSONValue]) -> String? {
+  static func userInfo(_ userInfo: [String: JSONValue]) -> String? {
     userInfo.isEmpty ? nil : "user info \(JSONValue.object(userInfo).compactText)"
   }
 
   // MARK: Properties
 
   /// What a property holds.
-  package static func describe(_ property: PropertyDescription) -> String {
+  static func describe(_ property: PropertyDescription) -> String {
     var parts: [String] =
       switch property {
       case let attribute as AttributeDescription: describe(attribute)
@@ -100,7 +100,7 @@ package enum ModelWords {
   // MARK: Indexes, requests, configurations
 
   /// `bySalary (salary descending) where active == TRUE`
-  package static func describe(_ index: IndexDefinition) -> String {
+  static func describe(_ index: IndexDefinition) -> String {
     let elements = index.elements.map { element in
       var text = element.property ?? element.expression ?? ""
       if element.order == .descending { text += " descending" }
@@ -112,7 +112,7 @@ package enum ModelWords {
   }
 
   /// `wellPaid: Employee where salary > $MIN, sorted by -salary, name, at most 10`
-  package static func describe(_ template: FetchRequestTemplate) -> String {
+  static func describe(_ template: FetchRequestTemplate) -> String {
     let request = template.definition
     var text = "\(request.name): \(request.entity)"
     if let predicate = request.predicate { text += " where \(predicate)" }
@@ -134,7 +134,7 @@ package enum ModelWords {
   }
 
   /// `Staff: Employee, Department`
-  package static func describe(_ configuration: ConfigurationDefinition) -> String {
+  static func describe(_ configuration: ConfigurationDefinition) -> String {
     "\(configuration.name): \(configuration.entities.joined(separator: ", "))"
   }
 }

@@ -2,14 +2,22 @@ import GraphStore
 
 /// Result of one record, whose names and values belong to no object.
 package struct PropertyTable: ResultTask {
+  /// Rows are no objects.
   package static let showsObjects = false
   fileprivate var rows: [(name: String, value: Value)] = []
 
   /// A record without properties, to which they are added.
   package init() {}
 
+  /// Adds a property behind the others.
   package mutating func add(_ name: String, _ value: Value) { rows.append((name, value)) }
 
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+    try run(as: format, to: output, options: options)
+  }
+
+  /// Writes the rows.
   package func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
     writer.begin(columns: rows.map { OutputColumn($0.name) })
@@ -24,9 +32,10 @@ package struct PropertyTable: ResultTask {
 ///
 /// Where every record names its keys each shows its own; a table has the columns of all.
 package struct PropertyTables: ResultTask {
+  /// Rows are no objects.
   package static let showsObjects = false
   let tables: [PropertyTable]
-  package let format: OutputFormat
+  let format: OutputFormat
 
   /// The records in an order, for a format.
   package init(tables: [PropertyTable], format: OutputFormat) {
@@ -34,6 +43,12 @@ package struct PropertyTables: ResultTask {
     self.format = format
   }
 
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+    try run(as: format, to: output, options: options)
+  }
+
+  /// Writes the rows.
   package func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
     var names: [String] = []
@@ -54,10 +69,11 @@ package struct PropertyTables: ResultTask {
 
 /// Result of records of a name and a value.
 package struct PropertyLines: ResultTask {
+  /// Rows are no objects.
   package static let showsObjects = false
   var rows: [(name: String, value: Value)]
   /// The names of the two columns.
-  package var names = ("key", "value")
+  var names = ("key", "value")
   /// The type of all values, where they have one.
   var valueType: ExpressionType?
 
@@ -71,6 +87,12 @@ package struct PropertyLines: ResultTask {
     self.valueType = valueType
   }
 
+  /// Writes the rows in a format.
+  package func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+    try run(as: format, to: output, options: options)
+  }
+
+  /// Writes the rows.
   package func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
     let values = valueType.map { OutputColumn(names.1, of: $0) } ?? OutputColumn(names.1)

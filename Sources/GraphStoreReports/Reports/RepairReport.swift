@@ -27,7 +27,7 @@ package struct RepairReport {
   }
 
   /// What was done, or would be done, a line each.
-  package func lines(usesColor: Bool) -> [String] {
+  func lines(usesColor: Bool) -> [String] {
     let word = backup == nil ? "would do" : Style.green.apply("done", if: usesColor)
     let done = steps.map { "\(word)  \($0.check)  \(Self.text($0))" }
     return done + (backup.map { ["      the former state is in \(VisibleText.escape($0))"] } ?? [])
@@ -44,7 +44,7 @@ package struct RepairReport {
   }
 
   /// Why a finding is left, and what can be done about it.
-  package func lines(on finding: StoreCheckFinding) -> [String] {
+  func lines(on finding: StoreCheckFinding) -> [String] {
     unrepaired.filter { $0.finding == finding }.prefix(1).map {
       "      left: \(VisibleText.escape($0.reason)); \(VisibleText.escape(CommandRemedy.text($0.remedy)))"
     }

@@ -14,7 +14,7 @@ package enum DisplayWidth {
   }
 
   /// Columns of one character as a reader sees it: 0, 1 or 2.
-  package static func of(_ character: Character) -> Int {
+  static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.isASCII {
@@ -29,7 +29,7 @@ package enum DisplayWidth {
   }
 
   /// Columns of one scalar that stands alone.
-  package static func of(_ scalar: Unicode.Scalar) -> Int {
+  static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x20 || (0x7F..<0xA0).contains(value) { return 0 }
     if value < 0x300 { return value == 0xAD ? 0 : 1 }
@@ -55,7 +55,7 @@ package enum DisplayWidth {
   }
 
   /// As many members of a list as fit into `columns`, with `mark` behind them if those are not all.
-  package static func cut(_ list: String, behind separator: String, to columns: Int, mark: Character = "…")
+  static func cut(_ list: String, behind separator: String, to columns: Int, mark: Character = "…")
     -> String
   {
     guard of(list) > columns else { return list }

@@ -14,7 +14,7 @@ package enum Style: String, Sendable {
   package static let reset = "\u{1B}[0m"
 
   /// The text in this style, or unchanged where styles are off.
-  package func apply(_ text: String, if isOn: Bool) -> String {
+  func apply(_ text: String, if isOn: Bool) -> String {
     isOn ? rawValue + text + Style.reset : text
   }
 }

@@ -11,6 +11,7 @@ package struct TerminalInfo: Sendable {
   /// Whether the locale's encoding is UTF-8.
   package var isUTF8: Bool
 
+  /// The properties of a terminal, or of what is none.
   package init(
     isTerminal: Bool, columns: Int? = nil, lines: Int? = nil, usesColor: Bool = false, isUTF8: Bool = true
   ) {

@@ -4,7 +4,7 @@ package enum VisibleText {
   /// What is shown for a scalar that must not reach a terminal as it is; nil for all others.
   ///
   /// C0 controls have pictures (`␛`); the others are shown as `<U+009B>`.
-  package static func replacement(for value: UInt32) -> String? {
+  static func replacement(for value: UInt32) -> String? {
     switch value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + value).map { String(Character($0)) }
     case 0x7F: return "␡"
@@ -33,7 +33,7 @@ package enum VisibleText {
 extension OutputBuffer {
   /// Text made safe to show, as `VisibleText` does; gives the columns it takes.
   @discardableResult
-  package func append(visible utf8: UnsafeBufferPointer<UInt8>) -> Int {
+  func append(visible utf8: UnsafeBufferPointer<UInt8>) -> Int {
     var width = 0
     var index = 0
     while index < utf8.count {
@@ -100,7 +100,7 @@ extension OutputBuffer {
   }
 
   /// As many spaces.
-  package func append(spaces number: Int) {
+  func append(spaces number: Int) {
     guard number > 0 else { return }
     reserve(number)
     unsafe cursor.update(repeating: UInt8(ascii: " "), count: number)

@@ -1,5 +1,4 @@
 import Foundation
-import GraphStoreReports
 import Testing
 
 @testable import GraphStoreCommands
@@ -79,14 +78,5 @@ struct ValueProblemTests {
     let key = try tool.run("insert", "Employee", "\(name)=1", "--error-format", format)
     #expect(key.code == 64 && key.errors.utf8.count < 12_000, "\(key.errors.utf8.count)")
     #expect(!key.errors.contains("\u{FFFD}"))
-  }
-
-  @Test("What is short is told whole, and the cut keeps both ends")
-  func cut() {
-    let text = String(repeating: "a", count: 2000)
-    #expect(DiagnosticPrinter.cut(text) == text)
-    let long = "begin" + String(repeating: "é", count: 5000) + "end"
-    let shown = DiagnosticPrinter.cut(long)
-    #expect(shown.hasPrefix("beginé") && shown.hasSuffix("éend") && shown.utf8.count < 4000, "\(shown)")
   }
 }

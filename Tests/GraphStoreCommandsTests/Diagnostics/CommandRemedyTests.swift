@@ -1,10 +1,10 @@
 import Foundation
 import GraphStore
-import GraphStoreReports
 import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreCommands
+@testable import GraphStoreReports
 
 /// The library speaks of what a program can do, the command of its options.
 @Suite("Remedies in the words of the command")

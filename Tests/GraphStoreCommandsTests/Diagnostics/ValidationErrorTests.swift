@@ -1,6 +1,4 @@
 import Foundation
-import GraphStore
-import GraphStoreReports
 import Testing
 
 @testable import GraphStoreCommands
@@ -62,12 +60,5 @@ struct ValidationErrorTests {
     let transfer = try tool.run("import", "Thing", "things.ndjson")
     #expect(transfer.code == 65 && transfer.errors.hasPrefix("things.ndjson:3"), "\(transfer.errors)")
     #expect(transfer.errors.contains("10 is greater than the maximum 9"))
-  }
-
-  @Test("DGN-172: a save that does not settle exits with 65")
-  func unsettled() {
-    let error = GraphStoreError(.changesDoNotSettle, "", remedy: "")
-    #expect(DiagnosticMapper.exitCode(of: error) == .dataError)
-    #expect(error.number == 136040)
   }
 }

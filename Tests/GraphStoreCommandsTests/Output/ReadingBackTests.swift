@@ -10,6 +10,10 @@ struct ReadingBackTests {
     let columns: [String]
     let rows: [[String?]]
 
+    func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+      try run(as: format, to: output, options: options)
+    }
+
     func run(_ writer: some ResultWriter) throws {
       writer.begin(columns: columns.map { OutputColumn($0) })
       for row in rows {

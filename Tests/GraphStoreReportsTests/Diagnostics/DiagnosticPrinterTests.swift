@@ -99,4 +99,13 @@ struct DiagnosticPrinterTests {
         + #""entity":"Employee","source":"--where","offset":0,"length":5,"suggestions":["salary"],"exit":64}}"#
         + "\n")
   }
+
+  @Test("What is short is told whole, and the cut keeps both ends")
+  func cut() {
+    let text = String(repeating: "a", count: 2000)
+    #expect(DiagnosticPrinter.cut(text) == text)
+    let long = "begin" + String(repeating: "é", count: 5000) + "end"
+    let shown = DiagnosticPrinter.cut(long)
+    #expect(shown.hasPrefix("beginé") && shown.hasSuffix("éend") && shown.utf8.count < 4000, "\(shown)")
+  }
 }

@@ -51,6 +51,10 @@ struct SampleResult: ResultTask {
   var columns: [OutputColumn]
   var rows: [[Sample]]
 
+  func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws {
+    try run(as: format, to: output, options: options)
+  }
+
   func run(_ writer: some ResultWriter) throws {
     writer.begin(columns: columns)
     for (index, row) in rows.enumerated() {

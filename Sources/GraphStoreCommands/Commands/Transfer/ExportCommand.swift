@@ -66,7 +66,8 @@ struct ExportCommand: ObjectCommand {
   /// What is written of groups, or of different rows; nil where objects are.
   private func results(context: ManagedObjectContext, session: CommandSession) throws -> ResultsTask? {
     guard let entity, query.groups.text.isGiven || query.template != nil else { return nil }
-    let asked = try session.query(try query.text(in: session), for: try session.entity(entity))
+    let description = try session.entity(entity)
+    let asked = try session.query(try query.text(in: session), for: description)
     guard asked.request.resultType == .dictionary else { return nil }
     return try ResultsTask(
       asked, context, interruption: session.interruption, decodes: session.settings.decodes)

@@ -1,15 +1,21 @@
 /// Builder of JSON in an output buffer, value by value, commas and colons included.
 package struct JSONBuilder {
+  /// Where the text goes.
   package let output: OutputBuffer
   private var needsComma = false
 
+  /// A builder of a document at the end of a buffer.
   package init(_ output: OutputBuffer) {
     self.output = output
   }
 
+  /// Opens an object.
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  /// Closes the object that was opened last.
   package mutating func endObject() { close(UInt8(ascii: "}")) }
+  /// Opens an array.
   package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  /// Closes the array that was opened last.
   package mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// The key of the member that comes next.
@@ -20,31 +26,37 @@ package struct JSONBuilder {
     needsComma = false
   }
 
+  /// The value `null`.
   package mutating func null() {
     separate()
     output.append(literal: "null")
   }
 
+  /// `true` or `false`.
   package mutating func value(_ value: Bool) {
     separate()
     output.append(value ? "true" : "false")
   }
 
+  /// A whole number.
   package mutating func value(_ value: Int) {
     separate()
     output.append(integer: Int64(value))
   }
 
+  /// A number; one that JSON cannot say is a string.
   package mutating func value(_ value: Double) {
     separate()
     output.append(jsonDouble: value)
   }
 
+  /// A string.
   package mutating func value(_ text: String) {
     separate()
     output.append(jsonString: text)
   }
 
+  /// An array of strings.
   package mutating func value(_ texts: [String]) {
     beginArray()
     for text in texts { value(text) }
@@ -63,11 +75,13 @@ package struct JSONBuilder {
     write(output)
   }
 
+  /// A member whose value is a string.
   package mutating func member(_ name: String, _ text: String) {
     key(name)
     value(text)
   }
 
+  /// A member whose value is a whole number.
   package mutating func member(_ name: String, _ number: Int) {
     key(name)
     value(number)

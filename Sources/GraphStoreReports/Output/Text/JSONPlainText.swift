@@ -1,5 +1,6 @@
-/// The text of JSON strings that stands for itself: the inner loop of reading and of writing them, which both are
-/// given into their own modules.
+/// Plain text of JSON strings, which stands for itself: the inner loop of writing such strings, and of reading them.
+///
+/// Inlinable, since the readers are in another module.
 package enum JSONPlainText {
   /// Index of the first byte from `start` that is a quote, a backslash, a control character or not ASCII; the
   /// number of bytes if there is none.

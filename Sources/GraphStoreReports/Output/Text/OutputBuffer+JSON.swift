@@ -12,6 +12,7 @@ extension OutputBuffer {
     append(byte: UInt8(ascii: "\""))
   }
 
+  /// A Swift string as a JSON string, quotes included.
   package func append(jsonString text: String) {
     var text = text
     text.withUTF8 { unsafe append(jsonString: $0) }

@@ -59,6 +59,7 @@ import Foundation
     unsafe cursor += count
   }
 
+  /// Appends one byte.
   @inline(__always)
   package func append(byte: UInt8) {
     reserve(1)
@@ -66,6 +67,7 @@ import Foundation
     unsafe cursor += 1
   }
 
+  /// Appends bytes in memory.
   @inline(__always)
   package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count > 0, let source = bytes.baseAddress else { return }
@@ -77,15 +79,18 @@ import Foundation
     unsafe cursor += bytes.count
   }
 
+  /// Appends the bytes of an array.
   package func append(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
   }
 
+  /// Appends text in UTF-8.
   package func append(_ text: String) {
     var text = text
     text.withUTF8 { unsafe append($0) }
   }
 
+  /// Appends text that the program has in its code.
   @inline(__always)
   package func append(literal text: StaticString) {
     unsafe append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
