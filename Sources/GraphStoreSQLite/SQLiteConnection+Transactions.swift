@@ -42,7 +42,7 @@ extension SQLiteConnection {
       try commit()
       return result
     } catch {
-      // SQLite has rolled back by itself after some failures; the first error is the one to tell.
+      // SQLite has rolled back by itself after some failures; the first error is the one to report.
       try? rollback()
       throw error
     }

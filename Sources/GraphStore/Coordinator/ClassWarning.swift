@@ -1,8 +1,8 @@
 import GraphStoreModel
 import Synchronization
 
-/// What is told, once, of entities whose objects are plain ones because no class is registered for them
-/// (MDL-070), and of classes that no entity names (DGN-136).
+/// Reports, each once, entities whose objects are plain ones because no class is registered for them
+/// (MDL-070), and classes that no entity names (DGN-136).
 final class ClassWarning: Sendable {
   /// The notice of the process.
   static let shared = ClassWarning()
@@ -15,8 +15,8 @@ final class ClassWarning: Sendable {
 
   private let told = Mutex<Set<Place>>([])
 
-  /// The findings that were not told before: about entities, in the order of the model, then about classes,
-  /// by name.
+  /// The findings that were not reported before: about entities, in the order of the model, then about
+  /// classes, by name.
   ///
   /// A model that requires its classes refuses objects of entities without theirs, instead of a warning.
   func news(_ classes: ClassTable, of model: ManagedObjectModel) -> [ModelProblem] {

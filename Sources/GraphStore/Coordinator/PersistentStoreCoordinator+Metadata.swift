@@ -112,7 +112,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// A file of no type that is known is told by who reads it.
+  /// A file of unknown type is reported by the code that reads it.
   private static func checkType(_ type: StoreType?, at path: String) throws {
     if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStoreModel
 
-/// A store that is opened beside others, by the name that tells its objects' identifiers from theirs.
+/// A store that is opened beside others, by the name that distinguishes its objects' identifiers from theirs.
 package struct NamedStore: Hashable, Sendable {
   /// The name, which stands before the short form of an identifier, with a colon between.
   package let name: String

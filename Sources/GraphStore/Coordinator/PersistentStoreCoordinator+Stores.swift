@@ -5,10 +5,10 @@ import GraphStorePredicates
 extension PersistentStoreCoordinator {
   /// Opens the store at a path under the model that it carries, or under a given one.
   ///
-  /// No file is made. A model that is given has to have the version hashes that the store records: of its
+  /// No file is made. A model that is passed has to have the version hashes that the store records: of its
   /// entities, or of those of the configuration that the options name. A store of Core Data is compared with
-  /// the model that it carries. What is found in the file and does not keep it from being read is told by
-  /// ``warnings``. With ``StoreOptions/migratesAutomatically`` a store of another version than the given
+  /// the model that it carries. Findings about the file that do not keep it from being read are listed by
+  /// ``warnings``. With ``StoreOptions/migratesAutomatically`` a store of another version than the passed
   /// model is migrated first; where that fails it is as it was.
   ///
   /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`,

@@ -23,7 +23,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private let mountTable = Mutex(MountTable())
   private let mountChanges = Atomic<Int>(0)
   let contexts = ContextList()
-  /// What contexts do, counted and told.
+  /// Counts what contexts do, and notifies observers of it.
   let activity = ActivityMonitor()
   let exclusiveAccessQueue = ExclusiveAccessQueue()
   /// What the coordinator's own blocks run on.
@@ -43,8 +43,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// - Parameters:
   ///   - model: The model.
   ///   - classes: Swift classes by the `className` of the entities they represent; an entity without one is
-  ///     represented by `ManagedObject`. Where some are given and one is missing, or one that no entity names
-  ///     is given, ``/GraphStoreModel/ModelWarning`` is told, once a process.
+  ///     represented by `ManagedObject`. Where some are passed and one is missing, or one that no entity
+  ///     names is passed, ``/GraphStoreModel/ModelWarning`` reports it, once a process.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.init(layout: ModelLayout(model), classes: classes)
   }

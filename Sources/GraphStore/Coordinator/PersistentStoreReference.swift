@@ -44,8 +44,8 @@ public struct PersistentStoreReference: Sendable {
 
   /// How it was opened: whether for reading only, its time-out and the like.
   ///
-  /// A store that cannot be written for a reason of its own, of which ``warnings`` tell, was opened for
-  /// reading only.
+  /// A store that cannot be written for a reason of its own, which ``warnings`` list, was opened for reading
+  /// only.
   public var options: StoreOptions { store.options }
 
   /// What kind of store it is, such as `SQLite`.

@@ -36,7 +36,7 @@ public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
   /// The element at a position; its block is loaded where it is not in memory, with one statement.
   ///
   /// Where that fails the element is a fault, which reads its record when its values are asked for; the error
-  /// is kept in the context, told to ``Diagnostics/onDeferredError``, and thrown by the next save.
+  /// is kept in the context, reported to ``Diagnostics/onDeferredError``, and thrown by the next save.
   public subscript(position: Int) -> Object {
     unsafe unsafeDowncast(batches.element(at: position), to: Object.self)
   }

@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The identifiers of a request that was prepared; nothing but keys is read where the store can tell.
+  /// The identifiers of a request that was prepared; nothing but keys is read where the store can answer the
+  /// request.
   func identifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
     try route(of: prepared).answer(
       byStore: { mount in
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
     return identifiers
   }
 
-  /// What one statement tells; nil where memory has to filter or sort rows.
+  /// The identifiers that one statement yields; nil where memory has to filter or sort rows.
   private func heldIdentifiers(
     for prepared: PreparedFetch, on mount: Mount, by held: HeldRows
   ) throws -> [ManagedObjectID]? {

@@ -6,8 +6,8 @@ extension ManagedObjectContext {
   /// none.
   ///
   /// Looks at what is in memory and at nothing else, by two-valued logic: no statement runs, and no fault
-  /// fires. Faults and deleted objects are passed over, and so are objects of which the predicate cannot be
-  /// told without firing one. Which of several matching objects is given is not said.
+  /// fires. Faults and deleted objects are passed over, and so are objects for which the predicate cannot be
+  /// evaluated without firing one. Which of several matching objects is returned is not defined.
   ///
   /// - Throws: `unknown-entity`; ``/GraphStorePredicates/QueryPredicateError`` for a predicate that does not
   ///   fit the entity.

@@ -20,8 +20,8 @@ extension ManagedObjectContext {
   ///
   /// They hold what the store has: unsaved changes of the context never enter them, whatever
   /// `includesPendingChanges` says. No object is made, and the row cache is not filled. Grouping and
-  /// aggregates run in the store where it can say them exactly, in one statement; else over rows in memory.
-  /// ``explain(_:fields:)`` tells which.
+  /// aggregates run in the store where it can evaluate them exactly, in one statement; else over rows in
+  /// memory. ``explain(_:fields:)`` says which.
   ///
   /// - Throws: `result-type-mismatch` for a request of another `resultType`; `invalid-property`,
   ///   `duplicate-result-name`, `group-by-required`, `invalid-having` and `invalid-request` for what is asked

@@ -122,7 +122,7 @@ struct RequestDependencies {
       guard let first = found.first else { return }
       note(first.name, of: place.entity, isOwn: place.isOwn)
       place = (first.destination, false)
-      // Nothing tells an owner that has no inverse when its destination is deleted.
+      // An owner without an inverse is not notified when its destination is deleted.
       if found.contains(where: { $0.inverse == nil }) {
         others[first.destination.rootEntity.index, default: []].formUnion([])
       }

@@ -158,7 +158,7 @@ extension ManagedObjectContext {
         skipping: skipped)
   }
 
-  /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are
+  /// Asks for what the store can answer: its result up to the end of the window, and as many rows more as are
   /// passed over (FET-055).
   private func windowSearch(
     _ prepared: PreparedFetch, on mount: Mount, by plan: Planning, wholeRows: Bool,

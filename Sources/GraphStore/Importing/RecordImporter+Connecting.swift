@@ -1,8 +1,8 @@
 import GraphStoreModel
 
 extension RecordImporter {
-  /// Links objects on both ends in the order of the input; `touch` is told whose links the model limits and
-  /// are changed by that.
+  /// Links objects on both ends in the order of the input; `touch` is called with objects whose links the
+  /// model limits and are changed by that.
   func connect(_ connections: [ImportConnection], touch: (ImportTouch) -> Void) throws {
     guard !connections.isEmpty else { return }
     var objects: [ObjectKey: ManagedObject] = [:]

@@ -344,7 +344,7 @@ extension RecordImporter {
 
   func position(ofRecord record: Int) -> Int? { entries.firstIndex { $0.record == record } }
 
-  /// A conflict that tells of the record, not of an id, where the other object comes from this import.
+  /// A conflict that names the record, not an id, where the other object comes from this import.
   private func naming(_ error: GraphStoreError) throws -> GraphStoreError {
     guard error.code == .constraintConflict, let other = error.relatedObjects.first else { return error }
     let reference = ObjectKey(entity: other.entityIndex, key: other.key)

@@ -51,7 +51,7 @@ package struct ImportOptions {
   package init(entities: [Int]) { self.entities = entities }
 }
 
-/// The records that an import leaves out, kept beside memory until they can be told in the order of the
+/// The records that an import leaves out, kept beside memory until they can be reported in the order of the
 /// input.
 ///
 /// A record may be found wanting long after it was read, so that its text is added when it is read again.

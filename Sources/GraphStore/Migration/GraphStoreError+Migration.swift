@@ -47,7 +47,7 @@ extension GraphStoreError {
       let isComparable = listed != nil || !stored.isForeign
       error.details += lines(
         hashes, of: isComparable ? "version \(name)" : "version \(name), by GraphStore's own hashes")
-      // Hashes of Core Data's say nothing about the library's own: there the names of the entities tell how
+      // Hashes of Core Data's say nothing about the library's own: there the names of the entities decide how
       // near it is.
       let differing = Set(hashes.keys).union(stored.recordedHashes.keys).filter { name in
         guard let hash = hashes[name], let recorded = stored.recordedHashes[name] else { return true }

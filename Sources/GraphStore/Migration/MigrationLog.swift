@@ -11,7 +11,7 @@ import Synchronization
 /// let result = try StoreMigration(plan, options: options).run()
 /// ```
 public struct MigrationLog: Sendable {
-  /// How much is told.
+  /// How much is logged.
   public enum Level: Int, Comparable, Sendable {
     /// Nothing.
     case off
@@ -22,18 +22,18 @@ public struct MigrationLog: Sendable {
     /// Each statement, and each object that a policy made, too.
     case statements
 
-    /// Whether one tells less than another.
+    /// Whether one logs less than another.
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// How much is told.
+  /// How much is logged.
   public let level: Level
   private let sink: @Sendable (String) -> Void
 
   /// Makes a log.
   ///
   /// - Parameters:
-  ///   - level: How much is told.
+  ///   - level: How much is logged.
   ///   - sink: Receives each line, on the thread of the migration.
   public init(level: Level = .off, sink: @escaping @Sendable (String) -> Void = { _ in }) {
     self.level = level
@@ -46,7 +46,7 @@ public struct MigrationLog: Sendable {
 }
 
 extension MigrationStep {
-  /// Tells each entity and property mapping, and what is left behind (MIG-302).
+  /// Logs each entity and property mapping, and what is left behind (MIG-302).
   func describe(to log: MigrationLog) {
     guard log.level >= .mappings else { return }
     for mapping in mappings.flatMap(\.entityMappings) {
@@ -104,7 +104,7 @@ extension Diagnostics {
 extension MigrationLog {
   /// A log whose lines go to standard error.
   ///
-  /// - Parameter level: How much is told.
+  /// - Parameter level: How much is logged.
   public static func onStandardError(level: Level) -> MigrationLog {
     MigrationLog(level: level) { line in
       try? FileHandle.standardError.write(contentsOf: Data("annotation: (migration) \(line)\n".utf8))

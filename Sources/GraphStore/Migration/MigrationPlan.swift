@@ -73,7 +73,7 @@ public struct MigrationPlan: Sendable {
   ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
   ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
-  ///     carries, or the version that its hashes or its columns tell.
+  ///     carries, or the version that its hashes or its columns identify.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`;
   ///   `source-model-missing`, `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a
@@ -106,7 +106,7 @@ public struct MigrationPlan: Sendable {
   ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
   ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
-  ///     carries, or the version that its hashes or its columns tell.
+  ///     carries, or the version that its hashes or its columns identify.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: as the initializer that is given versions and the name of one.
   public init(

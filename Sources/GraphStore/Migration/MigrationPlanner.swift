@@ -37,7 +37,7 @@ struct MigrationPlanner {
   }
 
   let path: String
-  /// The version of the store, with the configuration that its model tells.
+  /// The version of the store, with the configuration that its model determines.
   private(set) var stored: StoredVersion
   private let isStepByStep: Bool
   private let allowsInference: Bool

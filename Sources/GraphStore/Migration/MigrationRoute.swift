@@ -65,7 +65,7 @@ struct MigrationRoute {
     }
   }
 
-  /// Takes the way version by version after all, as asked; the one that leaves less behind is told.
+  /// Takes the way version by version after all, as asked; the one that leaves less behind is reported.
   private mutating func returnToChain() {
     guard let other = alternative, other.isStepByStep, other.refusals.isEmpty else { return }
     alternative = MigrationAlternative(

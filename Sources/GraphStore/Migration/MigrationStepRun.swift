@@ -51,7 +51,7 @@ struct MigrationStepRun {
   // MARK: Statements over sets
 
   /// The step as statements over sets; nil for written mappings that ask for more, or whose data break a
-  /// rule: what that is tells the way by objects.
+  /// rule: the migration by objects reports which it is.
   private func setBased() throws -> SQLiteSetBasedStep? {
     guard step.kind == .written else { return setBased(step.difference.pairing) }
     guard !options.allowsInexactConversion, let pairing = WrittenPairing(step.mappings) else { return nil }

@@ -10,7 +10,7 @@ struct MigrationSurvey {
   let steps: [MigrationStep]
   let timeout: Duration
 
-  /// What the steps leave behind, with the numbers of objects where the store can tell.
+  /// What the steps leave behind, with the numbers of objects where the store can count them.
   func losses() throws -> [MigrationLoss] {
     guard !steps.isEmpty else { return [] }
     let counter = try SQLiteLossCounter(

@@ -40,13 +40,13 @@ public final class StoreMigration: Sendable {
     self.options = options
     let progress = Progress(totalUnitCount: Int64(plan.steps.count))
     self.progress = progress
-    // Fractions of a step are told in thousandths.
+    // Fractions of a step are reported in thousandths.
     steps = plan.steps.map { _ in Progress(totalUnitCount: 1_000, parent: progress, pendingUnitCount: 1) }
   }
 
   /// Stops the migration at the next batch or statement, from any thread.
   ///
-  /// - Parameter error: What is told as the cause.
+  /// - Parameter error: The error reported as the cause.
   public func cancelMigration(with error: (any Error)? = nil) { cancellation.cancel(with: error) }
 
   /// Runs the plan.
@@ -59,8 +59,8 @@ public final class StoreMigration: Sendable {
 
   /// Runs the plans of several stores: all are replaced, or none.
   ///
-  /// All new stores are made and checked before the first is put in its place. Where one cannot be, those
-  /// that were are put back from their backups, and the error tells the state of each.
+  /// All new stores are made and checked before the first replaces its old one. Where one cannot, those that
+  /// did are restored from their backups, and the error lists the state of each.
   ///
   /// - Returns: What was done, in the order of the migrations.
   /// - Throws: as ``run()``.

@@ -6,8 +6,8 @@ import GraphStoreSQLite
 /// Version of the model that a store has, by what the store says of itself and by the model that it was made
 /// with, where somebody gives that.
 struct StoredVersion: Sendable {
-  /// The library's hashes by entity that tell its version; empty where neither the store nor anybody says its
-  /// model.
+  /// The library's hashes by entity that identify its version; empty where neither the store nor the caller
+  /// names its model.
   let hashes: [String: Data]
   /// The hashes that it records, which of a store of Core Data are others.
   let recordedHashes: [String: Data]

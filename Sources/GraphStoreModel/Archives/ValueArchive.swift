@@ -18,7 +18,7 @@ package enum ValueArchive {
 
   /// How often parts may be named more than once: equal texts of a value are written once.
   private static let sharing = 1 << 20
-  /// Longer texts are written as often as they come, so that reading costs what the size tells.
+  /// Longer texts are written as often as they come, so that reading costs what the size says.
   static let longestSharedText = 64
 
   /// The archive of a value.

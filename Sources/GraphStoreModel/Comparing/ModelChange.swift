@@ -48,7 +48,7 @@ public struct ModelChange: Hashable, Sendable {
     case none
     /// All data are kept.
     case lossless
-    /// All data are kept, if they satisfy a condition that only the data can tell.
+    /// All data are kept, if they satisfy a condition that only the data can decide.
     case conditional(String)
     /// Data are lost; the text says which.
     case lossy(String)
@@ -104,7 +104,7 @@ public struct ModelChange: Hashable, Sendable {
   /// binary values are stored.
   public var changesHash: Bool { needsMigration && key != Self.externalStorageKey }
 
-  /// The key of the one change that hashes do not tell, and after which values are written in another way.
+  /// The key of the one change that hashes do not detect, and after which values are written in another way.
   static let externalStorageKey = "externalStorage"
 
   /// Where the change is: `Employee`, `Employee.salary`, or the name of what belongs to no entity.

@@ -38,7 +38,7 @@ extension ModelComparison {
     ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
   ) -> ModelChange.Effect {
     // Values are taken over where both are stored and the new ones are not computed; else the key that says
-    // so tells what becomes of them.
+    // so says what becomes of them.
     let keepsValues = !old.isTransient && !new.isTransient && !new.isDerived
     switch key {
     case "type": return keepsValues ? Self.effectOfType(old.type, new.type) : .lossless
@@ -51,7 +51,7 @@ extension ModelComparison {
     case "derivation":
       return old.isDerived || old.isTransient
         ? .lossless : .lossy("its values are replaced by computed ones")
-    // The hashes do not tell it, and yet the values are written in another way.
+    // The hashes do not detect it, and yet the values are written in another way.
     case ModelChange.externalStorageKey, "versionHashModifier": return .lossless
     default: return .none
     }

@@ -29,7 +29,7 @@ extension ModelComparison {
     }
   }
 
-  /// Whether links are taken over: where both are stored. Else the key that says so tells what becomes of
+  /// Whether links are taken over: where both are stored. Else the key that says so says what becomes of
   /// them.
   private static func keepsLinks(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
     !old.isTransient && !new.isTransient

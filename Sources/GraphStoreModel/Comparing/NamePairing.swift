@@ -19,7 +19,7 @@ struct NamePairing {
   private(set) var winners: [Int: Int] = [:]
 
   /// - Parameter told: What versions between say of the new things; nothing else claims the old ones that
-  ///   they say.
+  ///   they name.
   init(old: [Item], new: [Item], told: PairingHistory.Told = PairingHistory.Told()) {
     sources = Array(repeating: nil, count: new.count)
     destinations = Array(repeating: nil, count: old.count)

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 extension ArchivedPredicateReader {
-  /// The numbers by which archives tell the forms of expressions.
+  /// The numbers by which archives identify the forms of expressions.
   private enum Form: Int {
     case constant = 0
     case evaluatedObject = 1

@@ -5,7 +5,7 @@ struct CompiledModelRepair {
 
   private(set) var model: ForeignModel
 
-  /// The model without such parts; each is told by a finding. Problems of other parts stay.
+  /// The model without such parts; each is reported by a finding. Problems of other parts stay.
   static func repaired(_ model: ForeignModel) -> ForeignModel {
     var repair = Self(model: model)
     repair.recordInverses()

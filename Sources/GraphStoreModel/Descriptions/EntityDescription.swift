@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread.
 /// An entity holds its ancestors and its properties, but not its model: one that outlives it finds the
 /// others, and the model, in an equal model that is made for it then. Within a model an entity is one object,
-/// so identity tells entities apart.
+/// so identity distinguishes entities.
 ///
 /// ```swift
 /// let entity = try model.entity(named: "Employee")

@@ -93,7 +93,7 @@ package struct DiagramCount: Equatable {
   /// Whether there may be more than one.
   package var isMany: Bool { most != 1 }
 
-  /// Whether there is a limit that `0..1`, `1`, `0..*` and `1..*` do not tell.
+  /// Whether there is a limit that `0..1`, `1`, `0..*` and `1..*` do not express.
   package var hasLimits: Bool { least > 1 || (most.map { $0 > 1 } ?? false) }
 
   /// `0..1`, `1`, `0..*`, `1..*`, `3..40`, or `0,3..40` for none or at least three.

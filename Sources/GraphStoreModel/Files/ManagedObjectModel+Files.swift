@@ -4,9 +4,9 @@ extension ManagedObjectModel {
   /// Reads and checks a model of any format: a JSON file, a directory of versions (its current one), a model
   /// of Xcode's or a compiled one.
   ///
-  /// Of a directory of versions another one than the current is named `DIRECTORY#VERSION`. The format is told
-  /// by the ending, else by what the file holds; see ``ModelFormat``. What a reader of another maker's form
-  /// had to drop is told by ``LoadedModel``.
+  /// In a directory of versions, another one than the current is named `DIRECTORY#VERSION`. The format is
+  /// determined by the ending, else by what the file holds; see ``ModelFormat``. Parts that a reader of
+  /// another maker's form had to drop are listed by ``LoadedModel``.
   ///
   /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
   /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or

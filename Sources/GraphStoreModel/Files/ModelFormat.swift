@@ -85,7 +85,7 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
     throw ModelFile.unreadable(path, "\(path) is a directory, not a model file.")
   }
 
-  /// A store, which may be long, is told without reading all of it.
+  /// A store, which may be long, is detected without reading all of it.
   private static func sniff(file path: String) throws(ModelError) -> ModelFormat {
     EmbeddedModels.isStore(path) ? .json : sniff(try ModelFile.read(path))
   }

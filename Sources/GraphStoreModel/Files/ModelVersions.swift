@@ -31,7 +31,7 @@ public struct ModelVersions: Sendable {
   /// version alone.
   ///
   /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version`
-  ///   when the current version is none of them or cannot be told; `model-unreadable`.
+  ///   when the current version is none of them or cannot be determined; `model-unreadable`.
   public init(at text: String) throws(ModelError) {
     let reference = ModelReference(text)
     path = reference.path

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Content of files, pipes and devices.
 ///
-/// A pipe gives its bytes once. They are kept, so that a model which comes through one can be looked at to
-/// tell its format and then be read.
+/// A pipe gives its bytes once. They are kept, so that a model which comes through one can be inspected for
+/// its format and then be read.
 enum StreamContents {
   /// The most bytes that are read: no model has as many, and what has no end is not to fill the memory.
   static let limit = 100_000_000

@@ -1,6 +1,6 @@
 extension ModelLinter {
-  /// Everything found at a path, whatever kind of model is there: of a directory all versions are looked at,
-  /// and what their succession tells.
+  /// Everything found at a path, whatever kind of model is there: of a directory all versions are checked,
+  /// and their succession.
   ///
   /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all.
   ///   Problems of a model, text that is no JSON, and a current version that does not exist are findings.

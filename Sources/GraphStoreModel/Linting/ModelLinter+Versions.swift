@@ -1,11 +1,11 @@
 extension ModelLinter {
-  /// Adds what the versions tell when each is compared with the one before.
+  /// Adds the findings about versions when each is compared with the one before.
   func checkSuccession(of versions: ModelVersions, report: inout ModelCheckReport) {
     guard report.versions.count > 1 else { return }
     var refusals: [String?] = [nil]
     for position in report.versions.indices.dropFirst() {
       guard let old = report.versions[position - 1].model, let new = report.versions[position].model else {
-        // A version with problems is a finding already; what it would allow cannot be told.
+        // A version with problems is a finding already; what it would allow is unknown.
         refusals.append(nil)
         continue
       }

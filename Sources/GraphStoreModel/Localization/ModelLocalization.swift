@@ -72,7 +72,7 @@ extension ManagedObjectModel {
   /// set in code win over all files: take a ``copy()``, set its `localization`, and make a model of it.
   public var localizationDictionary: [String: String] { localization.entries }
 
-  /// The strings files that cannot be read; the same are told to ``ModelWarning`` once.
+  /// The strings files that cannot be read; ``ModelWarning`` reports them too, once.
   public var localizationFindings: [ModelProblem] { localization.findings }
 
   /// An entity's name as people read it; its plain name where no text is given.

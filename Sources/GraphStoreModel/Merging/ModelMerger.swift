@@ -35,7 +35,7 @@ struct ModelMerger {
     definition.localization.merge(part.localization) { first, _ in first }
     definition.xcode.merge(part.xcode) { first, _ in first }
     definition.requiresClasses = definition.requiresClasses || part.requiresClasses
-    // A name that is used twice within one model is a problem that the checks tell.
+    // A name that is used twice within one model is a problem that the checks report.
     let known = (entities: entities, requests: requests, configurations: configurations)
     for (index, entity) in part.entities.enumerated() {
       let origin = Origin(document: number, index: index)

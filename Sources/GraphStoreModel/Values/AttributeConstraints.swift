@@ -3,9 +3,9 @@ import GraphStorePredicates
 
 /// The limits of an attribute in the form that a save checks on raw values, without making a `Value`.
 ///
-/// Each test answers whether the value is allowed; what is wrong with one that is not tells
-/// ``AttributeDescription/validate(_:in:)``. Limits count for values that are there; a missing value is a
-/// matter of ``isRequired``.
+/// Each test answers whether the value is allowed; what is wrong with one that is not,
+/// ``AttributeDescription/validate(_:in:)`` reports. Limits count for values that are there; a missing value
+/// is a matter of ``isRequired``.
 package struct AttributeConstraints: Sendable {
   /// Whether a value must be there.
   package let isRequired: Bool

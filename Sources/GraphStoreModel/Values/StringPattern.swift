@@ -48,20 +48,20 @@ final class StringPattern: @unchecked Sendable {
     }
   }
 
-  /// Whether the whole text matches; nil where that takes a string to tell.
+  /// Whether the whole text matches; nil where deciding that takes a string.
   func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? { unsafe plain?.matches(utf8) }
 }
 
 extension AttributeDescription {
-  /// Whether a string matches the whole pattern; true without a pattern, and nil where telling it takes more
+  /// Whether a string matches the whole pattern; true without a pattern, and nil where deciding it takes more
   /// than some tens of millions of steps, one to three seconds, or 64 MB.
   public func matchesPattern(_ text: String) -> Bool? {
     guard let matcher else { return true }
     return matcher.matches(text)
   }
 
-  /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise
-  /// nil.
+  /// Whether UTF-8 text matches the whole pattern, where that can be decided without making a string;
+  /// otherwise nil.
   package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let matcher else { return true }
     return unsafe matcher.matches(text)

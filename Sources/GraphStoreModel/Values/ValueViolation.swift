@@ -38,7 +38,7 @@ public struct ValueViolation: Hashable, Sendable {
     case stringPatternMatching = 1680
     /// A URI has no text.
     case invalidURI = 1690
-    /// Whether a string matches its pattern takes too many steps to tell.
+    /// Whether a string matches its pattern takes too many steps to decide.
     case patternLimit = 136035
   }
 

@@ -1,4 +1,4 @@
-/// Defect of a regular expression that does not compile, as far as its brackets and escapes tell.
+/// Defect of a regular expression that does not compile, as far as its brackets and escapes show.
 struct PatternProblem {
   /// The reason as a clause.
   var reason: String

@@ -48,7 +48,7 @@ struct DecimalAccumulator {
   func quotient(by divisor: Int) -> Decimal? {
     assert(divisor > 0)
     let (magnitude, isNegative) = carried
-    // Behind the sum's own digits stand enough of the quotient to tell how it is rounded.
+    // Behind the sum's own digits stand enough of the quotient to decide how it is rounded.
     var quotient: [UInt128] = []
     var remainder: UInt128 = 0
     for digits in magnitude.reversed() + [0] {

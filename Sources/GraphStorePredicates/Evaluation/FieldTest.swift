@@ -12,7 +12,7 @@ public final class _FieldTest {
     case data
   }
 
-  /// Whole numbers below this have at most 15 digits, which a double tells apart.
+  /// Whole numbers below this have at most 15 digits, which a double distinguishes.
   private static let sixteenDigits: UInt64 = 1_000_000_000_000_000
 
   /// The truth value for a field without value.

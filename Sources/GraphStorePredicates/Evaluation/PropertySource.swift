@@ -11,7 +11,7 @@ public protocol _PropertySource: AnyObject {
   /// not have.
   func _operand(forKey key: _PropertyKey) throws -> QueryOperand
 
-  /// The number of members of a collection, when it can be told without making them; nil otherwise.
+  /// The number of members of a collection, when it is known without making them; nil otherwise.
   func _count(forKey key: _PropertyKey) throws -> Int?
 
   /// Whether keys in sequence lead over a to-many, from this object or from where another path from it ends:
@@ -22,8 +22,8 @@ public protocol _PropertySource: AnyObject {
   /// place.
   func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand
 
-  /// What a comparison of a key with a constant yields, told from the field as it lies in memory; nil where
-  /// that cannot be told: the value is read and compared then.
+  /// What a comparison of a key with a constant yields, decided from the field as it is stored in memory; nil
+  /// where that cannot be decided: the value is read and compared then.
   func _truth(of test: _FieldTest, forKey key: _PropertyKey) throws -> _Ternary?
 
   /// Everything a plain record holds, by name: it is compared and indexed as the dictionary it is. Nil for an

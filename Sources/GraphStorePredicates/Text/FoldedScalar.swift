@@ -18,7 +18,7 @@ struct FoldedScalar {
     self.bits = losesMarks ? bits | Self.losesMarksBit : bits
   }
 
-  /// A scalar whose key cannot be told without what stands before it.
+  /// A scalar whose key cannot be determined without what stands before it.
   init(joiningAndDroppedAfterBase isDropped: Bool) {
     bits = isDropped ? Self.joinsBit | Self.dropsBit : Self.joinsBit
   }

@@ -48,7 +48,7 @@ import _FoundationICU
   deinit { unsafe swift_uregex_close(original) }
 
   /// Whether the whole of a text matches; nil where a match takes more steps or memory than it may, so that
-  /// it cannot be told.
+  /// it cannot be decided.
   package func matches(_ text: String) -> Bool? {
     guard let match = unsafe idle.withLock({ $0.popLast() }) ?? PatternMatch(copying: original) else {
       return nil

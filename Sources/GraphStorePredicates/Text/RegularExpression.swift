@@ -40,7 +40,7 @@ public struct RegularExpression: Sendable {
 }
 
 extension QueryPredicateError {
-  /// The error that whether a text matches takes too long to tell (STO-216).
+  /// The error that deciding whether a text matches takes too long (STO-216).
   fileprivate static func limit(ofPattern pattern: String, text: String) -> QueryPredicateError {
     let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
     return QueryPredicateError(

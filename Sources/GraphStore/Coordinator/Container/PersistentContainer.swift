@@ -171,7 +171,7 @@ open class PersistentContainer: @unchecked Sendable {
 /// container.persistentStoreDescriptions.append(description)
 /// ```
 public struct PersistentStoreDescription: Sendable {
-  /// Tells descriptions apart whose properties change.
+  /// Identifies a description whose properties change.
   final class Identity: Sendable {}
 
   let identity = Identity()

@@ -1,7 +1,7 @@
 import GraphStoreSQLite
 import Synchronization
 
-/// What a coordinator knows of the work of its contexts: their counters, and who is told of events.
+/// Monitor of the work of a coordinator's contexts: their counters, and the observers of events.
 final class ActivityMonitor: Sendable {
   private struct Observer {
     let token: ObjectIdentifier
@@ -68,7 +68,7 @@ final class ActivityMonitor: Sendable {
 
   // MARK: Observers
 
-  /// The kinds of which somebody is told, observers or the process's own trace, as bits.
+  /// The kinds of events that are delivered, to observers or to the process's own trace, as bits.
   @inline(__always)
   var tracedKinds: UInt8 { observed.load(ordering: .relaxed) | Diagnostics.tracedBits }
 
@@ -98,7 +98,7 @@ final class ActivityMonitor: Sendable {
     }
   }
 
-  /// Tells of an event, outside of the lock: an observer may do what it wants (DGN-057).
+  /// Delivers an event, outside of the lock: an observer may do what it wants (DGN-057).
   func tell(_ event: TraceEvent) {
     Diagnostics.trace(event)
     let observers = state.withState { $0.observers.filter { $0.kinds & event.kind.bit != 0 } }

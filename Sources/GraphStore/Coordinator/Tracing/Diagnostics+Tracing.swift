@@ -96,7 +96,7 @@ extension Diagnostics {
 
 /// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or let go of.
 ///
-/// Keep it as long as events are to be told:
+/// Keep it as long as events are to be delivered:
 ///
 /// ```swift
 /// let trace = coordinator.observe([.fetches, .saves]) { event in print(event) }
@@ -110,7 +110,7 @@ public final class TraceObservation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation, from any thread; an event that is being told may still arrive.
+  /// Ends the observation, from any thread; an event that is being delivered may still arrive.
   public func cancel() { monitor.remove(ObjectIdentifier(self)) }
 }
 
@@ -132,7 +132,7 @@ extension PersistentStoreCoordinator {
     set { activity.setMeasuresTime(newValue) }
   }
 
-  /// Has events told, as values, until the token is cancelled or let go of.
+  /// Has events delivered, as values, until the token is cancelled or let go of.
   ///
   /// ```swift
   /// let trace = coordinator.observe([.misses]) { print($0) }
@@ -141,7 +141,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - kinds: What is told. Of both kinds of faults a miss is told twice, once as each.
+  ///   - kinds: The kinds to deliver. With both kinds of faults a miss is delivered twice, once as each.
   ///   - backtrace: Whether each event has the call stack at its origin, which takes far longer than a fault.
   ///   - receive: Takes an event after the work and outside of all locks, on the thread of the request.
   /// - Returns: The token, which ends the observation when it goes.

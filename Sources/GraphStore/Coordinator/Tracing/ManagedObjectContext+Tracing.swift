@@ -1,4 +1,4 @@
-/// Where a context counts what it does, and tells it to who traces it.
+/// Counting of what a context does, and its delivery to observers of the trace.
 extension ManagedObjectContext {
   /// Whether somebody traces some of these kinds of events.
   @inline(__always)
@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     return RequestClock()
   }
 
-  /// Runs a fetch request, which is counted and told.
+  /// Runs a fetch request, which is counted and reported to observers.
   func counting<Result>(
     _ request: FetchRequest<ManagedObject>, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
     _ body: () throws -> Result
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     return answer
   }
 
-  /// Counts a fault of an object that has got its values, and tells it.
+  /// Counts a fault of an object that has got its values, and reports it to observers.
   @inline(__always)
   func recordFault(of object: ManagedObject, isCached: Bool, since clock: RequestClock?) {
     activity.countObjectFault(isCached: isCached)
@@ -43,7 +43,8 @@ extension ManagedObjectContext {
     if !isCached { tell(.misses, work, time: time) }
   }
 
-  /// Counts the faults of a to-many of several owners, which one statement has resolved, and tells each.
+  /// Counts the faults of a to-many of several owners, which one statement has resolved, and reports each to
+  /// observers.
   func recordFaults(
     of relationship: RelationshipLayout, _ owners: [ManagedObject], since clock: RequestClock?
   ) {
@@ -58,7 +59,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Counts a save that has reached a store, and tells it.
+  /// Counts a save that has reached a store, and reports it to observers.
   func recordSave(_ changes: PendingSave, _ failure: (any Error)?, since clock: RequestClock?) {
     let time = clock?.time
     activity.countSave(time: time)

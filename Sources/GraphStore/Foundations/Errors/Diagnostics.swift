@@ -2,7 +2,7 @@ import Foundation
 import GraphStorePredicates
 import Synchronization
 
-/// What the library tells beside what it throws.
+/// Channels by which the library reports what it does not throw.
 ///
 /// ```swift
 /// Diagnostics.onDeferredError = { error in print("kept for the next save:", error) }
@@ -13,7 +13,7 @@ public enum Diagnostics {
   private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
   private static let violationReceiver = Mutex<(@Sendable (String) -> Void)?>(nil)
   private static let told = Mutex<Set<String>>([])
-  /// Further messages are not told by themselves.
+  /// Further messages are not reported by themselves.
   private static let mostMessages = 1000
 
   /// Takes the errors of typed accessors, which cannot throw, at once and on the thread concerned; the next

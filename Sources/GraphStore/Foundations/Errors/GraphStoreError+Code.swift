@@ -172,7 +172,7 @@ extension GraphStoreError {
     case objectNotFound = "object-not-found"
     /// A record that is gone, found when its object was used.
     case inaccessibleObject = "inaccessible-object"
-    /// A rule of the model that a value breaks; the number tells which.
+    /// A rule of the model that a value breaks; the number identifies the rule.
     case validation = "validation"
     /// Several failures.
     case multipleValidationErrors = "multiple-validation-errors"

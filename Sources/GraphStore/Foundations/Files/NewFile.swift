@@ -64,8 +64,8 @@ final class NewFile {
 
   /// Makes the content durable and gives the file its name.
   func place() throws(Failure) {
-    // A journal that SQLite leaves behind is of a change that it could neither finish nor take back: changing
-    // the journal mode does not tell of that.
+    // A journal that SQLite leaves behind is of a change that it could neither finish nor roll back: changing
+    // the journal mode does not report that.
     guard FileIdentity(temporaryPath + "-journal") == nil else { throw .system(EIO) }
     guard fsync(descriptor) == 0 else { throw .system(errno) }
     try rename()

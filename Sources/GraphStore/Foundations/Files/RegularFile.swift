@@ -113,7 +113,7 @@ enum ExtendedAttributes {
 
 /// Room on a file system.
 enum DiskSpace {
-  /// How many bytes the process may still write in a folder; nil where that cannot be told.
+  /// How many bytes the process may still write in a folder; nil where that is unknown.
   static func free(at folder: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0 else { return nil }

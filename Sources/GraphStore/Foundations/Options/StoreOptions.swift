@@ -13,7 +13,7 @@ public struct StoreOptions: Sendable {
   /// How long a request waits for a lock that another process holds, and for a connection that another
   /// context has; with zero it does not wait.
   public var timeout: Duration
-  /// The type of the store; nil for the one that its file tells, and SQLite for a new store.
+  /// The type of the store; nil for the one that its file determines, and SQLite for a new store.
   public var type: StoreType?
   /// The configuration of the model whose entities the store holds; nil for all entities.
   ///

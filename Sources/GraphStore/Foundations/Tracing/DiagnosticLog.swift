@@ -82,7 +82,7 @@ enum DiagnosticLog {
   }
 }
 
-/// A line of what the library tells beside what it throws.
+/// A line of what the library reports beside what it throws.
 ///
 /// ```swift
 /// Diagnostics.sink = { line in
@@ -102,7 +102,7 @@ public struct DiagnosticLine: Hashable, Sendable {
   public let category: Category
   /// The line without its head, in one line.
   public let text: String
-  /// When it was told.
+  /// When it was reported.
   public let date: Date
 
   init(_ category: Category, _ text: String, date: Date = Date()) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One thing that a context has done, as a trace tells it.
+/// One thing that a context has done, as a trace records it.
 ///
 /// Its description is the line of a trace: `fetch entity=Employee objects=12 sql=0.0003s total=0.0007s`.
 ///
@@ -20,7 +20,7 @@ public struct TraceEvent: Sendable {
     case save(inserted: Int, updated: Int, deleted: Int, failure: String?)
     /// A fault of an object that has got its values, from the row cache or from a store.
     case objectFault(ManagedObjectID, isCached: Bool)
-    /// A to-many whose members were first asked for, which a store has told.
+    /// A to-many whose members were first asked for, and were read from a store.
     case relationshipFault(source: ManagedObjectID, relationship: String, members: Int)
   }
 
@@ -119,7 +119,7 @@ extension TraceEvent: CustomStringConvertible {
   }
 }
 
-/// A kind of event that a trace tells.
+/// A kind of event that a trace records.
 ///
 /// ```swift
 /// Diagnostics.file = "trace.log"

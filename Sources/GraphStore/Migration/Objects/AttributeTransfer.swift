@@ -246,8 +246,8 @@ final class RelationshipTransfer {
   /// The source's relationship, where nobody has stated one.
   let origin: RelationshipDescription?
   /// Whether members drop out whose objects the relationship does not lead to any more: its destination as a
-  /// whole did not become another, so that they are those of entities which left its tree, and the plan tells
-  /// of them (MIG-088).
+  /// whole did not become another, so that they are those of entities which left its tree, and the plan lists
+  /// them (MIG-088).
   let dropsStrangers: Bool
   var role = Role.sets
   /// How many members of the source no mapping made anything of (MIG-174).

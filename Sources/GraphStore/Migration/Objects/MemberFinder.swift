@@ -9,7 +9,7 @@ struct MemberFinder {
   private let transfer: RelationshipTransfer
   private let relationship: RelationshipLayout
 
-  /// Whether members that the new model does not allow are told.
+  /// Whether members that the new model does not allow are reported.
   private let reports: Bool
 
   init(_ run: MigrationRun, _ work: MappingWork, _ transfer: RelationshipTransfer, reports: Bool = true) {

@@ -157,7 +157,7 @@ extension MigrationRun {
     describe(made, of: object, work)
   }
 
-  /// Tells of an object that a policy has made.
+  /// Logs an object that a policy has made.
   func describe(_ made: ManagedObject, of object: ManagedObject, _ work: MappingWork) {
     manager.log.write(
       .statements,

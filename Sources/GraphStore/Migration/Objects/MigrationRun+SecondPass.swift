@@ -21,7 +21,7 @@ extension MigrationRun {
     for work in self.works.joined() { notifyDropped(work) }
   }
 
-  /// Tells how many members drop out because nothing was made of them (MIG-174).
+  /// Reports how many members drop out because nothing was made of them (MIG-174).
   private func notifyDropped(_ work: MappingWork) {
     for transfer in work.relationships where transfer.droppedCount > 0 {
       manager.log.write(
@@ -160,7 +160,7 @@ extension MigrationRun {
     let members = references.map(destination.object)
     // What the policy has linked stays, unless the mapping says otherwise (MIG-194).
     if !transfer.isStated, !relationship.isToMany, try object.object(of: relationship) != nil { return }
-    // The rows of members tell their present owner.
+    // The rows of members name their present owner.
     if relationship.inverseDescription?.isToMany == false { try destination.context.loadRows(of: members) }
     var kept: [ManagedObject] = []
     for member in members {

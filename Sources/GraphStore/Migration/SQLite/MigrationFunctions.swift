@@ -115,8 +115,8 @@ enum MigrationFunctions {
     }
   }
 
-  /// A double as a decimal: a large whole number by all of its digits, any other by the fewest that tell it
-  /// from its neighbours.
+  /// A double as a decimal: a large whole number by all of its digits, any other by the fewest that
+  /// distinguish it from its neighbours.
   private static func decimal(of double: Double) -> Decimal {
     guard abs(double) >= 0x1p53, abs(double) < 1e38, let whole = Int128(exactly: double),
       let decimal = Decimal(string: String(whole))

@@ -68,7 +68,7 @@ final class SQLiteLossCounter {
     let rows = "SELECT count(*) FROM \(held.table.quotedName) WHERE"
     guard let name else { return held.number > 0 ? "\(rows) Z_ENT = \(held.number)" : nil }
     let belongs = "Z_ENT IN \(MigrationText.list(held.familyNumbers))"
-    // An element of a composite is told by its composite.
+    // An element of a composite is reported with its composite.
     guard let property = entity.property(named: String(name.prefix { $0 != "." })) else { return nil }
     switch held.storage(of: property) {
     case .attribute(let column), .toOne(let column, _, _):

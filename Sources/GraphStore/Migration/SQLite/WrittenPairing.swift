@@ -266,7 +266,7 @@ extension AttributeDescription {
         + attribute.validations.map(\.text)
     }
     guard constraints.isEmpty || rules(self) == rules(old) else { return false }
-    // Whether a composite one has a value no column of its own tells.
+    // Whether a composite one has a value is stored in no column of its own.
     if type == .composite, !isOptional, old.isOptional { return false }
     return elements.allSatisfy { element in
       old.elements.first { $0.name == element.name }.map(element.keepsRules) ?? false

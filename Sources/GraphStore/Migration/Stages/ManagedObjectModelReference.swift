@@ -1,7 +1,6 @@
 import GraphStoreModel
 
-/// Reference to a model of a staged migration: where it is, and the checksum that tells that it is the right
-/// one.
+/// Reference to a model of a staged migration: its location, and the checksum that identifies it.
 ///
 /// The model is read when a migration is planned, and let go after it.
 ///

@@ -13,8 +13,8 @@ extension StagedMigrationManager {
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: `source-model-missing` for a store that is in no stage; `migration-version` for one whose
-  ///   version cannot be told; `model-reference`; `migration-backward` for stages that lead to an earlier
-  ///   version; `mapping-missing` and `not-inferable` for steps that cannot be inferred.
+  ///   version cannot be determined; `model-reference`; `migration-backward` for stages that lead to an
+  ///   earlier version; `mapping-missing` and `not-inferable` for steps that cannot be inferred.
   public func plan(
     forStoreAt path: String, to target: ModelVersion, configuration: String? = nil,
     timeout: Duration = StoreOptions.defaultTimeout

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// One expected object of a fixture, as a line of its file:
 /// `{"entity":"Employee","name":"Ada","department":{"name":"Sales"},"tags":[{"name":"a"},{"name":"b"}]}`.
 ///
-/// A related object is told by one of its attributes (MIG-312).
+/// A related object is identified by one of its attributes (MIG-312).
 enum FixtureRecord {
   private static let entityKey = "entity"
 
@@ -92,9 +92,9 @@ enum FixtureRecord {
 
   /// The lines of all objects of a context, in an order that depends on their content alone.
   ///
-  /// - Parameter keys: The attribute that tells objects of an entity, by its name; for others it is the one
-  ///   that a uniqueness constraint of a single attribute names, and relationships to those without are left
-  ///   out.
+  /// - Parameter keys: The attribute that identifies objects of an entity, by its name; for others it is the
+  ///   one that a uniqueness constraint of a single attribute names, and relationships to those without are
+  ///   left out.
   static func lines(of context: ManagedObjectContext, keys: [String: String]) throws -> [String] {
     let model = context.coordinator.managedObjectModel
     return try model.entities.filter { $0.superentity == nil }.flatMap { entity in

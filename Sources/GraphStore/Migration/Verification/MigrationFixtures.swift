@@ -86,8 +86,8 @@ public struct MigrationFixtures: Sendable {
   /// by somebody who knows what it should be.
   ///
   /// - Parameters:
-  ///   - keyAttributes: The attribute that tells objects of an entity in relationships, by the name of the
-  ///     entity. For entities that are not named it is the one of a uniqueness constraint of a single
+  ///   - keyAttributes: The attribute that identifies objects of an entity in relationships, by the name of
+  ///     the entity. For entities that are not named it is the one of a uniqueness constraint of a single
   ///     attribute; relationships to entities without are left out.
   ///   - options: How they are migrated; their output is not looked at.
   /// - Throws: as ``verify(allowsMissing:options:)``; `unknown-entity`, `unknown-key` for a key attribute

@@ -28,7 +28,7 @@ public enum MigrationVerifier {
     }
   }
 
-  /// Members of a relationship, told by one of their attributes.
+  /// Members of a relationship, identified by one of their attributes.
   public struct Members: Sendable {
     /// The attribute.
     public var key: String
@@ -38,7 +38,7 @@ public enum MigrationVerifier {
     /// Describes members.
     ///
     /// - Parameters:
-    ///   - key: The attribute that tells them.
+    ///   - key: The attribute that identifies them.
     ///   - values: Its values; none for a relationship without members.
     public init(_ key: String, _ values: [any ValueConvertible & Sendable]) {
       self.key = key

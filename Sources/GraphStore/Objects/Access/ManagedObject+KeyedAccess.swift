@@ -118,8 +118,8 @@ extension ManagedObject {
 
   /// Reads and sets a property by key, without throwing.
   ///
-  /// What cannot be read or set is kept in the context, told to ``Diagnostics/onDeferredError``, and thrown
-  /// by the next save; reading gives nil then.
+  /// What cannot be read or set is kept in the context, reported to ``Diagnostics/onDeferredError``, and
+  /// thrown by the next save; reading gives nil then.
   public final subscript(key: String) -> Any? {
     get { deferring { try value(forKey: key) } ?? nil }
     set { deferring { try setValue(newValue, forKey: key) } }

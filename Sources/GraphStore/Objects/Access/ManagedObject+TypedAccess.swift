@@ -7,9 +7,9 @@ extension FetchableObject where Self: ManagedObject {
   ///
   /// Reading gives nil for a missing value, and also where the record is gone. Setting goes the same way as
   /// ``ManagedObject/setValue(_:forKey:)``. What neither can throw (a name that the entity does not have, an
-  /// attribute of another type, a store that cannot be read) is told to ``Diagnostics/onDeferredError`` at
-  /// once, kept in the context and thrown by its next save, so that nothing is written on the strength of a
-  /// value or a change that failed.
+  /// attribute of another type, a store that cannot be read) is reported to ``Diagnostics/onDeferredError``
+  /// at once, kept in the context and thrown by its next save, so that nothing is written on the strength of
+  /// a value or a change that failed.
   public subscript<Element: AttributeValue>(key: AttributeKey<Self, Element>) -> Element? {
     @inlinable
     @inline(__always)

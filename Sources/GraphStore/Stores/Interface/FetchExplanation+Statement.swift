@@ -7,7 +7,8 @@ extension FetchExplanation {
     public var store: String
     /// The text, exactly as the database gets it.
     public var sql: String
-    /// The bound values as text, in order; long texts are cut, long lists and bytes are told by their number.
+    /// The bound values as text, in order; long texts are cut, long lists and bytes are shown by their
+    /// number.
     public var bindings: [String]
     /// The database's own plan, outer steps first. Its wording differs between versions of SQLite.
     public var plan: [Step]

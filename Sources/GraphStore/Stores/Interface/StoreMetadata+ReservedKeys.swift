@@ -29,8 +29,8 @@ extension StoreMetadata {
       value: value)
   }
 
-  /// What tells a new dictionary of metadata apart from what a program sees: values, or nil for keys that are
-  /// left out. Of the library's own keys those that are left out stay (STO-108).
+  /// The differences between a new dictionary of metadata and what a program sees: values, or nil for keys
+  /// that are left out. Of the library's own keys those that are left out stay (STO-108).
   ///
   /// - Throws: `metadata-reserved` for another value of a key of the library's; `metadata-invalid` with the
   ///   key path of a value that cannot be kept.

@@ -11,9 +11,9 @@ import GraphStoreSQLite
 public enum StoreModel {
   /// Reads the model inside the store at a path, which is only read.
   ///
-  /// A store of this library carries it as JSON; a store of Core Data since 2015 as a compiled model, of
-  /// which what has no meaning here is told by the findings. Any thread may call it, beside other users of
-  /// the store.
+  /// A store of this library carries it as JSON; a store of Core Data since 2015 as a compiled model, whose
+  /// parts without meaning here are listed by the findings. Any thread may call it, beside other users of the
+  /// store.
   ///
   /// - Parameters:
   ///   - path: The store's file.

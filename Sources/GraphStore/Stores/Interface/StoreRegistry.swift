@@ -31,7 +31,8 @@ enum StoreRegistry {
   }
 
   /// Asks the driver of a store: of the type that is named, else SQLite's, and where the file is none of
-  /// SQLite's, that of the type which its first bytes tell; so nothing is read twice of nearly all stores.
+  /// SQLite's, that of the type which its first bytes identify; so nothing is read twice of nearly all
+  /// stores.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered; what the driver throws.
   static func asking<Result>(
@@ -77,7 +78,7 @@ enum StoreRegistry {
 }
 
 extension StoreType {
-  /// How many bytes of a file tell its type.
+  /// The number of bytes of a file that identify its type.
   static let beginningLength = 16
 
   /// How files of the types begin that are not built.
@@ -85,7 +86,8 @@ extension StoreType {
     (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml), (Array("{".utf8), .json),
   ]
 
-  /// The type that a file's first bytes tell (STO-021); nil for no file, for an empty one and for any other.
+  /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any
+  /// other.
   static func detected(at path: String) -> StoreType? {
     let bytes = RegularFile.firstBytes(path, count: beginningLength) ?? []
     return StoreRegistry.type(recognizing: bytes)

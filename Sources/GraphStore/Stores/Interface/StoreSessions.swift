@@ -58,8 +58,8 @@ protocol WriteSession: ReadSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
   /// Writes the rows of a save.
   ///
-  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome tells
-  /// of it: whether the save goes on with that is not for the store to say.
+  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome lists
+  /// it: whether the save goes on with that is not for the store to say.
   ///
   /// - Returns: The rows; or the conflicts with other writers, and what was written is to be taken back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome

@@ -34,7 +34,7 @@ extension SQLStatements {
     return text(select)
   }
 
-  /// The entity of all members of a to-many, by its position in the model; nil where their rows have to tell
+  /// The entity of all members of a to-many, by its position in the model; nil where their rows have to name
   /// theirs.
   func soleMemberEntity(_ relationship: RelationshipLayout) -> Int? {
     guard case .toManyInverse = storage(of: relationship.description) else { return nil }

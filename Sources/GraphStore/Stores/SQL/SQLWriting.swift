@@ -4,8 +4,8 @@ struct SQLInsert: Sendable, Hashable {
   enum Conflict: Sendable, Hashable {
     /// The statement fails.
     case fail
-    /// The statement fails; where the engine can, it leaves the rows before, whose number tells which row
-    /// failed. Whoever runs it takes back the transaction.
+    /// The statement fails; where the engine can, it leaves the rows before, whose number identifies the row
+    /// that failed. The caller rolls the transaction back.
     case failAtRow
     /// The row is left out.
     case ignore

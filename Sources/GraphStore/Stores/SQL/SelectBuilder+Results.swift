@@ -189,7 +189,7 @@ extension SelectBuilder {
         if let attribute = result.attribute { return try stored(attribute, leaf.expression) }
         return try computed(try translator.operand(leaf.expression), result)
       case .aggregate:
-        // Tells what is in the way.
+        // Throws the reason.
         return try computed(try operand(of: leaf), result)
       }
     }

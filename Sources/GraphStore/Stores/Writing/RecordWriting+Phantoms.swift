@@ -8,7 +8,7 @@ extension RecordWriting {
   /// It runs after the save's own rows were written, and before the links of deleted records are gone.
   ///
   /// - Parameters:
-  ///   - tracker: Is told whose references were cleared.
+  ///   - tracker: Is notified of the objects whose references were cleared.
   ///   - record: The same.
   /// - Returns: What was found; nil where there was nothing.
   func resolvePhantoms(

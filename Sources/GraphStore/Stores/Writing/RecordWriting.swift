@@ -83,7 +83,7 @@ extension RecordWriting {
   }
 
   /// Writes what belongs to rows. Pairs of deleted records are cleared once phantoms are found, since they
-  /// tell which links there are; links and order follow the rows that they name.
+  /// say which links there are; links and order follow the rows that they name.
   func complete(_ rows: WrittenRows) throws -> CommitRecord {
     try performingSteps {
       var record = rows.record

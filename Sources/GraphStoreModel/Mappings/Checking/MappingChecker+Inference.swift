@@ -18,7 +18,7 @@ extension MappingChecker {
   /// Whether what no mapping names is left behind (MIG-140).
   private var isComplete: Bool { parts.contains(where: \.isComplete) }
 
-  /// The old entity whose objects become those of a new one without being told; nil where a mapping says what
+  /// The old entity whose objects become those of a new one without a mapping; nil where a mapping says what
   /// becomes of them.
   func inferredSource(of entity: EntityDescription) -> EntityDescription? {
     guard !isComplete, let origin = pairing.source(of: entity), scope.contains(origin),

@@ -25,7 +25,7 @@ final class MembershipTable {
     self.areLiterals = areLiterals
   }
 
-  /// Whether a value or object is in the list; nil when the table cannot tell.
+  /// Whether a value or object is in the list; nil when the table cannot decide.
   func contains(_ element: QueryOperand) -> Bool? {
     switch element.identity {
     case .bool(let flag): return integers.contains(flag ? 1 : 0)

@@ -47,7 +47,7 @@ final class SQLColumn: @unchecked Sendable {
   let property: PropertyDescription
   /// For a column of a composite attribute's element: the elements on the way to it, itself last; else empty.
   let elements: [AttributeDescription]
-  /// Whether it tells whose members the rows are, which no property of theirs does (STO-255).
+  /// Whether it references the owner whose members the rows are, which no property of theirs does (STO-255).
   let isOfOwner: Bool
   /// The entity that declares the property; for columns of owners the one that the relationship leads to.
   unowned let entity: SQLEntity

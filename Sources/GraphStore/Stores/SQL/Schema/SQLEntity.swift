@@ -6,7 +6,7 @@ import GraphStoreModel
 final class SQLEntity: @unchecked Sendable {
   /// The entity.
   let entity: EntityDescription
-  /// The number that tells its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
+  /// The number that identifies its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
   let number: Int
   /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the
   /// entity.

@@ -27,8 +27,8 @@ enum SQLName {
   }
 }
 
-/// Names that are taken within one table, or among tables and indexes; engines tell them apart without regard
-/// to the case of letters of ASCII.
+/// Names that are taken within one table, or among tables and indexes; engines compare them without regard to
+/// the case of ASCII letters.
 struct SQLNameSpace {
   private var taken: Set<String> = []
 

@@ -6,7 +6,7 @@ extension SQLSchemaBuilder {
   ///
   /// - Parameters:
   ///   - family: The entities of the table, in the order of their numbers.
-  ///   - owned: The relationships whose members' rows tell the owner, by the entities they lead to.
+  ///   - owned: The relationships whose members' rows reference the owner, by the entities they lead to.
   mutating func makeColumns(
     of table: SQLTable, family: [SQLEntity], owned: [EntityDescription: [RelationshipDescription]]
   ) {

@@ -55,7 +55,7 @@ extension SQLiteDialect {
         return .no(.customFunction, "the function \(function.name) is given what is no single value")
       }
       expressions.append(argument.expression)
-      // The function tells a Boolean from the number 1.
+      // The function distinguishes a Boolean from the number 1.
       kinds.append(operand.type == .boolean ? .boolean : argument.kind)
     }
     let name = SQLiteApplicationFunctions.name(of: function)

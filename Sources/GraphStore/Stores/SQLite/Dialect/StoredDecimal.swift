@@ -55,7 +55,7 @@ enum StoredDecimal {
   }
 
   /// Whether a stored double is one of the most usual: an amount in hundredths of at most 15 digits, which
-  /// doubles tell apart and order.
+  /// doubles distinguish and order.
   static func isShort(_ double: Double) -> Bool { hundredths(double) != nil }
 
   /// The hundredths that a stored double is exactly the decimal of; nil where it has a finer fraction, or

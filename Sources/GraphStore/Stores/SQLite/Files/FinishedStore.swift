@@ -5,8 +5,8 @@ import GraphStoreSQLite
 /// File of a new store that nobody writes any more, before it is put in its place: whole, durable, and
 /// without a log (MIG-265, MIG-266).
 ///
-/// A connection that is closed folds the log in, and has no way to tell that it could not. So the log is
-/// folded in before by a connection that asks, and what is checked is the file as it will be opened.
+/// A connection that is closed folds the log in, and has no way to report that it could not. So the log is
+/// folded in before by a connection that checks, and what is checked is the file as it will be opened.
 enum FinishedStore {
   /// Folds the log in, makes the file durable, and checks it.
   ///

@@ -6,8 +6,8 @@ import GraphStoreSQLite
 
 /// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).
 ///
-/// Its file is locked as long as this lives, by which a later migration tells it from one whose process has
-/// died (MIG-271).
+/// Its file is locked as long as this lives, by which a later migration distinguishes it from one whose
+/// process has died (MIG-271).
 final class TemporaryStore {
   /// Where it lies.
   let path: String
@@ -69,8 +69,7 @@ final class TemporaryStore {
   /// - Throws: As ``FinishedStore/finish(_:)``.
   func finish() throws {
     try FinishedStore.finish(path)
-    // The own descriptor, which is older than all writing, is told of failures that others were told of
-    // before.
+    // The own descriptor, which is older than all writing, gets failures that were reported to others before.
     try flush()
   }
 

@@ -29,8 +29,8 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
-  /// Whether the store has the entities, tables and columns that a model asks for, and no others: what tells
-  /// the version of a store whose model nobody knows (MIG-002).
+  /// Whether the store has the entities, tables and columns that a model asks for, and no others: this
+  /// identifies the version of a store whose model nobody knows (MIG-002).
   ///
   /// - Throws: ``SQLiteError``; `not-supported` for a model that no store can hold.
   static func isExact(
@@ -96,7 +96,7 @@ struct CoreDataSchemaMatcher {
       + unknown.keys.sorted().map { "the model has no entity \($0), and the store has" }
   }
 
-  /// What the hashes of the library tell apart in the entities of two models.
+  /// The differences between the entities of two models by the hashes of the library.
   private func modelDifferences(_ carried: ManagedObjectModel?) -> [String] {
     guard let carried else { return [] }
     return stored.entities.compactMap { entity in

@@ -30,7 +30,7 @@ enum SQLiteLayout {
     throw GraphStoreError(.storeCorrupt, damage, remedy: "Restore the store from a backup.")
   }
 
-  /// Reads the one row of metadata; of what is missing or damaged the first part is told, as a sentence
+  /// Reads the one row of metadata; the first part that is missing or damaged is reported, as a sentence
   /// (STO-287).
   ///
   /// - Throws: ``SQLiteError``.

@@ -14,7 +14,7 @@ struct StoreHeader {
   /// The triggers in the file, by name.
   let triggers: [StoreTrigger]
 
-  /// Reads a store; what is no store, lacks a part or is newer is told instead.
+  /// Reads a store; a file that is no store, lacks a part or is newer yields a problem instead.
   ///
   /// - Throws: ``SQLiteError``.
   static func read(_ connection: SQLiteConnection) throws -> Result<StoreHeader, Problem> {

@@ -64,7 +64,7 @@ extension StoreHeader {
   }
 }
 
-/// What tells the model that a store is opened with apart from the one it was made with, for people.
+/// Differences between the model that a store is opened with and the one it was made with, for people.
 struct ModelDifferenceText {
   /// `added: A, B; removed: C; changed: D`
   let summary: String

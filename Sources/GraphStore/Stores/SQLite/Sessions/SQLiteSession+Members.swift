@@ -70,7 +70,7 @@ private struct LinkReader {
   private var number: Int?
   private var entity: Int
 
-  /// - Parameter soleEntity: The entity of all members, where no column tells theirs.
+  /// - Parameter soleEntity: The entity of all members, where no column names theirs.
   init(
     _ relationship: RelationshipLayout, _ session: SQLiteSession, columns: Columns, soleEntity: Int? = nil
   ) {
