@@ -18,7 +18,7 @@ struct CrossStoreLinkCheck {
     }
   }
 
-  /// Whether a link is told from this end: both have changed, and one is enough.
+  /// Whether a link is reported from this end: both have changed, and one is enough.
   private func names(
     _ relationship: RelationshipLayout, from object: ManagedObject, to destination: ManagedObject
   )

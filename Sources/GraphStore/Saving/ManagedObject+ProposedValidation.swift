@@ -135,7 +135,7 @@ public struct ProposedValue: ~Copyable {
   /// replaces the value in the save that is running, or for the caller of
   /// ``ManagedObject/validateValue(_:forKey:)``.
   ///
-  /// A value that cannot be read is nil, and the next save tells why.
+  /// A value that cannot be read is nil, and the next save reports why.
   public var value: Any? {
     get {
       if let given { return given.value }

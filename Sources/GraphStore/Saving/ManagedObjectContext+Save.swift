@@ -4,11 +4,11 @@ import OrderedCollections
 extension ManagedObjectContext {
   /// Checks all unsaved changes and writes them in one transaction a store, each object to its own.
   ///
-  /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come
-  /// together. A save that throws has written nothing and leaves every pending change, flag and temporary
-  /// identifier as it was. Without changes nothing happens, but that metadata that wait for a save are
-  /// written. Inside a coordinator's transaction the save is a part of it; observers are told of it when that
-  /// is committed.
+  /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures are
+  /// thrown together. A save that throws has written nothing and leaves every pending change, flag and
+  /// temporary identifier as it was. Without changes nothing happens, except that metadata that wait for a
+  /// save are written. Inside a coordinator's transaction the save is a part of it; observers are notified of
+  /// it when that is committed.
   ///
   /// All stores are written before the first is committed. Where a commit fails after another one,
   /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     notifyOnceCommitted(saved)
   }
 
-  /// Counts a save, and tells it, if it has reached a store.
+  /// Counts a save, and reports it to observers, if it has reached a store.
   private func countingSave(_ body: (inout PendingSave?) throws -> SavedObjects?) throws -> SavedObjects? {
     let clock = clock(for: TraceKind.saves.bit, isSummed: true)
     var attempt: PendingSave?
@@ -278,8 +278,7 @@ extension ManagedObjectContext {
 final class UnstableChanges {
   private var keys: OrderedDictionary<ManagedObject, OrderedSet<String>> = [:]
 
-  /// Takes note of a change; further changes of the object are told of too, even to values that it has
-  /// already.
+  /// Records a change; further changes of the object are delivered too, even to values that it has already.
   func note(_ object: ManagedObject, _ property: PropertyLayout? = nil) {
     object.changeState(adding: .watched)
     keys[object, default: []].formUnion(property.map { [$0.name] } ?? [])

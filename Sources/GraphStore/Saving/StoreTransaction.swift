@@ -26,7 +26,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   private var savers: [ManagedObjectContext] = []
   /// Metadata that waited for a save, and that saves in it have written.
   private var writtenMetadata: [PendingMetadata.Written] = []
-  /// How many saves are to be told when it is committed.
+  /// The number of saves to be posted when it is committed.
   private var saveCount = 0
 
   /// Begins a transaction on every store that can be written.
@@ -83,7 +83,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     if !savers.contains(where: { $0 === context }) { savers.append(context) }
   }
 
-  /// The number of a save that is to be told when the transaction is committed.
+  /// The number of a save that is to be posted when the transaction is committed.
   func numberSave() -> Int {
     saveCount += 1
     return saveCount

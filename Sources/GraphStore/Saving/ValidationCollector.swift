@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Collector of what several checks of an object find, so that all of it is told at once.
+/// Collector of what several checks of an object find, so that all of it is reported at once.
 ///
 /// An override of a validation goes on with it after `super` has failed:
 ///
@@ -28,7 +28,7 @@ public struct ValidationCollector {
   /// - Parameter object: The object that is checked, which failures name that name none.
   public init(of object: ManagedObject) { self.object = object }
 
-  /// Runs a check and keeps what it throws: an error of any type, as a save would tell it.
+  /// Runs a check and keeps what it throws: an error of any type, as a save would throw it.
   public mutating func check(_ body: () throws -> Void) {
     do { try body() } catch { add(error) }
   }

@@ -10,7 +10,7 @@ extension ManagedObject {
     }
   }
 
-  /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
+  /// Keeps an error that an accessor cannot throw for the next save of the context, and reports it.
   @inline(never)
   final func keepDeferred(_ error: any Error) {
     if state.contains([.refaulting, .invalidated]) { return }
@@ -21,10 +21,10 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// More errors than these are told, but not kept: the first is what a save throws.
+  /// More errors than these are reported, but not kept: the first is what a save throws.
   private static let mostDeferredErrors = 1000
 
-  /// Keeps an error that nobody can be thrown for the next save, and tells it.
+  /// Keeps an error that no call can throw for the next save, and reports it.
   func keepDeferred(_ error: any Error) {
     if saving.deferredErrors.count < Self.mostDeferredErrors { saving.deferredErrors.append(error) }
     Diagnostics.reportDeferred(error)

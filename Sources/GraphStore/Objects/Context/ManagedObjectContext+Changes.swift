@@ -39,8 +39,8 @@ extension ManagedObjectContext {
   /// Discards everything since the last save: inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   ///
-  /// What was recorded for undo is forgotten. Observers are told discarded insertions as deleted, withdrawn
-  /// deletions as inserted and other objects as refreshed; the objects' classes by
+  /// What was recorded for undo is forgotten. Observers are notified of discarded insertions as deleted,
+  /// withdrawn deletions as inserted and other objects as refreshed; the objects' classes by
   /// ``ManagedObject/awake(fromSnapshotEvents:)``. While the context saves or processes changes nothing
   /// happens, and the save or processing throws `context-busy`.
   public func rollback() {
@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     tell(changes)
   }
 
-  /// A change that has left its object unchanged stays, and is told.
+  /// A change that has left its object unchanged stays, and is delivered.
   private func keep(_ object: ManagedObject, in changes: inout ContextChanges) {
     guard let before = object.eventSnapshot else { return }
     changes.updated.append(ContextChanges.Change(object, before: before))
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
   }
 
   private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
-    // What observers were told of it: nothing yet of what the open event has changed.
+    // The state that observers were notified of: nothing yet of what the open event has changed.
     let told = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
     if object.state.contains(.inserted) {
       if let told { changes.deleted.append(ContextChanges.Change(object, before: told)) }
@@ -127,8 +127,8 @@ extension ManagedObjectContext {
   /// Forgets everything: unsaved changes, what was recorded for undo, and all objects, which are invalidated
   /// for good.
   ///
-  /// Observers are told the identifiers of all of them. While the context saves or processes changes nothing
-  /// happens, and the save or processing throws `context-busy`.
+  /// Observers are notified of the identifiers of all of them. While the context saves or processes changes
+  /// nothing happens, and the save or processing throws `context-busy`.
   public func reset() {
     checkQueue()
     if !refusesWhileBusy("reset()") { discardEverything() }

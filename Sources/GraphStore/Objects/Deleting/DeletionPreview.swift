@@ -80,7 +80,7 @@ public struct DeletionPreview: Sendable {
   public var failures: [GraphStoreError]
   /// The entities of objects that would go whose classes are the program's, in order of finding: their
   /// ``ManagedObject/prepareForDeletion()`` and ``ManagedObject/validateForDelete()`` were not run, and may
-  /// do more. Whether a class overrides them cannot be told.
+  /// do more. Whether a class overrides them is unknown.
   public var hooksNotRun: [String] = []
 
   /// Whether the save would go through.

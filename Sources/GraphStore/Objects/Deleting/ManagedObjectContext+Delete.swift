@@ -74,8 +74,8 @@ extension ManagedObjectContext {
     deletions.order.removeAll { $0.state.contains(.detached) }
   }
 
-  /// Has a deleted object leave the context that was never saved. One that an earlier event has told of is
-  /// told of once more.
+  /// Removes a deleted object that was never saved from the context. One that an earlier event has delivered
+  /// is delivered once more.
   private func drop(_ object: ManagedObject) {
     if let before = object.eventSnapshot, consumesChanges {
       unsaved.event.left.append(ContextChanges.Change(object, before: before))

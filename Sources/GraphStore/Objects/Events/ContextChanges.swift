@@ -29,7 +29,8 @@ struct ContextChanges {
   }
 }
 
-/// Changes that observers are being told of, found by object; the table is made when one is first asked for.
+/// Changes that are being delivered to observers, found by object; the table is made when one is first asked
+/// for.
 final class DeliveredChanges {
   private let changes: ContextChanges
   private lazy var byObject = Dictionary(

@@ -9,7 +9,8 @@ struct EventRecord {
   var again: [ManagedObject] = []
   /// Objects that were inserted in an earlier event, and have left the context by deletion, as they were.
   var left: [ContextChanges.Change] = []
-  /// Objects that have got new values by a refresh; those that nobody else holds are told of to nobody.
+  /// Objects that have got new values by a refresh; those without another reference are delivered to no
+  /// observer.
   private var refreshedObjects: [WeakObject] = []
   /// Objects that were invalidated.
   var invalidated: [ManagedObject] = []

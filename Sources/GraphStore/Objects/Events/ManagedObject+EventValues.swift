@@ -1,10 +1,10 @@
 extension ManagedObject {
-  /// The old values of the properties that have changed since objects-did-change was last told, by name, in
+  /// The old values of the properties that have changed since objects-did-change was last posted, by name, in
   /// the types of ``value(forKey:)``; a missing value is there as nil.
   ///
-  /// Inside of an observer of objects-did-change these are the values from before the event that it is told
-  /// of. Of a to-many it gives the set of its former members. It fires nothing, but reads the members of a
-  /// to-many that has changed without being read.
+  /// Inside of an observer of objects-did-change these are the values from before the event that it is
+  /// notified of. Of a to-many it gives the set of its former members. It fires nothing, but reads the
+  /// members of a to-many that has changed without being read.
   ///
   /// - Throws: What reading such members throws.
   public final func changedValuesForCurrentEvent() throws -> [String: Any?] {
@@ -39,7 +39,7 @@ extension ManagedObject {
     return values
   }
 
-  /// The change that an observer is being told of, or the one of the event that is open.
+  /// The change that is being delivered to an observer, or the one of the event that is open.
   private final var changeOfEvent: ContextChanges.Change? {
     if let before = eventSnapshot { return ContextChanges.Change(self, before: before) }
     return context?.delivery.changes?.change(of: self)

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Closes the event that is open: applies delete rules, registers what has changed for undo, and tells
+  /// Closes the event that is open: applies delete rules, registers what has changed for undo, and notifies
   /// observers.
   ///
   /// What observers change is a further event, which is closed right away. It runs by itself at the end of
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
 
   static let maximumRounds = 1000
 
-  /// Ends the event and tells who reads of it.
+  /// Ends the event and notifies its readers.
   private func closeEvent() -> ContextChanges {
     let changes = endEvent()
     if changes.isEmpty { return changes }

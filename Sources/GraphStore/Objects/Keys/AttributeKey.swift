@@ -83,7 +83,7 @@ extension FetchableObject where Self: ManagedObject {
   /// Reads and sets an attribute by the type that is made of its raw values.
   ///
   /// Reading gives nil for a missing value and for one that the type has no case for; `value(_:)`
-  /// tells them apart.
+  /// distinguishes them.
   public subscript<Element>(key: RawValueKey<Self, Element>) -> Element? {
     get { self[key.rawKey].flatMap { Element(rawValue: $0) } }
     set { self[key.rawKey] = newValue?.rawValue }

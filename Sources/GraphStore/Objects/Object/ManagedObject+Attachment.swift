@@ -156,7 +156,8 @@ extension ManagedObject {
   }
 }
 
-/// Snapshot of a new object right after `awakeFromInsert`, against which its changes are told (OBJ-096).
+/// Snapshot of a new object right after `awakeFromInsert`, against which its changes are determined
+/// (OBJ-096).
 struct InsertionSnapshot {
   let row: Row
   /// The members of the to-manys that had some, by the relationship's position.

@@ -101,7 +101,7 @@ extension ManagedObject {
     changeState(removing: .awakening)
   }
 
-  /// Tells the context that `awakeFromFetch` begins or ends, in which no pending changes are processed
+  /// Notifies the context that `awakeFromFetch` begins or ends, in which no pending changes are processed
   /// (CTX-060).
   @inline(__always)
   private final func countAwakening(_ step: Int) {

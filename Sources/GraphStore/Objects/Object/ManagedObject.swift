@@ -41,7 +41,7 @@ import GraphStorePredicates
   /// The flags, changed by ``changeState(removing:adding:)`` alone.
   @safe @exclusivity(unchecked) final private(set) var state: ObjectState
   /// The identity of the layout while values can be read in place, else ``EntityLayout/noIdentity``: what a
-  /// typed key compares before it reads, so that one comparison tells that it knows the slot, and that
+  /// typed key compares before it reads, so that one comparison shows that it knows the slot, and that
   /// nothing is to be loaded or to be checked first.
   @safe @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
   /// The first slot of the row; nil for a fault, and without a row.
@@ -189,8 +189,8 @@ import GraphStorePredicates
   /// answer of `super`.
   ///
   /// Such a change sets no flag, gives a save nothing to do, and outlives
-  /// ``ManagedObjectContext/rollback()``. It belongs to its event like any other: observers are told, and
-  /// undo takes it back. The value goes when the object becomes a fault. Names of other properties have no
+  /// ``ManagedObjectContext/rollback()``. It belongs to its event like any other: observers are notified, and
+  /// undo reverts it. The value goes when the object becomes a fault. Names of other properties have no
   /// effect.
   open class var keysNotDirtyingContext: Set<String> { [] }
 

@@ -368,7 +368,7 @@ final class ToManyRelationship {
   }
 
   /// Whether an object was a member before; where that was not known then, the members that are known by now
-  /// tell.
+  /// decide.
   func wasMember(_ entry: MembershipLog.Entry, isUnsaved: Bool) -> Bool {
     if let wasMember = entry.wasMember { return wasMember }
     if entry.wasAdded || entry.wasRemoved { return entry.wasAdded }

@@ -177,7 +177,7 @@ struct SavedObjects {
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
 
-  /// Tells a record that a merge policy has written again as what it is to everybody else: one that has
+  /// Delivers a record that a merge policy has written again as what it is to other contexts: one that has
   /// changed (CTX-212).
   init(_ changes: PendingSave, writtenBack: Set<ManagedObject>) {
     deleted = changes.deleted

@@ -100,7 +100,7 @@ extension Notification {
 ///
 /// It holds neither the context nor what it observes.
 ///
-/// Keep it as long as messages are to be told:
+/// Keep it as long as messages are to be delivered:
 ///
 /// ```swift
 /// let token = context.observe(.willSave) { message in print(message.context.updatedObjects.count) }
@@ -120,7 +120,7 @@ public final class ContextObservation {
   public func cancel() { context?.delivery.observers.remove(self) }
 }
 
-/// What observers of a context are told.
+/// Messages to the observers of a context.
 enum ContextMessage {
   case didChange(ObjectsDidChange)
   case willSave(ContextWillSave)
@@ -165,7 +165,7 @@ struct ContextObservers {
 
   /// Whether somebody reads the records of events.
   var hasConsumers: Bool { consumers.contains { $0.consumer != nil } }
-  /// Whether somebody is told messages.
+  /// Whether messages have observers.
   var hasObservations: Bool { observations.contains { $0.observation != nil } }
 
   func tell(_ changes: ContextChanges) {
@@ -177,7 +177,7 @@ struct ContextObservers {
   }
 }
 
-/// Observer of one object, told once for each event that concerns it.
+/// Observer of one object, notified once for each event that concerns it.
 ///
 /// ```swift
 /// let observer = ObjectObserver(object: employee) { change in
@@ -192,7 +192,7 @@ public final class ObjectObserver {
   public enum Change: Hashable, Sendable {
     /// It was changed or refreshed.
     case update
-    /// It was deleted or invalidated, whatever the cause; nothing further is told.
+    /// It was deleted or invalidated, whatever the cause; nothing further is delivered.
     case delete
   }
 

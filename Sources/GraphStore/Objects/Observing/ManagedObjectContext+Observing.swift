@@ -1,6 +1,6 @@
 import Foundation
 
-/// A kind of message that a context tells, with the type of what it carries.
+/// A kind of message that a context posts, with the type of what it carries.
 ///
 /// ```swift
 /// let token = context.observe(.didSave) { saved in print(saved.inserted.count, "inserted") }
@@ -26,14 +26,14 @@ extension ContextEvent<ContextWillSave> {
 }
 
 extension ContextEvent<ContextDidSave> {
-  /// A save is done: it is in the stores. Of one inside a transaction it is told when that is committed.
+  /// A save is done: it is in the stores. For one inside a transaction it is posted when that is committed.
   public static var didSave: ContextEvent<ContextDidSave> {
     ContextEvent { if case .didSave(let payload) = $0 { payload } else { nil } }
   }
 }
 
 extension ContextEvent<ContextDidSaveObjectIDs> {
-  /// A save is done, told by identifiers, at the same moment as `didSave`.
+  /// A save is done, posted with identifiers, at the same time as `didSave`.
   public static var didSaveObjectIDs: ContextEvent<ContextDidSaveObjectIDs> {
     ContextEvent { if case .didSaveObjectIDs(let payload) = $0 { payload } else { nil } }
   }
@@ -66,12 +66,12 @@ extension ManagedObjectContext {
 
   // MARK: Telling
 
-  /// Whether anybody is told what events have changed.
+  /// Whether the changes of events have observers.
   var deliversChanges: Bool {
     delivery.observers.hasConsumers || delivery.observers.hasObservations || posts(.didChangeObjects)
   }
 
-  /// Whether anybody is told what saves have written.
+  /// Whether the changes of saves have observers.
   var deliversSaves: Bool {
     delivery.observers.hasObservations || !delivery.observers.streams.isEmpty || posts(.didSaveObjects)
       || posts(.didSaveObjectIDs)
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
     notificationCenter?.post(name: notification.name, object: self, userInfo: userInfo)
   }
 
-  /// Tells what an event has changed.
+  /// Posts the changes of an event.
   func tell(_ changes: ContextChanges) {
     if changes.isEmpty { return }
     let outer = delivery.changes
@@ -99,13 +99,13 @@ extension ManagedObjectContext {
     if posts(.didChangeObjects) { post(.didChangeObjects, payload.userInfo) }
   }
 
-  /// Tells that a save begins.
+  /// Posts that a save begins.
   func notifyOfSave() {
     if delivery.observers.hasObservations { delivery.observers.tell(.willSave(ContextWillSave(self))) }
     post(.willSaveObjects, [:])
   }
 
-  /// Tells what a save has written.
+  /// Posts what a save has written.
   func tell(_ saved: SavedObjects) {
     if delivery.observers.hasObservations || posts(.didSaveObjects) {
       let payload = ContextDidSave(self, saved)

@@ -74,8 +74,8 @@ final class SavedChangesStreams: Sendable {
   }
 }
 
-/// What saves within a transaction have written is told when that is committed, and not at all where it is
-/// taken back (CTX-077).
+/// What saves within a transaction have written is posted when that is committed, and not at all where it is
+/// rolled back (CTX-077).
 extension ManagedObjectContext {
   /// What a save within a transaction has written, and the save's number among those of the transaction.
   struct UndeliveredSave {
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
     let objects: SavedObjects
   }
 
-  /// Tells what a save has written, now or when the transaction is committed whose part it is.
+  /// Posts what a save has written, now or when the transaction is committed whose part it is.
   func notifyOnceCommitted(_ saved: SavedObjects) {
     guard let transaction else { return tell(saved) }
     if deliversSaves {
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells of the saves of a transaction that has been committed.
+  /// Posts the saves of a transaction that has been committed.
   func deliverPendingSaves() {
     let saves = delivery.undeliveredSaves
     delivery.undeliveredSaves = []

@@ -32,7 +32,7 @@ enum ConcurrencyGuard {
     return isChecked
   }
 
-  /// Tells a violation, and ends the program where nobody takes the message.
+  /// Reports a violation, and ends the program where no handler takes the message.
   static func report(_ violation: String) {
     let message = "GraphStore: error: concurrency violation: \(violation)"
     if let receiver = Diagnostics.onConcurrencyViolation { return receiver(message) }

@@ -25,9 +25,9 @@ extension ManagedObjectContext {
   /// waits for the block instead: a program whose main function ends does not wait for blocks that were only
   /// appended.
   ///
-  /// Blocks run in the order in which they are given, and the context lives until they have run. When the
-  /// block has ended, pending changes are processed (``processPendingChanges()``); what that throws is told
-  /// to ``Diagnostics/onDeferredError`` and thrown by the next save. May be called from anywhere; a
+  /// Blocks run in the order in which they are enqueued, and the context lives until they have run. When the
+  /// block has ended, pending changes are processed (``processPendingChanges()``); what that throws is
+  /// reported to ``Diagnostics/onDeferredError`` and thrown by the next save. May be called from anywhere; a
   /// main-queue context runs blocks only while the main queue is served.
   public func enqueue(_ block: @escaping @Sendable () -> Void) {
     queue.async { self.runToEnd(block) }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Wait-for graph of the queues of contexts: who runs a block of which, and who waits for which.
 ///
-/// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, nobody
-/// in it goes on any more, and the program is told (CTX-326).
+/// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, no
+/// wait in it ends, and the program is notified (CTX-326).
 package final class QueueWaits: Sendable {
   package static let shared = QueueWaits()
 

@@ -50,7 +50,7 @@ extension ManagedObject {
     } catch let failure as ValueArchive.Failure {
       throw wrongType(property, value, "what the default archive takes (\(failure.message))")
     } catch {
-      // Told by the save, which writes nothing then (OBJ-273).
+      // Reported by the save, which writes nothing then (OBJ-273).
       try setBytes(nil, decoded: value, property, isTracked: isTracked)
       ensureExtra().untransformed[property.number] = reason(error)
       // A save that is at its hooks looks once more.

@@ -91,7 +91,7 @@ public final class GraphUndoManager {
   ///
   /// - Returns: The identifiers of objects that it has not reached, since others have deleted them or they
   ///   have left the context for good.
-  /// - Throws: `undo-grouping` while a group is open; `context-busy` while the context saves or tells of
+  /// - Throws: `undo-grouping` while a group is open; `context-busy` while the context saves or delivers
   ///   changes; what reading the objects throws, and nothing has changed then.
   @discardableResult
   public func undo() throws -> [ManagedObjectID] {

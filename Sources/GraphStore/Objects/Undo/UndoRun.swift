@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// changes.
   ///
   /// - Returns: The steps that take them back, the identifiers of objects that could not be reached, and what
-  ///   runs hooks and tells observers in the end, who may change and save what they like.
+  ///   runs hooks and notifies observers in the end, which may change and save what they like.
   func carryOut(
     _ steps: [UndoStep], for manager: GraphUndoManager
   ) throws -> (inverses: [UndoStep], unreached: [ManagedObjectID], finish: () -> Void) {
@@ -22,7 +22,7 @@ struct UndoRun {
   /// What the run does to one object.
   private struct Effect {
     let object: ManagedObject
-    /// What observers were told of it before.
+    /// The state that observers were notified of before.
     let before: EventSnapshot
     var events: SnapshotEvents = []
     var members: [(ordinal: Int, log: MembershipLog)] = []
@@ -295,7 +295,7 @@ struct UndoRun {
 
   // MARK: Finishing
 
-  /// Puts the lists of changes in order, runs the hooks, and tells observers.
+  /// Puts the lists of changes in order, runs the hooks, and notifies observers.
   fileprivate func finish() {
     context.deletions.order.removeAll { !$0.state.contains(.deleted) }
     context.deletions.pending.removeAll { !$0.state.contains(.deleted) }
@@ -324,7 +324,8 @@ struct UndoRun {
     context.tell(changes)
   }
 
-  /// What observers are told: what has come is inserted, what has gone deleted, the rest updated (CTX-155).
+  /// The changes for observers: objects that have appeared are inserted, those that have gone deleted, the
+  /// rest updated (CTX-155).
   private var changes: ContextChanges {
     var changes = ContextChanges()
     for effect in effects.values {

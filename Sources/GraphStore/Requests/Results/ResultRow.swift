@@ -48,8 +48,8 @@ final class ResultRecord: PropertySource {
 }
 
 extension Value {
-  /// The value as one of an attribute's type, as far as nothing of it is lost but what doubles cannot tell
-  /// apart; nil where it does not fit (FET-083).
+  /// The value as one of an attribute's type, as far as nothing of it is lost but what doubles cannot
+  /// distinguish; nil where it does not fit (FET-083).
   func converted(to type: AttributeType) -> Value? {
     if isNull { return self }
     switch type {

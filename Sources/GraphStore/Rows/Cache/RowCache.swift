@@ -21,7 +21,7 @@ import Synchronization
   /// age.
   var clock: (@Sendable () -> Int64)?
 
-  /// The registry that was last to let go of a row; told apart, never used.
+  /// The registry that was last to release a row; compared, never used.
   private var lastReleaser: ObjectIdentifier?
   /// The registries that have put off releases.
   private var waitingRegistries: [any ReleaseSource] = []

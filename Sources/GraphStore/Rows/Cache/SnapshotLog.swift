@@ -2,10 +2,10 @@ import CGraphStoreShims
 
 /// Which commits the read transactions of a store may have missed.
 ///
-/// A read transaction that began before a commit goes on seeing what was there before. Its rows may not take
-/// the place of newer ones in the row cache, and those that were withdrawn meanwhile may not come back into
-/// it: rows of deleted records, and those whose derived values have changed, which have no newer version to
-/// be told by.
+/// A read transaction that began before a commit goes on seeing what was there before. Its rows may not
+/// replace newer ones in the row cache, and those that were withdrawn meanwhile may not enter it again: rows
+/// of deleted records, and those whose derived values have changed, which have no newer version to be
+/// detected by.
 struct SnapshotLog {
   private struct Withdrawal {
     let commit: Int

@@ -134,8 +134,8 @@ private struct ChangeCollector {
     for key in cleared.keys { update(RecordKey(root: root, key: key), [cleared.reference.number]) }
   }
 
-  /// The members of what was deleted have lost it. Whose member it was itself its row tells, where it was
-  /// read; of pairs the tables alone, which have them no more.
+  /// The members of what was deleted have lost it. Its row names its own owner, where it was read; of pairs
+  /// the tables alone, which have them no more.
   mutating func add(_ deletion: SaveRequest.Deletion) {
     for fetched in deletion.committed {
       for relationship in fetched.row.layout.relationships { updateOtherEnd(of: relationship, fetched.row) }

@@ -2,7 +2,8 @@ import GraphStoreModel
 
 /// What the hot paths need to know of a property, by its number, or of an element of a composite attribute.
 final class PropertyLayout: Sendable {
-  /// The property's number; that of an element is its attribute's, under which changes are told (OBJ-297).
+  /// The property's number; that of an element is its attribute's, under which changes are recorded
+  /// (OBJ-297).
   let number: Int
   /// The name; of an element the path, such as `address.city`.
   let name: String

@@ -83,8 +83,9 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
-  /// Whether a slot alone does not make the value: it lies beside the row, in several slots, or perhaps in a
-  /// file. These kinds come last, so that the access by key tells them from all others with one comparison.
+  /// Whether a slot alone does not make the value: it is stored beside the row, in several slots, or perhaps
+  /// in a file. These kinds come last, so that the access by key distinguishes them from all others with one
+  /// comparison.
   var needsObject: Bool { rawValue >= Self.transformable.rawValue }
 
   /// Whether the slot refers to bytes in the tail of the block.

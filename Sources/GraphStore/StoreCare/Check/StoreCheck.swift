@@ -71,8 +71,8 @@ public enum StoreCheck {
       damage: contents.damage, header: SQLiteFileHeader(path: path), isQuick: isQuick)
   }
 
-  /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a
-  /// new store, or a free one if that is taken.
+  /// The store's own numbers; an entity that it has no number for, which the checks report, has the number of
+  /// a new store, or a free one if that is taken.
   private static func numbers(_ contents: StoreHeader, _ stored: StoredEntities) -> [String: Int] {
     var numbers = contents.entityNumbers.filter { $0.value > 0 }
     var taken = Set(numbers.values)
@@ -105,7 +105,7 @@ public struct StoreCheckFinding: Hashable, Sendable {
     case failure
   }
 
-  /// The kind of damage, which tells what a repair does with it.
+  /// The kind of damage, which decides what a repair does with it.
   let damage: StoreDamage
   /// The name of the check, such as `references`.
   public let name: String

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// SQL functions that tell whether a stored value can be read as what it is to be.
+/// SQL functions that test whether a stored value can be read as its type.
 enum StoreCheckFunctions {
   /// Whether a text is well-formed UTF-8.
   static let isTextName = "gs_is_text"

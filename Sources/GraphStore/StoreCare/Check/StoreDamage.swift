@@ -1,4 +1,4 @@
-/// The kinds of damage that a check of a store tells apart, and what becomes of each in a repair.
+/// The kinds of damage that a check of a store distinguishes, and what becomes of each in a repair.
 ///
 /// A repair does what follows from the rest of the store with certainty, and nothing that somebody would have
 /// to decide. Each case says which of the two it is; ``advice`` is what the report says of the second.
@@ -142,7 +142,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The name of the index that a line of SQLite's integrity check tells of, where the table itself is whole.
+  /// The name of the index that a line of SQLite's integrity check names, where the table itself is whole.
   static func index(inIntegrityLine line: String) -> String? {
     let beginnings = [
       "row ", "wrong # of entries in index ", "non-unique entry in index ", "rowid not at end",

@@ -9,7 +9,7 @@ extension StoreInspector {
   ///
   /// A rule may be younger than the values, since it is no part of the version hash, so that this is a
   /// warning: nothing is read wrongly, and the next save of such an object says what is wrong. A table with
-  /// rows that cannot be read is passed over; the other checks tell of it.
+  /// rows that cannot be read is skipped; the other checks report it.
   func validation(_ name: String) throws -> [StoreCheckFinding] {
     let layout = ModelLayout(schema.stored)
     let evaluators = ValidationEvaluators()

@@ -20,7 +20,7 @@ struct RepairTransaction {
   let cleared: [String]
   var inspector: StoreInspector
   private(set) var steps: [StoreRepair.Step] = []
-  /// Whether the rows can be told by their entities' numbers; otherwise none is touched.
+  /// Whether the rows can be identified by their entities' numbers; otherwise none is touched.
   private var canTellRows = true
 
   var schema: SQLSchema { inspector.schema }
@@ -108,8 +108,8 @@ struct RepairTransaction {
     try mendKeyCounters()
   }
 
-  /// What is said of damage that is left: of a store of Core Data, that it is changed in its rows only; of
-  /// rows that cannot be told, that their numbers come first.
+  /// Advice on damage that is left: for a store of Core Data, that it is changed in its rows only; for rows
+  /// that cannot be identified, that their numbers are repaired first.
   private func advice(on damage: StoreDamage) -> RepairAdvice {
     if !isOurs, damage.isOfLayout {
       return RepairAdvice(

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreModel
 
-/// Attributes with external storage, whose values begin with a byte that says where they lie: hashes do not
-/// tell them, and by a model that says another thing every value would be misread (MIG-012).
+/// Attributes with external storage, whose values begin with a byte that says where they are stored: hashes
+/// do not cover them, and by a model that says otherwise every value would be misread (MIG-012).
 extension StoredEntities {
   /// Their key paths, each behind its entity's name.
   var externalAttributes: Set<String> {
