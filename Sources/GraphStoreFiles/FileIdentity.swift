@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which file lies at a path: another one that takes its place has another identity.
+/// Identity of the file at a path: another one that replaces it has another identity.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64

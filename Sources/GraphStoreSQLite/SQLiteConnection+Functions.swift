@@ -173,7 +173,7 @@ private final class AggregateBox {
     return unsafe AggregateRun(Unmanaged<AggregateBox>.fromOpaque(box).takeUnretainedValue().make())
   }
 
-  /// The place that SQLite keeps for one run, nil in it at first; nil when memory is out.
+  /// The storage that SQLite keeps for one run, nil in it at first; nil when memory is out.
   static func slot(_ context: OpaquePointer) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
     unsafe sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeMutableRawPointer?>.size))?
       .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)

@@ -8,7 +8,7 @@ extension PersistentStoreCoordinator {
   /// The stores, in the order in which they were added.
   public var persistentStores: [PersistentStoreReference] { mounts.map(reference) }
 
-  /// The store at a path, or nil; all spellings of one place find the same store.
+  /// The store at a path, or nil; all spellings of one path find the same store.
   public func persistentStore(for path: String) -> PersistentStoreReference? {
     let resolved = ResolvedPath.of(path)
     return mounts.first { $0.store.isInFile && ResolvedPath.of($0.store.path) == resolved }.map(reference)

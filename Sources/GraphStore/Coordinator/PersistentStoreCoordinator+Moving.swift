@@ -2,11 +2,11 @@ import Foundation
 import GraphStoreModel
 
 extension PersistentStoreCoordinator {
-  /// Goes on with a store at another place, where its file was moved or copied to.
+  /// Reopens a store at another path, to which its file was moved or copied.
   ///
   /// The store is closed, and opened there under the model and with the options that it has; it has to be
   /// there already. Its objects stay, in every context, with what was not saved of them; what they read next
-  /// is what the file at the new place holds, and a save finds conflicts with it as with another program's
+  /// is what the file at the new path holds, and a save finds conflicts with it as with another program's
   /// changes. Any thread may call it; it waits for the requests in progress, as ``performAndWait(_:)`` does.
   ///
   /// - Throws: `unknown-store`; `not-supported` for a store that is kept in no file, or a location that is
@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
       }
       let moved = try former.reopened(at: url.path)
       moved.setExclusiveAccess(exclusiveAccessQueue.ofCaller)
-      // Before the former is closed: a request that finds it closed looks for the store at its new place.
+      // Before the former is closed: a request that finds it closed looks for the store at its new path.
       changeMounts { $0.replace(mount.index, by: moved) }
       do {
         try former.closeWhenUnused()
@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
         moved.close()
         throw error
       }
-      // Rows that were read before find their data at the new place too.
+      // Rows that were read before find their data at the new path too.
       moved.didMove()
       moved.rowCache.empty()
       recordSave()

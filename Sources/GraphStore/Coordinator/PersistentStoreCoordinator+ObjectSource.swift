@@ -19,7 +19,7 @@ extension PersistentStoreCoordinator: ObjectSource {
     }
   }
 
-  /// Begins a session on a store; where it was closed meanwhile, since it lies at another place now, there.
+  /// Begins a session on a store; where it was closed meanwhile, since it has moved to another path, there.
   ///
   /// - Throws: `no-store` when the store was removed.
   func beginning<Session>(

@@ -19,7 +19,7 @@ public struct PersistentStoreReference: Sendable {
   let mount: Mount
   let owner: PersistentStoreCoordinator
 
-  /// The store, at the place where it lies now.
+  /// The store, at its present path.
   private var store: any PersistentStore { owner.store(mount.index) ?? mount.store }
 
   /// The coordinator that has the store mounted; nil once it was removed.

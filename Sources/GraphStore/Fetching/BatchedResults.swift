@@ -15,9 +15,9 @@ import GraphStorePredicates
 /// the context, and not by what others write. An element that was deleted keeps its position, as the deleted
 /// object; one whose record is gone behaves as any inaccessible object.
 ///
-/// The collection keeps the places of all records, a word for each, the objects of the four blocks last used,
-/// and unsaved objects. Sorting or filtering it touches, and so realises, every element, which takes away
-/// what batches are good for: sort and filter in the request. It belongs to its context's queue, as the
+/// The collection keeps the locations of all records, a word for each, the objects of the four blocks last
+/// used, and unsaved objects. Sorting or filtering it touches, and so realises, every element, which takes
+/// away what batches are good for: sort and filter in the request. It belongs to its context's queue, as the
 /// objects do.
 public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
   private let batches: ObjectBatches

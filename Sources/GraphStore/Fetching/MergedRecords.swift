@@ -72,7 +72,8 @@ struct MergedRecords<Element> {
     if comparesKeys { records.replaceSubrange(first..., with: positions.map { records[first + $0] }) }
   }
 
-  /// Puts changed and new objects, which are in order, at the places that their values give them (FET-060).
+  /// Puts changed and new objects, which are in order, at the positions that their values determine
+  /// (FET-060).
   mutating func insert(_ objects: [ManagedObject], _ element: (ManagedObject) -> Element) throws {
     guard !objects.isEmpty else { return }
     var (merged, rest) = ([Element](), 0)

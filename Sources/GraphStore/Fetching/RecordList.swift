@@ -1,4 +1,4 @@
-/// The places of many records, a word for each: what a batched result keeps of its elements.
+/// The locations of many records, a word for each, which a batched result keeps of its elements.
 struct RecordList {
   private var references: [PackedReference] = []
   /// The numbers of the stores by position; empty while all records are of one.

@@ -108,7 +108,7 @@ struct RequestDependencies {
     for step in resolved.steps + resolved.operand { follow(step, &place) }
     guard isOrder, resolved.collectionOperator == nil, case .relationship(let last)? = resolved.steps.last
     else { return }
-    // Its place in the inverse may be what the order goes by.
+    // The order may depend on its place in the inverse.
     for inverse in last.compactMap(\.inverse) { note(inverse.name, of: inverse.entity, isOwn: false) }
   }
 

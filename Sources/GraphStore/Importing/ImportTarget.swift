@@ -24,7 +24,7 @@ struct ImportConnection {
   let owner: ObjectKey
   let property: Int
   var members: [ObjectKey]
-  /// Whether the members take the place of those that there are.
+  /// Whether the members replace the present ones.
   var isExact: Bool
   let record: Int
   let line: Int
@@ -39,7 +39,7 @@ struct ImportPendingLink {
   let line: Int
 }
 
-/// A reference of one record to another one, by their places in the input.
+/// A reference of one record to another one, by their positions in the input.
 struct ImportDependency {
   let record: Int
   let line: Int

@@ -107,7 +107,7 @@ extension RecordImporter {
     return nil
   }
 
-  /// Whether a link of a new object is stored in one place, and no other object takes part.
+  /// Whether a link of a new object is stored in one row, and no other object takes part.
   private func writesAtOnce(_ relationship: RelationshipLayout) -> Bool {
     guard let inverse = relationship.inverseDescription else { return !relationship.isOrdered }
     if relationship.isToMany { return inverse.isToMany && !relationship.isOrdered && !inverse.isOrdered }
@@ -142,7 +142,7 @@ extension RecordImporter {
     relationship.description.isStoredHere
   }
 
-  /// Clears the to-one links that a record lacks whose object takes its values in place of its own.
+  /// Clears the to-one links that a record lacks whose object takes its values instead of its own.
   private func clearMissingLinks(of position: Int, _ attempt: inout Attempt) {
     let entry = entries[position]
     guard let owner = entry.object else { return }

@@ -22,7 +22,7 @@ package final class RecordImporter {
     let record: Int
     let line: Int
     var label: ImportTarget?
-    /// Places of its links in `links`.
+    /// The positions of its links in `links`.
     var links: Range<Int>
     var fields: PropertySet
     /// The object that it became.

@@ -105,7 +105,7 @@ extension EntityMigrationPolicy {
 
   private static let registry = Mutex<[String: Registered]>([:])
 
-  /// Makes a policy known under the name that mappings give, in place of any other of that name.
+  /// Registers a policy under the name that mappings use, replacing any other of that name.
   ///
   /// Any thread may call it, before the migration begins.
   ///

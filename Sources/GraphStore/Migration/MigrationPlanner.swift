@@ -9,7 +9,7 @@ import GraphStoreModel
 struct MigrationPlanner {
   /// Where a chain can be: a version of the directory, or a model that is in none.
   private struct Node {
-    /// The place among the versions; nil for a model that is in none of them.
+    /// The position among the versions; nil for a model that is in none of them.
     let position: Int?
     let version: ModelVersion
   }

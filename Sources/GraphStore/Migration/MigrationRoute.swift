@@ -14,8 +14,8 @@ struct MigrationRoute {
 
   /// Finds the way that leaves the least behind (MIG-045).
   ///
-  /// Written mappings stay on it. Where several inferred steps follow each other, one that goes at once takes
-  /// their place where that keeps more: an attribute that a version between lacks keeps its values.
+  /// Written mappings stay on it. Where several inferred steps follow each other, one direct step replaces
+  /// them where that keeps more: an attribute that a version between lacks keeps its values.
   init(
     _ planner: MigrationPlanner, isStepByStep: Bool, timeout: Duration
   ) throws {
@@ -31,7 +31,7 @@ struct MigrationRoute {
       alternative = MigrationAlternative(
         isStepByStep: true, steps: [], losses: [], refusals: chain.refusals)
     }
-    // From the end on, so that the places of earlier stretches stay.
+    // From the end on, so that the positions of earlier stretches stay.
     for stretch in Self.stretches(of: steps).reversed() { try shorten(stretch) }
     if isStepByStep { returnToChain() }
   }
@@ -73,7 +73,7 @@ struct MigrationRoute {
     (steps, losses) = (chain.steps, chain.losses)
   }
 
-  /// How much is lost: objects that lose something, each as often as it does, then the number of places.
+  /// How much is lost: objects that lose something, each as often as it does, then the number of losses.
   ///
   /// Where nobody wrote a mapping, what the store cannot count came on the way, and nothing of the store's is
   /// in it.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another place for a migrated store than that of the old one.
+/// The path of a migrated store that does not replace the old one.
 struct MigrationTarget {
   /// The path without symbolic links.
   let path: String
@@ -8,7 +8,7 @@ struct MigrationTarget {
   private let timeout: Duration
 
   /// - Parameter source: The store of which a migrated one, or a copy, comes there; it stays.
-  /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced;
+  /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced;
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
   ///   be those of the source.
   init(

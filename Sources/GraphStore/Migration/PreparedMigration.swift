@@ -2,10 +2,10 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Migration whose store is locked: its steps run into temporary stores, of which the last is put in place at
-/// the end.
+/// Migration whose store is locked: its steps run into temporary stores, of which the last replaces the store
+/// at the end.
 ///
-/// All of several stores are performed before the first is placed (MIG-282).
+/// All of several stores are performed before the first is moved to its path (MIG-282).
 final class PreparedMigration {
   /// Where the migrated store goes.
   let targetPath: String
@@ -91,7 +91,7 @@ final class PreparedMigration {
     return counts
   }
 
-  /// Puts the last store in its place (MIG-224, MIG-266).
+  /// Moves the last store to its path (MIG-224, MIG-266).
   ///
   /// - Returns: Where the old store is kept; nil where it is not, and where another process has been faster
   ///   (MIG-285).
@@ -122,8 +122,8 @@ final class PreparedMigration {
     return keepsBackup ? backup : nil
   }
 
-  /// Puts the last store in another place than that of the old one, which nobody may change any more where it
-  /// goes.
+  /// Moves the last store to another path than that of the old one, which may not change any more where it is
+  /// removed.
   private func place(_ result: TemporaryStore, at target: MigrationTarget) throws {
     do {
       if options.deletesSource { try source.lockForRemoval() }
@@ -136,7 +136,7 @@ final class PreparedMigration {
     complete()
   }
 
-  /// Leaves a store alone that another process has put in place of the old one meanwhile.
+  /// Accepts a store with which another process has replaced the old one meanwhile.
   ///
   /// - Throws: `migration-failed` where that has another version than this migration leads to.
   private func acceptReplacement() throws {
@@ -154,14 +154,14 @@ final class PreparedMigration {
     for step in steps { step.completedUnitCount = step.totalUnitCount }
   }
 
-  /// Removes the old store where it is not to be kept; once every store is placed.
+  /// Removes the old store where it is not to be kept; once every store is at its path.
   func finish() {
     if let placedBackup, !keepsBackup { StoreReplacement(path: source.path).removeBackup(placedBackup) }
     placedBackup = nil
   }
 
-  /// Puts the old store back, because another store could not be placed (MIG-283); a migrated one stays in
-  /// which somebody has written already.
+  /// Restores the old store, because another store could not be moved to its path (MIG-283); a migrated one
+  /// that others have written to stays.
   ///
   /// - Returns: The state of the store, as a sentence.
   func putBack() -> String {
@@ -184,10 +184,10 @@ final class PreparedMigration {
     }
   }
 
-  /// Others have written into a store since it was placed.
+  /// Others have written into a store since it was moved to its path.
   private struct WrittenMeanwhile: Error {}
 
-  /// Removes the old store after a migration to another place.
+  /// Removes the old store after a migration to another path.
   func removeSource() {
     TemporaryStore.remove(source.path)
     source.release()

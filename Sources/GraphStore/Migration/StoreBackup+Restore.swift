@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension StoreBackup {
-  /// Puts a copy of a backup in place of a store, so that at every instant the path holds one complete store.
+  /// Replaces a store by a copy of a backup, so that at every instant the path holds one complete store.
   ///
   /// The backup stays as it is, and is opened with the model that it carries before anything else happens.
   /// The store that it replaces becomes a backup in turn. Nobody may have that store open; other processes

@@ -3,7 +3,7 @@ import GraphStoreFiles
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Run of a migration's plan: a new store is filled beside the old one, checked, and put in its place.
+/// Run of a migration's plan: a new store is filled beside the old one, checked, and replaces it.
 ///
 /// At every instant the path holds one complete store, the old one or the new. The old store is kept from
 /// other writers meanwhile, and readers go on until the replacement. Any thread may run it, once.
@@ -99,7 +99,7 @@ public final class StoreMigration: Sendable {
     }
   }
 
-  /// Puts all in their places, or none.
+  /// Moves all stores to their paths, or none.
   private static func place(_ runs: [PreparedMigration?]) throws -> [String?] {
     var placed: [PreparedMigration] = []
     do {
@@ -125,7 +125,7 @@ public final class StoreMigration: Sendable {
     }
   }
 
-  /// A store that has the version already: copied to another place as it is, and left alone at its own
+  /// A store that has the version already: copied to another path as it is, and left alone at its own
   /// (MIG-010, MIG-011).
   private func copied() throws -> String {
     options.log.write(.steps, "\(plan.path) has version \(plan.target.label): nothing to do")
@@ -167,11 +167,11 @@ final class CancellationFlag: Sendable {
 /// print(result.objectCounts, result.seconds)
 /// ```
 public struct MigrationOptions: Sendable {
-  /// Where the migrated store goes; nil for the place of the old one.
+  /// The path of the migrated store; nil for the path of the old one.
   public var output: String?
   /// Whether a store that is at ``output`` is replaced.
   public var replacesOutput = false
-  /// Whether the old store is removed after a migration to another place.
+  /// Whether the old store is removed after a migration to another path.
   public var deletesSource = false
   /// Whether the old store is kept beside the new one; nil keeps it where something is left behind, and of a
   /// store that another implementation made.

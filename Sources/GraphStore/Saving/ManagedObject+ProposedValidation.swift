@@ -11,7 +11,7 @@ extension ManagedObject {
   /// whose number of members is checked. Derived attributes and fetched properties are not validated.
   ///
   /// - Parameters:
-  ///   - value: The proposed value; what the class has put in its place, afterwards.
+  ///   - value: The proposed value; the class's replacement of it, afterwards.
   ///   - key: The name of a property, or a key that the class declares.
   /// - Throws: `validation` or `multiple-validation-errors`; what setting a value of another type would
   ///   throw, such as `value-type`; `unknown-key`; `recursive-validation` from inside the validator of the
@@ -109,7 +109,7 @@ public struct ProposedValue: ~Copyable {
   @safe private unowned(unsafe) let object: ManagedObject
   /// The number of the property whose present value it is; of a value that an object may get nothing is read.
   private let number: Int
-  /// The value that was given, or what a class has put in its place.
+  /// The value that was passed, or a class's replacement of it.
   private var given: Given?
   private var isReplaced = false
 
@@ -128,7 +128,7 @@ public struct ProposedValue: ~Copyable {
     given = Given(value)
   }
 
-  /// What a class has put in place of the value.
+  /// A class's replacement of the value.
   var replacement: Given? { isReplaced ? given : nil }
 
   /// The value, of the Swift type of the attribute, an object or a collection of objects, or nil; setting it

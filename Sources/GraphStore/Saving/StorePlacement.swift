@@ -61,7 +61,7 @@ struct StorePlacement {
 
   // MARK: Groups
 
-  /// New objects that go together, and the stores of placed objects to which they are related.
+  /// New objects that belong in one store, and the stores of the stored objects to which they are related.
   private struct Group {
     var objects: [ManagedObject] = []
     var stores: Set<Int32> = []

@@ -23,7 +23,7 @@ public struct CodeFile: Sendable {
     }
   }
 
-  /// Writes the file: it takes its place when it is whole.
+  /// Writes the file: it is moved to its path when it is complete.
   public func write(_ text: String) throws(CodeFileError) {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

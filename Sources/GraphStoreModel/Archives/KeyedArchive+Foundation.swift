@@ -63,7 +63,7 @@ extension KeyedArchive {
     return .dictionary(zip(keys, values).map { ($0, $1) })
   }
 
-  /// A dictionary whose keys stand in a table of their own; free places hold a token.
+  /// A dictionary whose keys are stored in a table of their own; free slots hold a token.
   private func knownKeys(_ fields: [String: PropertyListNode]) throws(KeyedArchiveError) -> ArchivedValue {
     guard case .object(let table) = try value(at: fields["searchMapping"]),
       case .list(let keys) = try value(at: table.fields["keys"]),

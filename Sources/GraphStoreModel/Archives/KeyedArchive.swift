@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// Lazy decoder of keyed archives: a flat list of objects that name each other by number.
 ///
-/// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in
+/// Only requested objects are built, one level at a time. Objects may be referenced by many nodes, or in
 /// circles, so all reading is charged to one budget that grows with the archive's size.
 final class KeyedArchive {
   private let objects: [PropertyListNode]
@@ -43,7 +43,7 @@ final class KeyedArchive {
     return try className(at: fields["$class"])
   }
 
-  /// What stands at a place; nothing where there is no place.
+  /// The value of a node; nothing where there is no node.
   func value(at node: PropertyListNode?) throws(KeyedArchiveError) -> ArchivedValue {
     switch node {
     case nil: return .null
@@ -60,7 +60,7 @@ final class KeyedArchive {
     }
   }
 
-  /// The number by which a place names an object; nil for a value that stands there itself.
+  /// The number by which a node references an object; nil for a value that the node holds itself.
   func number(at node: PropertyListNode?) -> Int? {
     if case .reference(let number)? = node { number } else { nil }
   }
@@ -153,7 +153,7 @@ struct KeyedArchiveError: Error {
   }
 }
 
-/// Decoded value at one place of a keyed archive, one level deep.
+/// Decoded value at one node of a keyed archive, one level deep.
 enum ArchivedValue {
   /// Nothing.
   case null

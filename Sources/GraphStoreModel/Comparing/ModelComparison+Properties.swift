@@ -28,7 +28,7 @@ extension ModelComparison {
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
   }
 
-  /// Whether there may be objects that had a property and have another in its place.
+  /// Whether there may be objects that had a property and have another instead.
   private func hasValues(_ origin: PropertyDescription, _ property: PropertyDescription) -> Bool {
     concreteSuccessors(of: property).contains { pairing.source(of: property, in: $0) === origin }
   }

@@ -7,13 +7,13 @@ struct ArchivedPredicateReader {
 
   let archive: KeyedArchive
 
-  /// The predicate at a place; nil where there is none.
+  /// The predicate at a node; nil where there is none.
   func predicate(at node: PropertyListNode?) throws(KeyedArchiveError) -> QueryPredicate? {
     if case .null = try archive.value(at: node) { return nil }
     return try predicate(node, depth: 0)
   }
 
-  /// The expression at a place; nil where there is none.
+  /// The expression at a node; nil where there is none.
   func expression(at node: PropertyListNode?) throws(KeyedArchiveError) -> QueryExpression? {
     if case .null = try archive.value(at: node) { return nil }
     return try expression(node, depth: 0)
@@ -89,7 +89,7 @@ struct ArchivedPredicateReader {
     return object
   }
 
-  /// The whole number at a place; 0 where there is none, as keyed archives have it.
+  /// The whole number at a node; 0 where there is none, as keyed archives have it.
   func integer(_ node: PropertyListNode?) throws(KeyedArchiveError) -> Int {
     switch try archive.value(at: node) {
     case .value(.int(let number)): return Int(clamping: number)

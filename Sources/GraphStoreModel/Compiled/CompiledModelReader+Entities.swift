@@ -97,7 +97,7 @@ extension CompiledModelReader {
     return ancestors
   }
 
-  /// The place of a name in a list that is sorted by the bytes of names.
+  /// The position of a name in a list that is sorted by the bytes of names.
   private static func position(of name: String, in entities: [ArchivedEntity]) -> Int? {
     var low = 0
     var high = entities.count

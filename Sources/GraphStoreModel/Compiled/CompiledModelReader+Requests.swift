@@ -23,7 +23,7 @@ extension CompiledModelReader {
     return requests
   }
 
-  /// The fetch request at a place; nil, and a finding, where there is none that can be used.
+  /// The fetch request at a node; nil, and a finding, where there is none that can be used.
   mutating func fetchRequest(
     _ node: PropertyListNode?, named name: String, _ place: Place
   ) throws(KeyedArchiveError) -> FetchRequestDefinition? {

@@ -88,21 +88,21 @@ extension CompiledModelReader {
 
   // MARK: Fields
 
-  /// The text at a place; nil where there is something else or nothing.
+  /// The text at a node; nil where there is something else or nothing.
   func text(_ node: PropertyListNode?) throws(KeyedArchiveError) -> String? {
     if case .value(.string(let text)) = try archive.value(at: node) { text } else { nil }
   }
 
-  /// The text at a place; nil also where it is empty.
+  /// The text at a node; nil also where it is empty.
   func filledText(_ node: PropertyListNode?) throws(KeyedArchiveError) -> String? {
     let text = try text(node)
     return text?.isEmpty == false ? text : nil
   }
 
-  /// The whole number at a place; 0 where there is none, as keyed archives have it.
+  /// The whole number at a node; 0 where there is none, as keyed archives have it.
   func integer(_ node: PropertyListNode?) throws(KeyedArchiveError) -> Int { try predicates.integer(node) }
 
-  /// The truth value at a place; false where there is none.
+  /// The truth value at a node; false where there is none.
   func flag(_ node: PropertyListNode?) throws(KeyedArchiveError) -> Bool { try integer(node) != 0 }
 
   /// The members of a dictionary with names, by the bytes of their names; of a name used twice the first.
@@ -133,7 +133,7 @@ extension CompiledModelReader {
     return names
   }
 
-  /// The name of the entity at the first of some places where there is an entity or its name.
+  /// The name of the entity at the first of some nodes that hold an entity or its name.
   func entityName(_ nodes: PropertyListNode?...) throws(KeyedArchiveError) -> String? {
     for node in nodes {
       var name: String?

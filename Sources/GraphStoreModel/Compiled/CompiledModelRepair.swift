@@ -41,7 +41,7 @@ struct CompiledModelRepair {
 
   /// - Returns: Whether something was left out.
   private mutating func drop(_ problems: [ModelProblem]) -> Bool {
-    // From the end, so that the places of what comes before stay.
+    // From the end, so that the positions of earlier parts stay.
     var seen: Set<ModelPath> = []
     var dropped = false
     for problem in ModelProblem.inDocumentOrder(problems).reversed() {

@@ -4,8 +4,7 @@ extension ModelDefinition {
   /// The position of an entity in ``entities``; nil for a name that is none.
   public func index(ofEntity name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
-  /// Sets a stored fetch request under a name; one that is there already is replaced in its place, nil
-  /// removes it.
+  /// Sets a stored fetch request under a name; a present one is replaced in place, nil removes it.
   public mutating func setFetchRequestTemplate(_ request: FetchRequestDefinition?, forName name: String) {
     let place = fetchRequests.firstIndex { $0.name == name }
     switch (request, place) {

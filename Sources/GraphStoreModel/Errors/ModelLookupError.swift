@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// A name that a model was asked for and does not have.
 ///
 /// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not,
-/// so there is no place in a file, and there are names to choose from.
+/// so there is no position in a file, and there are names to choose from.
 ///
 /// It knows which name was probably meant:
 ///

@@ -12,7 +12,7 @@ struct ModelDocument: Sendable {
   var strings: StringsPlace?
   /// What Core Data knows it by, where its package lists that.
   var coreDataVersion: CoreDataVersion?
-  /// The problems of form, without places, and the paths they are at.
+  /// The problems of form, without positions, and the paths they are at.
   private(set) var formProblems: [ModelProblem] = []
   private(set) var problemPaths: Set<ModelPath> = []
   private var modelTexts: [ModelLocalization.Source]?
@@ -96,8 +96,8 @@ struct ModelDocument: Sendable {
 
   /// Checks the definition as a whole.
   ///
-  /// - Returns: what was found on the way, and every problem of form and of meaning, without places and
-  ///   order.
+  /// - Returns: The validator with its findings, and every problem of form and of meaning, without positions
+  ///   and order.
   func examine(trustsPatterns: Bool = false) -> (validator: ModelValidator, problems: [ModelProblem]) {
     var validator = ModelValidator(definition, problemPaths: problemPaths, trustsPatterns: trustsPatterns)
     validator.check()

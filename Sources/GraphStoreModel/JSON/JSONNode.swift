@@ -1,4 +1,4 @@
-/// Node of a JSON syntax tree, with its place in the text.
+/// Node of a JSON syntax tree, with its position in the text.
 struct JSONNode: Sendable {
   /// One key of an object and its value.
   struct Member: Sendable {
@@ -32,7 +32,7 @@ struct JSONNode: Sendable {
     }
   }
 
-  /// The value without places; of keys that repeat the last one stays.
+  /// The value without positions; of keys that repeat the last one stays.
   var value: JSONValue {
     switch content {
     case .null: .null

@@ -1,4 +1,4 @@
-/// Strict JSON parser that makes a tree: every value and key with its place, for model files.
+/// Strict JSON parser that makes a tree: every value and key with its position, for model files.
 ///
 /// Works on UTF-8 bytes that are known to be valid. Values nest at most ``maximumDepth`` levels, so that no
 /// text can exhaust the stack.

@@ -1,6 +1,6 @@
 /// Line index of a text: lines and columns of offsets, by binary search.
 struct TextPositions {
-  /// A place in a line from which on characters can be counted alone.
+  /// A position in a line from which on characters can be counted alone.
   private struct Mark {
     let offset: Int
     /// The characters of the line before it.
@@ -11,8 +11,8 @@ struct TextPositions {
   private static let markDistance = 1_024
 
   private let bytes: [UInt8]
-  /// The beginnings of lines, and places inside of long ones: a text of one line has to be as fast as one of
-  /// many.
+  /// The beginnings of lines, and positions inside of long ones: a text of one line has to be as fast as one
+  /// of many.
   private let marks: [Mark]
   /// For each mark the number of its line, from 1.
   private let lines: [Int]

@@ -1,6 +1,6 @@
 /// Keys of other model languages, which are often written in a model file for those that it has.
 enum ModelKeySlip {
-  /// What to write in place of a key; nil for one that is nobody's.
+  /// The key to write instead of a misspelt one; nil where no key resembles it.
   ///
   /// - Parameter keys: The keys of the object in which it stands.
   static func remedy(for key: String, among keys: [String]) -> String? {

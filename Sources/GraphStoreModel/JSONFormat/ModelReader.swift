@@ -7,7 +7,7 @@ struct ModelReader {
   var problemPaths: Set<ModelPath> = []
   private var suggestions = NameSuggestions()
 
-  /// One object of the file with its place.
+  /// One object of the file with its position.
   struct Fields {
     let path: ModelPath
     /// The members as they stand: an object has few, which are compared faster than hashed.

@@ -1,4 +1,4 @@
-/// Source text of a model or mapping file, for parsing and for places in syntax errors.
+/// Source text of a model or mapping file, for parsing and for positions in syntax errors.
 struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
@@ -68,7 +68,7 @@ struct ModelPlaces {
 
   /// The line and the column in characters, both from 1, of a key or of an item in a list.
   ///
-  /// A key that is missing has no place; the object it belongs to has.
+  /// A key that is missing has no position; the object it belongs to has.
   mutating func place(of path: ModelPath) -> (line: Int, column: Int) {
     positions.position(of: offset(of: path))
   }

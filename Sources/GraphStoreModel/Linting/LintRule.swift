@@ -23,7 +23,7 @@ package struct LintReport {
   }
 }
 
-/// All rules over one model, in the order in which findings at one place are printed.
+/// All rules over one model, in the order in which findings at one path are printed.
 enum LintRules {
   static let all: [any LintRule.Type] =
     names + entities + attributes + relationships + requests + others + support

@@ -4,7 +4,7 @@ import Synchronization
 /// The localized texts of a model: those of the model itself, and those of strings files, which are read when
 /// the first text is needed and again when the language changes.
 final class ModelLocalization: Sendable {
-  /// The texts of one model file and the place of its strings files.
+  /// The texts of one model file and the path of its strings files.
   struct Source: Sendable {
     var texts: [String: String]
     var strings: StringsPlace?

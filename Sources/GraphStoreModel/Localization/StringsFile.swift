@@ -51,7 +51,7 @@ struct StringsPlace: Hashable, Sendable {
   private let directory: String
   private let fileName: String
 
-  /// The place for a model file or directory: `CompanyModel.strings` beside `Company.json` and
+  /// The path for a model file or directory: `CompanyModel.strings` beside `Company.json` and
   /// `Company.graphmodel`.
   init(besides path: String) {
     directory = ModelFile.directory(of: path)

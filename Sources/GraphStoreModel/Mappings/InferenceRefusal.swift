@@ -42,7 +42,7 @@ public struct InferenceRefusal: Hashable, Sendable {
 }
 
 extension InferenceRefusal: CustomStringConvertible {
-  /// One line: place, what it was and is, reason and remedy.
+  /// One line: path, old and new value, reason and remedy.
   public var description: String {
     let change = [old, new].compactMap { $0 }.joined(separator: " → ")
     return "\(path)\(change.isEmpty ? "" : " (\(change))"): \(reason). \(remedy)"

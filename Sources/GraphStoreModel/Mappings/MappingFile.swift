@@ -10,7 +10,7 @@ import Foundation
 /// print(file.source, "to", file.destination, file.mapping.entityMappings.map(\.name))
 /// ```
 public struct MappingFile: Sendable {
-  /// The places of paths.
+  /// The source positions of paths.
   enum Places: Sendable {
     /// Those of a tree of JSON.
     case json(bytes: [UInt8], root: JSONNode)

@@ -17,14 +17,14 @@ public struct MappingSearch: Sendable {
     public let versions: ModelVersions?
   }
 
-  /// The mapping files, those of each place in the order of their names.
+  /// The mapping files, those of each path in the order of their names.
   public let candidates: [Candidate]
 
-  /// Reads the mapping files of some places.
+  /// Reads the mapping files at some paths.
   ///
   /// - Parameter paths: Models with versions, folders of mapping files, and mapping files. The versions that
   ///   a file outside of a model names are looked for in the models among them.
-  /// - Throws: ``ModelError`` for a place that is not there, and for a file that cannot be read.
+  /// - Throws: ``ModelError`` for a path that does not exist, and for a file that cannot be read.
   public init(_ paths: [String]) throws(ModelError) {
     var models: [ModelVersions] = []
     var found: [(file: MappingFile, versions: ModelVersions?)] = []
@@ -106,7 +106,7 @@ extension MappingModel {
   ///   - paths: Models with versions, folders of mapping files, and mapping files.
   ///   - source: The model that is left.
   ///   - destination: The model that is reached.
-  /// - Throws: ``ModelError`` for a place that is not there, and for a file or version that cannot be read.
+  /// - Throws: ``ModelError`` for a path that does not exist, and for a file or version that cannot be read.
   public init?(
     from paths: [String], forSourceModel source: ManagedObjectModel,
     destinationModel destination: ManagedObjectModel

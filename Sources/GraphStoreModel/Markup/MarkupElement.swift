@@ -1,4 +1,4 @@
-/// An element of an XML document, with its place in the text.
+/// An element of an XML document, with its position in the text.
 struct MarkupElement {
   /// A named value in a start tag.
   struct Attribute {

@@ -1,4 +1,4 @@
-/// Strict XML parser that keeps the place of every element and attribute.
+/// Strict XML parser that keeps the position of every element and attribute.
 ///
 /// Texts are UTF-8. A document type is refused, or skipped where it only names one, so there are no entities
 /// but those that XML itself has: nothing is read from elsewhere, and no text grows while it is read.
@@ -114,7 +114,7 @@ struct MarkupParser {
     }
   }
 
-  /// Skips a document type that is a name and a place; one that declares anything is refused.
+  /// Skips a document type that is a name and a system identifier; one that declares anything is refused.
   private mutating func skipDocumentType() throws(Failure) {
     let start = position
     try skipPast(">", "document type")

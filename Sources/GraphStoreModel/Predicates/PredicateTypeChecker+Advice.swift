@@ -33,7 +33,7 @@ extension PredicateTypeChecker {
 }
 
 extension [QueryPredicateError] {
-  /// The errors in the order of the text; those without a place keep the order in which they were found.
+  /// The errors in the order of the text; those without a range keep the order in which they were found.
   var inTextOrder: [QueryPredicateError] {
     enumerated().sorted {
       ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset)

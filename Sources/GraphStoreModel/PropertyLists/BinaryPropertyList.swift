@@ -16,7 +16,7 @@ struct BinaryPropertyList {
   private let offsetTable: Int
   /// What may still be read: objects can name each other in circles.
   private var budget: Int
-  /// Texts and bytes that were read already, by number: many places may name one.
+  /// Texts and bytes that were read already, by number: many nodes may reference one.
   private var leaves: [Int: PropertyListNode] = [:]
 
   /// Whether bytes begin as a binary property list does.

@@ -99,7 +99,7 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
   public var value: String
   /// What is wrong, as a sentence.
   public var message: String
-  /// What to write in its place, as a sentence, where that is not plain.
+  /// Advice on what to write instead, as a sentence, where that is not obvious.
   public var hint: String?
 
   /// The path of the element of a composite attribute in which the problem lies.

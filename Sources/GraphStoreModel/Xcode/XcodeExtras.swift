@@ -59,9 +59,9 @@ enum XcodeExtras {
     if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
   }
 
-  /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where
-  /// it still holds, and only what is not of Xcode needs a place. So do elements that were left out when they
-  /// were read with extras which made no sense, and make sense without.
+  /// Whether the contents of `xcode` are restored: what Xcode stated is in the XML already, where it still
+  /// holds, and only what is not of Xcode has to be stored. So do elements that were left out when they were
+  /// read with extras which made no sense, and make sense without.
   private static func saysTheSame(_ wanted: [String: JSONValue], _ found: [String: JSONValue]) -> Bool {
     wanted.values.allSatisfy(fitsXML) && found.keys.allSatisfy { wanted[$0] != nil }
       && XcodeKey.all.allSatisfy { wanted[$0] == nil || found[$0] != nil }
@@ -100,7 +100,7 @@ enum XcodeExtras {
     }
   }
 
-  /// The definition with its extras in their places; nil when there are none.
+  /// The definition with its extras restored; nil when there are none.
   static func apply(to model: ModelDefinition) -> ModelDefinition? {
     guard hasExtras(model), case .object(var members)? = tree(model) else { return nil }
     patch(&members)
@@ -134,7 +134,7 @@ enum XcodeExtras {
       }
   }
 
-  /// Puts the extras of a part into their places, and takes them out of the user information.
+  /// Restores the extras of a part, and removes them from the user information.
   private static func patch(_ part: inout [String: JSONValue]) {
     var userInfo = part.object("userInfo")
     guard let text = userInfo.text(XcodeKey.extras), let node = try? JSONParser.parse(Array(text.utf8)),

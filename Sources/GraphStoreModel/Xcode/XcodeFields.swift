@@ -36,7 +36,7 @@ struct XcodeFields {
   /// Keeps a text that makes no sense.
   mutating func refuse(_ text: String, of name: String) { refused[name] = .string(text) }
 
-  /// Where an attribute stands; the element's place where it is absent.
+  /// The offset of an attribute; the element's where it is absent.
   func offset(of name: String) -> Int {
     element.attributes.first { $0.name == name }?.offset ?? element.offset
   }

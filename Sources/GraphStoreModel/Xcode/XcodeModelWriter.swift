@@ -62,7 +62,7 @@ struct XcodeModelWriter {
       ? definition.xcode : definition.xcode.merging(XMLAttributeNames.defaultHeader) { own, _ in own }
   }
 
-  /// A place for each entity in the editor's drawing, four in a row.
+  /// The position of each entity in the editor's drawing, four in a row.
   private var layout: MarkupElement {
     let elements = definition.entities.enumerated().map { number, entity in
       let count = entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count

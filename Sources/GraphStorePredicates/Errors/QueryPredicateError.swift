@@ -72,7 +72,7 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
     return error
   }
 
-  /// The same error at a place, unless it has one.
+  /// A copy of the error with a range, unless it has one.
   package func placed(at range: SourceRange?) -> QueryPredicateError {
     guard offset == nil, let range else { return self }
     var error = self

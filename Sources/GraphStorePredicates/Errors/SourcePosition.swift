@@ -1,4 +1,4 @@
-/// A place in a text as people count it: line and column from 1, the column in characters.
+/// A position in a text as people count it: line and column from 1, the column in characters.
 ///
 /// ```swift
 /// let position = SourcePosition(offset: 9, in: "salary >\n50000")
@@ -10,7 +10,7 @@ public struct SourcePosition: Hashable, Sendable {
   /// The column from 1, in characters.
   public let column: Int
 
-  /// Finds the place of a UTF-8 offset, which is clamped to the text. Linear in the offset.
+  /// Finds the position of a UTF-8 offset, which is clamped to the text. Linear in the offset.
   public init(offset: Int, in text: String) {
     let utf8 = text.utf8
     let end =

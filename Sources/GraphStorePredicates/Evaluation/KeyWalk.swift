@@ -25,7 +25,7 @@ enum KeyWalk {
     }
   }
 
-  /// The value of a source's key; an error gets the place where the key stands.
+  /// The value of a source's key; an error gets the range of the key.
   static func operand(
     of source: any PropertySource, _ key: PropertyKey, _ range: SourceRange?
   ) throws -> QueryOperand {

@@ -34,7 +34,7 @@ public struct PredicateFunctions: Sendable {
     return functions
   }()
 
-  /// Registers a function under a name, in place of any other of that name.
+  /// Registers a function under a name, replacing any other of that name.
   ///
   /// A function runs over the objects that a store returns, in memory. One that is marked deterministic and
   /// has an SQL form runs in a store too, where its target and arguments are single values: the store calls

@@ -53,9 +53,9 @@ package typealias PropertySource = _PropertySource
 
 /// Inline cache of a key in a predicate: its name and room for what a source found under it.
 ///
-/// An evaluator makes one for each place in its predicate, so a source that keeps the number of the property
-/// it found, with the owner the number belongs to, looks a name up once per pass and entity. Not `Sendable`:
-/// it belongs to one evaluator.
+/// An evaluator makes one for each occurrence in its predicate, so a source that keeps the number of the
+/// property it found, with the owner the number belongs to, looks a name up once per pass and entity. Not
+/// `Sendable`: it belongs to one evaluator.
 public final class _PropertyKey {
   /// The key.
   public let name: String
@@ -89,7 +89,7 @@ public final class _PropertyKey {
     self.owner == ObjectIdentifier(owner) ? number : nil
   }
 
-  /// Keeps a number for an owner in place of any other. The owner must outlive the evaluator.
+  /// Keeps a number for an owner replacing any other. The owner must outlive the evaluator.
   public func keep(_ number: Int, for owner: AnyObject) {
     self.owner = ObjectIdentifier(owner)
     self.number = number

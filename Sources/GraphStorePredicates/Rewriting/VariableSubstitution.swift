@@ -2,9 +2,9 @@ extension QueryPredicate {
   /// The predicate with every free variable replaced by its value; never parses text.
   ///
   /// Names that are not variables of the predicate are ignored, and parts without variables are shared.
-  /// Throws `unbound-variable`, naming all variables without a value and placed at the first, `argument-type`
-  /// where a value would have to name a key and does not, and `bad-cast` where a value cannot be cast as the
-  /// predicate says.
+  /// Throws `unbound-variable`, naming all variables without a value with the range of the first,
+  /// `argument-type` where a value would have to name a key and does not, and `bad-cast` where a value cannot
+  /// be cast as the predicate says.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryPredicate {
     try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
       var substitution = VariableSubstitution(values: values)
@@ -41,7 +41,7 @@ extension QueryExpression {
   }
 }
 
-/// Puts values in place of variables; parts in which there are none give nil.
+/// Replaces variables by values; parts without variables give nil.
 private struct VariableSubstitution {
   let values: [String: Value]
   private var bound: [String] = []

@@ -10,7 +10,7 @@ import _FoundationICU
 @safe package final class PatternMatcher: @unchecked Sendable {
   /// Units of ten thousand steps after which a match is given up, where the library has not done so before.
   static let timeLimit: Int32 = 10_000
-  /// Bytes that the places to go back to may take.
+  /// The number of bytes that backtracking positions may take.
   static let stackLimit: Int32 = 64 << 20
 
   /// The compiled pattern, which is copied and never matched with.
@@ -82,7 +82,7 @@ import _FoundationICU
       var status = U_ZERO_ERROR
       unsafe swift_uregex_setText(handle, units.baseAddress, count, &status)
       let isEither = unsafe swift_uregex_matches(handle, 0, &status) != 0
-      // Only the other alternative, which is the last group, gives that a place.
+      // Only the other alternative, which is the last group, has a position for it.
       let isOther = unsafe isEither && swift_uregex_start(handle, otherGroup, &status) >= 0
       return isEither && status.rawValue <= U_ZERO_ERROR.rawValue ? !isOther : nil
     }

@@ -46,7 +46,7 @@ public struct QueryKeyPath: Hashable, Sendable {
     }
   }
 
-  /// The place of the first collection operator among the steps; nil when there is none.
+  /// The position of the first collection operator among the steps; nil when there is none.
   package var collectionOperatorIndex: Int? {
     steps.firstIndex { if case .collectionOperator = $0 { true } else { false } }
   }

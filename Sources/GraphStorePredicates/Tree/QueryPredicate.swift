@@ -64,7 +64,7 @@ extension QueryPredicate {
 }
 
 extension QueryPredicate {
-  /// The predicate in place of a compound of one member, and the constant in place of one of none (PRD-008).
+  /// The member instead of a compound of one member, and the constant instead of one of none (PRD-008).
   var unwrapped: QueryPredicate {
     var predicate = self
     while true {

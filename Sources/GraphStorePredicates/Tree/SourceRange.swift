@@ -31,7 +31,7 @@ public struct SourceRange: Hashable, Sendable {
   public var line: Int? { storedLine == 0 ? nil : Int(storedLine) }
   /// The column of the first byte in characters, from 1; nil for a range that did not come from the parser.
   public var column: Int? { storedColumn == 0 ? nil : Int(storedColumn) }
-  /// The range from the same place to another end.
+  /// The range from the same start to another end.
   package func extended(to end: Int) -> SourceRange {
     SourceRange(offset: offset, length: max(0, end - offset), line: line, column: column)
   }

@@ -7,8 +7,8 @@ extension DecimalNumeral {
   /// Room for every text that ``write(to:)`` can write.
   package static let longestText = 48 + mostZeros
 
-  /// Writes the number in plain notation with its places kept, or with a power of ten where plain notation
-  /// takes more than a few hundred digits, and gives the length.
+  /// Writes the number in plain notation with its decimal places kept, or with a power of ten where plain
+  /// notation takes more than a few hundred digits, and gives the length.
   ///
   /// - Parameter out: Room for ``longestText`` bytes.
   package func write(to out: UnsafeMutablePointer<UInt8>) -> Int {

@@ -3,8 +3,8 @@ import Foundation
 /// Decimal numeral: a sign, a whole significand and a power of ten.
 ///
 /// The library's one form between decimal text, `Decimal` and the shortest text of a `Double`. Reading keeps
-/// the places that were written (`1.50` is 150 and -2), so numerals that are compared or hashed are made
-/// ``canonical`` first. The significand has room for every `Decimal`, which may have 39 digits; text and
+/// the decimal places that were written (`1.50` is 150 and -2), so numerals that are compared or hashed are
+/// made ``canonical`` first. The significand has room for every `Decimal`, which may have 39 digits; text and
 /// stores are held to ``maximumDigits``.
 package struct DecimalNumeral: Hashable, Sendable {
   /// How many significant digits text and stores may have. A `Decimal` may have one more, which not every

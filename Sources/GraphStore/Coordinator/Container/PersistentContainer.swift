@@ -91,7 +91,7 @@ open class PersistentContainer: @unchecked Sendable {
     return folders.compactMap(\.self).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The folder of stores whose place nobody names: `$XDG_DATA_HOME/PROGRAM`, without that variable
+  /// The folder of stores for which no path is specified: `$XDG_DATA_HOME/PROGRAM`, without that variable
   /// `~/.local/share/PROGRAM`, where PROGRAM is the file name of the executable.
   ///
   /// A subclass may give another one. The folder is made, for the user alone, when a store in it is.

@@ -16,7 +16,7 @@ extension Diagnostics {
 
   /// The kinds of events of which every coordinator of the process writes a line, none at first.
   ///
-  /// What is set here counts from the next request on and takes the place of `GRAPHSTORE_TRACE`, whose value
+  /// A value that is set here counts from the next request on and overrides `GRAPHSTORE_TRACE`, whose value
   /// is a list such as `fetches,misses` and is read when the first store is opened. Lines go to ``file``.
   public static var tracedKinds: Set<TraceKind> {
     get { settings.withLock(\.kinds) }

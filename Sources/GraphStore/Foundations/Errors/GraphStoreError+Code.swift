@@ -79,7 +79,7 @@ extension GraphStoreError {
     case valueOutOfRange = "value-out-of-range"
     /// The context of the object was reset, or its store removed.
     case objectInvalidated = "object-invalidated"
-    /// A temporary identifier in a place that does not know it.
+    /// A temporary identifier in a context that does not know it.
     case temporaryIDUnknown = "temporary-id-unknown"
     /// Objects of two contexts were to be related.
     case contextMismatch = "context-mismatch"
@@ -202,7 +202,7 @@ extension GraphStoreError {
     case notInferable = "not-inferable"
     /// A staged migration names a model that is not there, or has another checksum.
     case modelReference = "model-reference"
-    /// A store that a staged migration cannot place.
+    /// A store that a staged migration cannot assign to a stage.
     case migrationVersion = "migration-version"
     /// A migration that would go back to an earlier version.
     case migrationBackward = "migration-backward"

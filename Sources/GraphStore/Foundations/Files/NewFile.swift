@@ -5,7 +5,7 @@ import GraphStoreSQLite
 
 /// A file that appears at a path that is free when it is whole: it is made under another name beside it.
 ///
-/// A file that is not placed is removed again, with what SQLite put beside it.
+/// A file that is not moved to its path is removed again, with what SQLite put beside it.
 final class NewFile {
   /// What keeps a file from being made.
   enum Failure: Error {
@@ -17,7 +17,7 @@ final class NewFile {
     case system(Int32)
   }
 
-  /// Where the file lies until it is placed.
+  /// The file's path until it is moved to its final one.
   let temporaryPath: String
   private let path: String
   private let descriptor: Int32

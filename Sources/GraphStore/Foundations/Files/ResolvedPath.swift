@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Paths without symbolic links, by which two spellings of one place are equal (STO-025).
+/// Paths without symbolic links, by which two spellings of one location are equal (STO-025).
 enum ResolvedPath {
   /// The path from the root with every link followed; where the file is missing, with those of its folder.
   static func of(_ path: String) -> String {

@@ -4,7 +4,7 @@ struct ObjectKey: Hashable, Sendable {
   var key: Int64
 }
 
-/// The place of a record, or of a new object, by its entity tree.
+/// The location of a record, or of a new object, by its entity tree.
 struct RecordKey: Hashable {
   let root: Int
   let key: Int64

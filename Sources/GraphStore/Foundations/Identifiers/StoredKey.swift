@@ -17,7 +17,7 @@ enum StoredKey {
       entity: entity)
   }
 
-  /// A row of an entity that has no place in the table.
+  /// The error for a row of an entity that does not belong to the table.
   @inline(never)
   static func error(entityNumber: Int64, of root: String, key: Int64) -> GraphStoreError {
     damaged(

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Batch of links of destination objects, written by keys: references in the rows that have them, pairs, and
-/// places of ordered members.
+/// order values of ordered members.
 ///
 /// Each row is read once and written once, however many of its references are set.
 final class LinkBatch {
@@ -40,7 +40,7 @@ final class LinkBatch {
     try send(session)
   }
 
-  /// Writes nothing but the places of members.
+  /// Writes nothing but the order values of members.
   func writeOrders() throws {
     for (transfer, links) in sets { addOrders(links, transfer.relationship) }
     try send(run.session())
@@ -193,7 +193,7 @@ final class LinkBatch {
 
   // MARK: Order
 
-  /// Adds places for the members that owners have, in the order in which they are read.
+  /// Adds order values for the members that owners have, in the order in which they are read.
   func addOrders(asRead relationship: RelationshipLayout, of owners: [PackedReference]) throws {
     let present = try presentMembers(owners, relationship, run.session())
     for owner in owners { addOrders(of: present[owner.key] ?? [], relationship, owner) }

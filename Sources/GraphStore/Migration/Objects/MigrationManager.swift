@@ -16,8 +16,8 @@ import GraphStorePredicates
 /// ```
 ///
 /// The source is only read, and the destination is a store of its own until the whole step has succeeded;
-/// putting it in the place of the source is the caller's. Objects are handled in batches (``batchSize``), and
-/// what was made for what is kept as keys, so that memory does not grow with the objects themselves.
+/// replacing the source by it is the caller's. Objects are handled in batches (``batchSize``), and what was
+/// made for what is kept as keys, so that memory does not grow with the objects themselves.
 ///
 /// A manager belongs to the thread that migrates, as do the contexts that it offers to policies; from
 /// anywhere else only ``migrationProgress``, ``progress`` and ``cancelMigration(with:)`` may be used.

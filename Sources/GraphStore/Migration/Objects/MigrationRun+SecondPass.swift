@@ -50,7 +50,7 @@ extension MigrationRun {
 
   // MARK: By keys
 
-  /// Gives the members of ordered relationships that nobody stated their places, whatever end has set the
+  /// Assigns places to the members of ordered relationships that were not stated, whichever end has set the
   /// links; and looks for members that a relationship loses whose links the other end has set.
   private func setOrders(_ work: MappingWork) throws {
     let transfers = work.relationships.filter { transfer in
@@ -71,8 +71,8 @@ extension MigrationRun {
     }
   }
 
-  /// Gives the members of ordered relationships places that nobody knows an order for: only their other ends
-  /// were stated. Those that a policy has given places keep them, the others come in the order of their keys.
+  /// Assigns places to the members of ordered relationships without a known order: only their other ends were
+  /// stated. Those with places from a policy keep them, the others follow in the order of their keys.
   private func setKeyOrders(_ work: MappingWork) throws {
     let relationships = (work.destination?.relationships ?? []).filter { relationship in
       relationship.isOrdered && relationship.isPersistent

@@ -12,7 +12,7 @@ struct ReferenceRows {
 
   private let layouts: [EntityLayout]
   private var entries: [Entry] = []
-  /// By entity tree: places among the entries by key.
+  /// By entity tree: positions among the entries by key.
   private var places: [[Int64: Int]]
   /// By entity tree: keys of rows to be read.
   private var wanted: [Set<Int64>]
@@ -40,7 +40,7 @@ struct ReferenceRows {
       var found: [(key: Int64, row: Row)] = []
       try session.rows(layouts[root], keys: wanted[root].sorted()) { batch in
         batch.forEach { found.append(($0, $1)) }
-        // The rows stay as they are; the batch's place is used again.
+        // The rows stay as they are; the batch's slot is reused.
       }
       for (key, row) in found {
         places[root][key] = entries.count

@@ -6,7 +6,7 @@ struct MigratedLinkQueries {
 
   init(_ entities: MigratedEntities) { self.entities = entities }
 
-  /// The members of the owner `s`, for all places but its own row: their key `k`, their place `o`, and the
+  /// The members of the owner `s`, for all storage but its own row: their key `k`, their place `o`, and the
   /// owner's place among their owners, `p`.
   func members(of links: MigratedLinks, _ members: MigratedEntities.Members) -> String {
     "FROM (\(query(links, members, owners: nil))) AS m WHERE m.w = s.Z_PK"

@@ -23,13 +23,13 @@ final class MigrationSource {
   /// Takes the lock of a writer; of a store that may not be written a copy is made.
   ///
   /// - Parameters:
-  ///   - isReplaced: Whether another store is going to take its place.
+  ///   - isReplaced: Whether another store is going to replace it.
   ///   - other: The path beside which a copy is made.
   ///   - isCancelled: Asked while locks are waited for.
-  /// - Throws: ``MigrationCancelled``; ``Replaced`` where another process has put another store in its
-  ///   place while the lock was waited for; `store-in-use` where this process has it open; `read-only-store`
-  ///   for one that triggers or a history keep from being written; `store-permission`, `store-timeout`, and
-  ///   what is wrong with the path.
+  /// - Throws: ``MigrationCancelled``; ``Replaced`` where another process has replaced it by another store
+  ///   while the lock was waited for; `store-in-use` where this process has it open; `read-only-store` for
+  ///   one that triggers or a history keep from being written; `store-permission`, `store-timeout`, and what
+  ///   is wrong with the path.
   init(
     _ path: String, isReplaced: Bool, beside other: String, timeout: Duration,
     isCancelled: @escaping () -> Bool = { false }
@@ -177,8 +177,8 @@ final class MigrationSource {
   /// The lock of the writer, which the transaction has from the first read on, is not let go of: who waits
   /// for it finds that the file was replaced (MIG-262, MIG-269).
   ///
-  /// - Throws: ``Replaced`` where another process has put another store in its place;
-  ///   ``MigrationCancelled``; `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
+  /// - Throws: ``Replaced`` where another process has replaced it by another store; ``MigrationCancelled``;
+  ///   `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
   func lockExclusively() throws {
     guard let connection else { return }
     do {

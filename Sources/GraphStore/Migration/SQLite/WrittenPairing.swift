@@ -154,7 +154,7 @@ struct WrittenPairing: MigrationPairing {
     }
   }
 
-  /// Whether all entities that inherit a relationship get its members from the same place: its inverse is
+  /// Whether all entities that inherit a relationship get its members from the same source: its inverse is
   /// filled for all of them at once.
   private var fillsFamiliesAlike: Bool {
     var origins: [ObjectIdentifier: ObjectIdentifier?] = [:]

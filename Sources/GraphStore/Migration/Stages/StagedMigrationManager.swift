@@ -11,9 +11,9 @@ import Synchronization
 /// let result = try StoreMigration(plan).run()
 /// ```
 ///
-/// All stages work on copies, which take the store's place when all of them have succeeded; a handler never
-/// sees the store itself, and an error in any stage leaves it as it was. A manager may be used from any
-/// thread, by one migration at a time.
+/// All stages work on copies, which replace the store when all of them have succeeded; a handler never sees
+/// the store itself, and an error in any stage leaves it as it was. A manager may be used from any thread, by
+/// one migration at a time.
 public final class StagedMigrationManager: Sendable {
   /// The stages, in the order in which they run.
   public let stages: [any MigrationStage]

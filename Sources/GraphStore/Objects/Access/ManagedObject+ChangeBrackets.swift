@@ -188,7 +188,7 @@ public enum SetMutation: Sendable {
   case minus
   /// All leave but these.
   case intersect
-  /// These take the place of all.
+  /// These replace all.
   case set
 }
 
@@ -212,6 +212,6 @@ public enum OrderedMutation: Sendable {
   case insertion
   /// The objects at the indexes leave.
   case removal
-  /// Others take the places of the objects at the indexes.
+  /// Others replace the objects at the indexes.
   case replacement
 }

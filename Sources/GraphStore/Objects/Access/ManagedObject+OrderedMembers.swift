@@ -23,7 +23,7 @@ extension ManagedObject {
     }
   }
 
-  /// Puts an object in the place of a member; one that is a member already moves there.
+  /// Replaces a member by an object; one that is a member already moves there.
   final func replace(at index: Int, in relationship: RelationshipLayout, with object: ManagedObject) throws {
     try changeMembers(of: relationship) { members in
       try checkIndex(index, in: members, of: relationship)
@@ -42,7 +42,7 @@ extension ManagedObject {
     }
   }
 
-  /// Moves members so that they stand together from a place on; objects that are none are left out.
+  /// Moves members so that they follow each other from an index on; objects that are not members are ignored.
   final func move(
     _ objects: some Sequence<ManagedObject>, to destination: Int, in relationship: RelationshipLayout
   ) throws {

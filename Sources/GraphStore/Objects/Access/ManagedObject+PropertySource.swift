@@ -103,7 +103,7 @@ extension ManagedObject: _PropertySource {
     }
   }
 
-  /// The place of a key whose fields can be tested, in an object that has its values from here on.
+  /// The slot of a key whose fields can be tested, in an object that has its values from here on.
   @inline(never)
   private final func testedPlace(of key: PropertyKey) throws -> InlineCache.PredicateEntry? {
     checkQueue()

@@ -22,7 +22,7 @@ extension FetchableObject where Self: ManagedObject {
 /// What typed access does with a key that comes in parts: one that is part of the program's data need not be
 /// made an object first, and the code is the same whatever class the key belongs to.
 extension ManagedObject {
-  /// The word of an attribute that lies in place.
+  /// The word of an attribute that is stored in place.
   @inlinable
   @inline(__always)
   final func word<Owner, Element>(_ key: AttributeKey<Owner, Element>) -> UInt64? {

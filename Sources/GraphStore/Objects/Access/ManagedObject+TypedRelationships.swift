@@ -44,7 +44,7 @@ extension FetchableObject where Self: ManagedObject {
     deferring { try remove(at: index, from: try toMany(key)) }
   }
 
-  /// Puts an object in the place of the member of an ordered to-many that stands at an index.
+  /// Replaces the member at an index of an ordered to-many by an object.
   ///
   /// An object that is a member already moves there. An index beyond the end changes nothing and is kept as
   /// the error `index-out-of-range`.
@@ -54,7 +54,7 @@ extension FetchableObject where Self: ManagedObject {
     deferring { try replace(at: index, in: try toMany(key), with: object) }
   }
 
-  /// Moves a member of an ordered to-many to another place, counted once it has left its own.
+  /// Moves a member of an ordered to-many to another index, counted once it has left its own.
   ///
   /// An index beyond the end changes nothing and is kept as the error `index-out-of-range`.
   public func move<Member>(

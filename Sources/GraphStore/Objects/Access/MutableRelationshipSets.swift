@@ -49,8 +49,8 @@ public final class MutableRelationshipSet: RelationshipSet {
 
 /// Mutable proxy of an ordered to-many: changing it changes the relationship, and the other ends at once.
 ///
-/// Appending reads no members; all that has to do with places does. A member that is added again stays where
-/// it is. Places count from 0, and one beyond the end throws `index-out-of-range` with nothing changed.
+/// Appending reads no members; all that involves indexes does. A member that is added again stays where it
+/// is. Indexes count from 0, and one beyond the end throws `index-out-of-range` with nothing changed.
 ///
 /// ```swift
 /// let members = try project.mutableOrderedSetValue(forKey: "members")
@@ -70,12 +70,12 @@ public final class MutableRelationshipOrderedSet: RelationshipOrderedSet {
     try owner.addObjects(Array(objects), forKey: key)
   }
 
-  /// Adds an object before the member at a place, or at the end.
+  /// Adds an object before the member at an index, or at the end.
   public func insert(_ object: ManagedObject, at index: Int) throws {
     try owner.insert(CollectionOfOne(object), into: relationship, at: index)
   }
 
-  /// Adds objects before the member at a place, or at the end.
+  /// Adds objects before the member at an index, or at the end.
   public func insert(contentsOf objects: some Sequence<ManagedObject>, at index: Int) throws {
     try owner.insert(objects, into: relationship, at: index)
   }
@@ -88,28 +88,27 @@ public final class MutableRelationshipOrderedSet: RelationshipOrderedSet {
     try owner.removeObjects(Array(objects), forKey: key)
   }
 
-  /// Takes out the member at a place.
+  /// Removes the member at an index.
   public func remove(at index: Int) throws { try owner.remove(at: index, from: relationship) }
 
   /// Takes all members out.
   public func removeAll() throws { try subtract(try members()) }
 
-  /// Puts an object in the place of the member that stands there; one that is a member already moves there.
+  /// Replaces the member at an index by an object; one that is a member already moves there.
   public func replace(at index: Int, with object: ManagedObject) throws {
     try owner.replace(at: index, in: relationship, with: object)
   }
 
-  /// Moves a member to another place, counted once it has left its own.
+  /// Moves a member to another index, counted once it has left its own.
   public func move(from index: Int, to destination: Int) throws {
     try owner.move(from: index, to: destination, in: relationship)
   }
 
-  /// Moves several members so that they stand one after the other from a place on, in the order in which they
-  /// stood.
+  /// Moves several members so that they follow each other from an index on, in their former order.
   ///
   /// - Parameters:
   ///   - objects: The members; objects that are none are left out.
-  ///   - destination: The place of the first of them afterwards.
+  ///   - destination: The index of the first of them afterwards.
   public func move(_ objects: some Sequence<ManagedObject>, to destination: Int) throws {
     try owner.move(objects, to: destination, in: relationship)
   }

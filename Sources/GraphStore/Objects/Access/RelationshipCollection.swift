@@ -98,10 +98,10 @@ public class RelationshipOrderedSet: RelationshipCollection {
   /// The members as they are now, in their order; later changes do not alter them.
   public var objects: OrderedSet<ManagedObject> { OrderedSet(uncheckedUniqueElements: present) }
 
-  /// The place of a member, counted from 0; nil for an object that is none.
+  /// The index of a member, counted from 0; nil for an object that is not a member.
   public func firstIndex(of object: ManagedObject) -> Int? { present.firstIndex { $0 === object } }
 
-  /// The member at a place.
+  /// The member at an index.
   ///
   /// - Throws: `index-out-of-range`, and what reading the members throws.
   public func object(at index: Int) throws -> ManagedObject {

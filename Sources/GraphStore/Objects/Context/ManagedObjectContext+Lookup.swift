@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   /// The object with an identifier, realised; the record is read if it has to be.
   ///
   /// - Throws: `object-not-found` when there is no such record, whatever the entity the identifier names; the
-  ///   errors of ``object(with:)`` for an identifier that has no place here.
+  ///   errors of ``object(with:)`` for an identifier that belongs to no store here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     guard let (asked, store) = place(of: id) else { throw noPlace(id) }

@@ -29,7 +29,7 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) var waiting = WaitingReleases()
   /// Whether the context takes part in the open transaction, and so sees its rows.
   @safe @exclusivity(unchecked) var isInTransaction = false
-  /// Objects whose place another took; kept, so that they leave with the context as all others do.
+  /// Objects that another has replaced; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
   /// The registered objects by their addresses, while the context holds them all (FLT-155).

@@ -3,7 +3,7 @@ import CGraphStoreShims
 /// Monomorphic inline cache of a typed key (entity → slot), one word that threads may share and access
 /// relaxed: the identity of the layout in the high half, then the property's kind, its number and its slot.
 enum InlineCache {
-  /// In place of the kind of a property that cannot be set, or not in its slot alone.
+  /// Instead of the kind of a property that cannot be set, or not in its slot alone.
   private static let computed: UInt64 = 0xF
 
   /// The property of a key in a layout, or nil where the entity has no such attribute of these kinds.

@@ -8,10 +8,9 @@
 /// }
 /// ```
 ///
-/// A computed property becomes reachable by its key that way; an accessor of a modelled property takes the
-/// place of the generated one, and reads and writes the property itself by
-/// ``ManagedObject/primitiveValue(forKey:)`` or a typed key. A store knows nothing of accessors: fetches read
-/// the stored value.
+/// A computed property becomes reachable by its key that way; an accessor of a modelled property replaces the
+/// generated one, and reads and writes the property itself by ``ManagedObject/primitiveValue(forKey:)`` or a
+/// typed key. A store knows nothing of accessors: fetches read the stored value.
 public struct KeyedAccessor: Sendable {
   /// The key.
   public let name: String

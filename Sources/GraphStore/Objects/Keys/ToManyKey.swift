@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// An ordered relationship is read as an `OrderedSet`. The relationship's place is remembered for the entity
+/// An ordered relationship is read as an `OrderedSet`. The relationship's slot is remembered for the entity
 /// last used, so that finding it costs no dictionary.
 public final class ToManyKey<Owner: ManagedObject, Members: MemberCollection>: @unchecked Sendable {
   /// The relationship's name in the model.

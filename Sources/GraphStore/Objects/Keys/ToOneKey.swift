@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// The relationship's place is remembered for the entity last used, so that following it costs no dictionary.
+/// The relationship's slot is remembered for the entity last used, so that following it costs no dictionary.
 public final class ToOneKey<Owner: ManagedObject, Destination: ManagedObject>: @unchecked Sendable {
   /// The relationship's name in the model.
   public let propertyName: String

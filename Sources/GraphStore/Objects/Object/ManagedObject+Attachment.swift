@@ -6,7 +6,7 @@ extension ManagedObject {
     return nil
   }
 
-  /// The extra part, made when first needed; what was attached in place of it moves there.
+  /// The extra part, made when first needed; what was attached instead moves there.
   final func ensureExtra() -> ObjectExtra {
     if case .extra(let extra) = attachment { return extra }
     let made = ObjectExtra()
@@ -42,7 +42,7 @@ extension ManagedObject {
     ensureExtra().setRelationship(ordinal, relationship, of: layout)
   }
 
-  /// Keeps the destination of a to-one: the first takes the place of the extra part.
+  /// Keeps the destination of a to-one: the first is stored instead of the extra part.
   final func setDestination(_ ordinal: Int, _ destination: ManagedObject?) {
     switch attachment {
     case .nothing:

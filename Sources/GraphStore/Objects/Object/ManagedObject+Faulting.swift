@@ -69,8 +69,8 @@ extension ManagedObject {
     setRow(row.block, row.index)
   }
 
-  /// Takes the values of a row in place of those that the fault may have had, with the destinations that
-  /// these named.
+  /// Takes the values of a row instead of those that the fault may have had, with the destinations that these
+  /// named.
   final func exchangeRow(for row: Row) {
     let former = currentRow
     attach(row)
@@ -84,7 +84,7 @@ extension ManagedObject {
     exchangeRow(for: Row(block: block, index: index))
   }
 
-  /// Marks values that are in place as realised.
+  /// Marks values that are loaded as realised.
   final func becomeRealized() {
     guard state.contains(.fault) else { return }
     changeState(removing: .fault)

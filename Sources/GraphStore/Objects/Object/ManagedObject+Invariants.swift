@@ -1,5 +1,5 @@
 extension ManagedObject {
-  /// Checks that flags, row, attachment and place in the registry agree.
+  /// Checks that flags, row, attachment and position in the registry agree.
   final func checkInvariants() throws(InvariantViolation) {
     try check(state.contradiction == nil, state.contradiction ?? "")
     try checkRow()

@@ -225,7 +225,7 @@ import GraphStorePredicates
 
   // MARK: Hooks
 
-  /// Runs once in an object's life, when it is inserted, with its defaults in place.
+  /// Runs once in an object's life, when it is inserted, with its defaults set.
   open func awakeFromInsert() {}
 
   /// Runs each time the object is realised from row data; changes made in it are not tracked.

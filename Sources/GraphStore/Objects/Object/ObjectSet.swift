@@ -1,11 +1,11 @@
-/// Objects in order, each once, with removal in constant time: a removed place stays empty until a quarter of
-/// all are.
+/// Objects in order, each once, with removal in constant time: a removed position stays empty until a quarter
+/// of all are.
 ///
 /// The index of positions is made when first needed: most sets are only read in order.
 struct ObjectSet {
-  /// The objects, while no place is empty.
+  /// The objects, while no position is empty.
   private var objects: [ManagedObject] = []
-  /// In place of them, once one is.
+  /// The objects by position, once one is empty; used instead of the above.
   private var places: [ManagedObject?] = []
   /// Nil while nothing was looked for, added or removed.
   private var positions: [ObjectIdentifier: Int]?

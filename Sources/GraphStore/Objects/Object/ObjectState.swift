@@ -33,7 +33,7 @@ struct ObjectState: OptionSet {
   /// It becomes a fault, and the hooks of that run: what they set is no change (FLT-120).
   static let refaulting = Self(rawValue: 1 << 15)
 
-  /// It has a part in the event that is open: its context's list of changes has it at the right place, and
+  /// It takes part in the event that is open: its context's list of changes has it at the right position, and
   /// what it was before is kept.
   static let inEvent = Self(rawValue: 1 << 16)
   /// It was inserted in that event.

@@ -69,8 +69,8 @@ final class ToManyRelationship {
     return unchanged
   }
 
-  /// Takes note that the store has, or has not, a link that was made, or cut, blindly: that was no change.
-  /// What has left and joined again has changed places.
+  /// Records that the store has, or has not, a link that was made, or cut, blindly: that was no change. What
+  /// has left and joined again has changed places.
   func resolveUnknown(_ object: ManagedObject, isStored: Bool) {
     if added.contains(object), removed.contains(object) { return }
     if isStored { added.remove(object) } else { removed.remove(object) }

@@ -98,7 +98,7 @@ public struct PersistedOrder {
   /// The members in order.
   public func objects() throws -> [ManagedObject] { try owner.objects(forKey: relationship) }
 
-  /// Puts an object in its place, also one that is in the order already and whose text has changed.
+  /// Inserts an object at its position, also one that is in the order already and whose text has changed.
   ///
   /// One that is equal to others comes after them. Costs a binary search, and the writing of the
   /// relationship.

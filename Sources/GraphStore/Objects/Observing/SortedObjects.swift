@@ -4,11 +4,12 @@ import GraphStorePredicates
 
 /// The objects of an entity in the order of a locale, kept current with the unsaved changes of one context.
 ///
-/// The objects are fetched when they are first asked for. From then on an inserted object is put in its place
-/// by binary search, one whose sort key has changed is moved, and a deleted one taken out, when the objects
-/// are next asked for or pending changes are processed: a look at an array that nothing has changed costs
-/// nothing, and sorts nothing. Refreshing one of its entity's objects, rolling back and resetting the context
-/// make it fetch anew. It knows of its own context only; what others save it finds when it is invalidated.
+/// The objects are fetched when they are first asked for. From then on an inserted object is inserted at its
+/// position by binary search, one whose sort key has changed is moved, and a deleted one taken out, when the
+/// objects are next asked for or pending changes are processed: a look at an array that nothing has changed
+/// costs nothing, and sorts nothing. Refreshing one of its entity's objects, rolling back and resetting the
+/// context make it fetch anew. It knows of its own context only; what others save it finds when it is
+/// invalidated.
 ///
 /// Belongs to the context's thread. The context does not keep it alive.
 ///
@@ -150,7 +151,7 @@ public final class SortedObjects {
     keys = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.object), $0.key) })
   }
 
-  /// The place before the first entry that the given one precedes.
+  /// The position before the first entry that the passed one precedes.
   private func place(of entry: Entry) -> Int {
     var low = 0
     var high = entries?.count ?? 0

@@ -203,7 +203,7 @@ extension ObjectReversal {
     wasUpdated = wasUpdated && !touched.isEmpty
   }
 
-  /// Whether it says what a property with a place in the row was.
+  /// Whether it says what a property with a slot in the row was.
   fileprivate func sets(_ number: Int) -> Bool {
     values.contains { place, value in
       if case .any = value { return false }
@@ -237,7 +237,7 @@ extension ObjectReversal {
 }
 
 extension ObjectReversal.FormerValue {
-  /// Whether two values of a property with a place in the row are the same.
+  /// Whether two values of a property with a slot in the row are the same.
   fileprivate static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.attribute(let left), .attribute(let right)): left == right

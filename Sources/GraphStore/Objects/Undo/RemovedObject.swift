@@ -103,7 +103,7 @@ extension ManagedObject {
     return copy
   }
 
-  /// Puts the data of an attribute with external storage into a row itself, in place of the file's name.
+  /// Puts the data of an attribute with external storage into a row itself, instead of the file's name.
   ///
   /// - Throws: `external-data-missing`.
   final func takeOverData(of leaf: PropertyLayout, into copy: Row, from row: Row) throws {

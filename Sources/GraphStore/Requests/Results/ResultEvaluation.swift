@@ -10,7 +10,7 @@ struct ResultEvaluation {
   /// The values of the leaves, for single rows.
   private var rows: [[Value]] = []
   private var groups: [ResultGroup] = []
-  /// By what rows have in common, the place of their group.
+  /// The position of each group, by the values that its rows have in common.
   private var places: [[Value]: Int] = [:]
 
   /// How the value of a leaf is read of a record.

@@ -39,7 +39,7 @@ struct ResultQuery: Sendable, Hashable {
     var conversion: AttributeType?
     /// Whether it is a sum, which of integers has to fit 64 bits (FET-090).
     var isSum = false
-    /// The place of the sum in its text.
+    /// The range of the sum in its text.
     var range: SourceRange?
   }
 
@@ -61,7 +61,7 @@ struct ResultQuery: Sendable, Hashable {
   var leaves: [Leaf] = []
   /// The leading leaves that rows of one group have in common.
   var keyCount = 0
-  /// What the groups are made of, as people read it, each with its place in its text.
+  /// The grouping keys as readable text, each with its range in its text.
   var groupTexts: [String] = []
   /// Whether rows are taken together: in groups, or all of them in one.
   var isGrouped = false

@@ -271,7 +271,7 @@ import GraphStorePredicates
         if size > 0 {
           unsafe setWord(row, property.slot, moved(word, property.kind, size, from: former))
         } else if property.kind != .decimal {
-          // What has no bytes lies at the beginning, wherever its place in the former tail was.
+          // A value without bytes is stored at the beginning, wherever it was in the former tail.
           setWord(row, property.slot, 0)
         }
       }

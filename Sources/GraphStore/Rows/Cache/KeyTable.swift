@@ -6,7 +6,7 @@
   private struct Header {
     /// The keys of the page without their lowest three bits.
     var number: Int64
-    /// A bit for each key that is there; 0 for a place that no page takes.
+    /// A bit for each key that is there; 0 for a slot without a page.
     var used: UInt64
   }
 
@@ -127,7 +127,7 @@
     return recent
   }
 
-  /// Moves pages up that stand behind an emptied place because of it, so that no tombstones gather.
+  /// Moves pages up that follow an emptied slot because of it, so that no tombstones gather.
   @inline(never)
   private func closeGap(_ emptied: Int) {
     pageCount -= 1

@@ -35,7 +35,7 @@ import Synchronization
     unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }
   }
 
-  /// Where a row comes from, which decides whether it may take the place of another.
+  /// The origin of a row, which decides whether it may replace another.
   enum Origin {
     /// A read transaction that has begun at a count of commits; commits since then may have changed the row.
     case snapshot(Int)

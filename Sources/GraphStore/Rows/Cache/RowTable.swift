@@ -42,13 +42,13 @@ final class RowTable {
       block: Unmanaged<RowBlock>.fromOpaque(block).takeUnretainedValue(), index: Int(entry.row))
   }
 
-  /// Puts a row in place of any other and adds holders; without any the row is not kept.
+  /// Stores a row, replacing any other, and adds holders; without any the row is not kept.
   func put(_ row: Row, key: Int64, holders more: Int32) {
     guard unsafe more > 0 || entries.find(key) != nil else { return }
     unsafe Self.release(replace(Unmanaged.passRetained(row.block).toOpaque(), row.index, key, holders: more))
   }
 
-  /// Puts a row in place of another unless that one is of a later version, and adds holders.
+  /// Stores a row, replacing another unless that one is of a later version, and adds holders.
   func putUnlessOlder(_ row: Row, key: Int64, holders more: Int32) {
     guard let entry = unsafe more > 0 ? entries.add(key) : entries.find(key) else { return }
     unsafe entry.pointee.holders += more

@@ -28,7 +28,7 @@ package final class ExternalDataFolder: Sendable {
   ///   Symbolic links are followed, so that a store has one folder by whatever name it is opened.
   init(besideStoreAt store: String) { state = Mutex(State(store: ResolvedPath.of(store))) }
 
-  /// Goes with the store to another place.
+  /// Follows the store to another path.
   func move(besideStoreAt store: String) { state.withLock { $0.store = ResolvedPath.of(store) } }
 
   /// The path of the folder.

@@ -21,8 +21,8 @@ extension ManagedObjectContext {
     try orders.restore { replacement(of: $0) }
   }
 
-  /// The object that has taken the place of one which the last save has taken out for a uniqueness conflict;
-  /// nil for others.
+  /// The object that has replaced one which the last save has removed for a uniqueness conflict; nil for
+  /// others.
   package func replacement(of object: ManagedObject) -> ManagedObject? {
     var last = saving.replacements[object]
     while let next = last.flatMap({ saving.replacements[$0] }) { last = next }

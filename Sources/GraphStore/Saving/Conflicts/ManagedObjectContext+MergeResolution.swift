@@ -297,7 +297,7 @@ extension MergePolicyType {
 }
 
 extension ManagedObject {
-  /// Whether others can lead here by a relationship without taking its place from anybody.
+  /// Whether others can lead here by a relationship without replacing another destination.
   fileprivate final func isFree(for relationship: RelationshipLayout) throws -> Bool {
     guard relationship.inverse >= 0 else { return true }
     let inverse = layout.relationships[relationship.inverse]

@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// Orders of the members of ordered relationships before objects leave for others by a conflict of
-/// uniqueness: who stays takes the place of who leaves (CTX-241).
+/// Orders of the members of ordered relationships before objects leave for others by a uniqueness conflict:
+/// the object that stays takes the place of the one that leaves (CTX-241).
 ///
 /// All are restored together: one by one, many conflicts about the members of one object would each go
 /// through all of them.
@@ -33,9 +33,10 @@ struct MemberOrders {
     orders[place] = try owner.members(of: relationship)
   }
 
-  /// Puts members where those stood whose place they have taken. Who was a member before stays where it was.
+  /// Moves members to the places of those that they have replaced. An object that was a member before stays
+  /// where it was.
   ///
-  /// - Parameter replacement: The object that has taken the place of another; nil for one that has not left.
+  /// - Parameter replacement: The object that has replaced another; nil for one that has not left.
   func restore(replacement: (ManagedObject) -> ManagedObject?) throws {
     for (place, order) in orders where place.owner.isPresent {
       let relationship = place.owner.layout.relationships[place.ordinal]

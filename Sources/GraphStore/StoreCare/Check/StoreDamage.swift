@@ -35,8 +35,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
 
   // MARK: Tables
 
-  /// A table that is missing. Made where it never had a row; an empty one in place of lost rows would hide
-  /// the loss.
+  /// A table that is missing. Made where it never had a row; an empty one instead of lost rows would hide the
+  /// loss.
   case missingTable
   /// A table without one of its columns. Added to a table without rows; those of others have lost their
   /// values.
@@ -71,7 +71,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   /// A key that no object can have. Not mended: another key would make another object of it.
   case impossibleKey
   /// A counter below a key that is in use, or beyond all of them. Mended: it becomes the greatest key of a
-  /// row or in a reference, so that no new object takes the place of another.
+  /// row or in a reference, so that no new object gets the key of another.
   case keyCounter
 
   // MARK: Rows

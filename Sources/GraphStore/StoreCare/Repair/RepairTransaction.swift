@@ -4,8 +4,8 @@ import GraphStoreSQLite
 /// The repair of a store within a transaction that is open, one kind of damage after another.
 ///
 /// Each kind relies on those before it: indexes on their tables, tables on the metadata, rows on the numbers
-/// of their entities, references on rows, places on links, and derived values on everything. Nobody else
-/// writes meanwhile.
+/// of their entities, references on rows, places on links, and derived values on everything. No other
+/// connection writes meanwhile.
 struct RepairTransaction {
   /// What a repair has done, and what a check finds after it.
   struct Outcome {

@@ -30,8 +30,8 @@ extension AttributeDescription {
 }
 
 extension StoreMetadata {
-  /// Those of a store of ours, by the model that it carries, in whose place another one comes only where it
-  /// says the same; nil for a store that does not say.
+  /// Those of a store of ours, by the model that it carries, which another one replaces only where it agrees;
+  /// nil for a store that carries none.
   var externalAttributes: Set<String>? {
     guard hasExternalPrefixes, let modelText else { return nil }
     guard carriesExternalStorage else { return [] }

@@ -39,7 +39,7 @@ struct MountTable: Sendable {
     return mount
   }
 
-  /// Puts a store in the place of another, whose identity and row cache it has.
+  /// Replaces a store by another, which takes over its identity and row cache.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
     endedStatements.add(mounts[place].store.statementCounts)

@@ -38,12 +38,12 @@ protocol PersistentStore: AnyObject, Sendable {
   func journalMode() throws -> String?
   /// Another handle of what the store holds, with a row cache of its own, as another process has it.
   func sharing() -> any PersistentStore
-  /// The store at the place to which its file was moved, which goes on with its identity and row cache.
+  /// The store at the path to which its file was moved, with its identity and row cache.
   ///
   /// - Throws: `not-supported` for a store that lies in no file; `store-open` where another store lies there.
   func reopened(at path: String) throws -> any PersistentStore
-  /// Takes note that ``reopened(at:)`` has taken another handle's place: what lies beside the file is looked
-  /// for at the new place from now on.
+  /// Records that the store of ``reopened(at:)`` has replaced another handle: files beside the store's are
+  /// looked for at the new path from now on.
   func didMove()
 
   /// Makes a session that reads, and has yet to begin.

@@ -7,7 +7,7 @@ protocol StoreDriver: Sendable {
   var type: StoreType { get }
   /// Whether the first bytes of a file are those of the type.
   func recognizes(_ beginning: [UInt8]) -> Bool
-  /// Whether whatever is opened at a place is a new store.
+  /// Whether a store that is opened at a path is always a new one.
   func isAlwaysNew(at path: String) -> Bool
 
   /// Makes a store where there is none.

@@ -50,7 +50,7 @@ struct InMemoryState: Sendable {
   /// Shows the rows of an entity tree by ascending key, until the body says false.
   func scan(_ root: Int, _ body: (Int64, Row) throws -> Bool) rethrows { try rows[root].scan(body) }
 
-  /// Puts a row in, in place of the one that the record had.
+  /// Stores a row, replacing the one that the record had.
   mutating func put(_ row: Row, _ key: Int64) {
     let root = row.layout.rootIndex
     let former = rows[root][key]

@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// The one transaction that changes an in-memory store: it works on a copy of the state, which the commit
-/// puts in its place.
+/// The one transaction that changes an in-memory store: it works on a copy of the state, which replaces it on
+/// commit.
 final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
   /// Whether several saves are one, so that what is read goes to the row cache's overlay.
   let isShared: Bool

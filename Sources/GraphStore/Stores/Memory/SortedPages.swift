@@ -22,7 +22,7 @@ struct SortedPages<Key: Comparable & Sendable, Element: Sendable>: Sendable {
     return pages[page].elements[place]
   }
 
-  /// Puts an element in, in place of the one that had the key.
+  /// Stores an element, replacing the one that had the key.
   mutating func put(_ element: Element, for key: Key) {
     guard let page = page(holding: key) else {
       return insert(element, for: key, page: 0, place: 0)
@@ -104,7 +104,7 @@ struct SortedPages<Key: Comparable & Sendable, Element: Sendable>: Sendable {
 }
 
 extension Array where Element: Comparable {
-  /// The place of the first element of a sorted list that is not less than a value.
+  /// The position of the first element of a sorted list that is not less than a value.
   fileprivate func firstPlace(from value: Element) -> Int {
     if let last, last < value { return count }
     var (low, high) = (0, count)

@@ -19,7 +19,7 @@ enum ExplanationText {
     return text
   }
 
-  /// The text from the first place to the last that is known; nil for a part made in code.
+  /// The text from the first known range to the last; nil for a part made in code.
   static func range(of predicate: QueryPredicate) -> SourceRange? {
     var reader = RangeReader()
     predicate.walk(&reader)

@@ -56,7 +56,7 @@ indirect enum SQLExpression: Sendable, Hashable {
   case isTrue(SQLExpression)
   /// A text that is compared by a registered collation.
   case collated(SQLExpression, String)
-  /// The place of a number in groups of numbers; no value for a number in none.
+  /// The position of a number in groups of numbers; no value for a number in none.
   case rank(SQLExpression, [[Int64]])
 }
 

@@ -32,7 +32,7 @@ struct SQLOperand: Sendable {
     }
   }
 
-  /// The value's place in the statement; for constants it is made when the other side's type is known.
+  /// The value's expression in the statement; for constants it is made when the other side's type is known.
   var expression: SQLExpression
   /// The type of the value.
   var type: ExpressionType

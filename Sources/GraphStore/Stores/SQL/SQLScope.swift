@@ -33,7 +33,7 @@ final class SQLScope {
   }
 }
 
-/// An object at a place of a statement: its key, and its row once something of the row is needed.
+/// An object that a statement refers to: its key, and its row once something of the row is needed.
 ///
 /// To-one steps are made once each, so that all uses of one path share one join (PRD-242).
 final class SQLEntityReference {

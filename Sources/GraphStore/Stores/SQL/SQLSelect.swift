@@ -169,6 +169,6 @@ struct ComputedValue: Sendable {
   var type: ExpressionType
   /// Whether it is a sum, which is 0 of its type over nothing, and of integers has to fit 64 bits.
   var isSum = false
-  /// The place of the sum in its text.
+  /// The range of the sum in its text.
   var range: SourceRange?
 }

@@ -33,8 +33,8 @@ extension SQLStatements {
   }
 
   /// Writes columns of a row and raises its version; the parameters are the columns' values, the key, and the
-  /// version with which the row was read: it finds no row of another. With a to-one whose inverse is ordered
-  /// goes the place in that.
+  /// version with which the row was read: it finds no row of another. A to-one whose inverse is ordered is
+  /// written with its place in that.
   func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
     var assignments = [SQLUpdate.Assignment.nextVersion]
     for (index, column) in columns.enumerated() {

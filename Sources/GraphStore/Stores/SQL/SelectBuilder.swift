@@ -186,7 +186,7 @@ struct SelectBuilder {
     return SQLOperand(.column(owner.row(in: schema), place.name), .integer)
   }
 
-  /// The layout, once everything is in its place.
+  /// The layout, once all its parts are set.
   mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
     let isCount = if case .count = output { true } else { false }
     // How many a window leaves is the same in every order.

@@ -231,7 +231,7 @@ extension SQLField {
     }
   }
 
-  /// The column of a sum of integers, with the sum's place in its text.
+  /// The column of a sum of integers, with the sum's range in its text.
   fileprivate var integerSum: (column: Int, range: SourceRange?)? {
     guard case .computed(let value) = kind, value.isSum, value.type == .integer else { return nil }
     return (column, value.range)

@@ -22,7 +22,7 @@ final class SQLiteRowDecoder {
     }
 
     let form: Form
-    /// The place of the property or element among ``EntityLayout/leaves``.
+    /// The position of the property or element among ``EntityLayout/leaves``.
     let leaf: Int
     let column: Int
     let slot: Int

@@ -14,7 +14,7 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - given: The model; nil for the one that the store carries.
   ///   - layout: The layouts of the given model that other stores have, which this one is to share.
-  ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
+  ///   - former: The store, where it was open at another path, whose identity and row cache it keeps.
   /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the
   ///   path, from `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with
   ///   another model than the one given; `not-supported` for a store that cannot share the layouts.
@@ -34,7 +34,7 @@ extension SQLiteStore {
   ///   - layout: The layouts of their model that other stores have, which this one is to share.
   ///   - label: What it is called beside others, by which it is opened under a union of models: the file goes
   ///     on to carry its own.
-  ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
+  ///   - former: The store, where it was open at another path, whose identity and row cache it keeps.
   static func open(
     _ path: String, _ options: StoreOptions, holding wanted: StoredEntities?, layout: ModelLayout? = nil,
     label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
@@ -135,7 +135,7 @@ extension SQLiteStore {
       if !options.isReadOnly { connection.setKeepsLog(SQLiteProbe.hasLog(path)) }
       return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
-      // A log cannot be read without a place for its index.
+      // A log cannot be read without a writable folder for its index.
       if !options.isReadOnly, [.cantOpen, .readOnly].contains(error.category), !isWritable(path) {
         throw unwritable(path, underlying: error)
       }

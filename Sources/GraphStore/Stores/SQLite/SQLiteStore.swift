@@ -33,7 +33,7 @@ final class SQLiteStore: PersistentStore {
   let externalStorage: ExternalStorage
   /// The folder beside the store in which data may lie, also of a store that writes none there.
   let externalDataFolder: ExternalDataFolder
-  /// What rows that are read from the store have as the place of their data.
+  /// The location of external data that rows read from the store refer to.
   let externalDataTable: ExternalDataTable
   private let identity: FileIdentity?
   /// The model that the file is to carry from the first write on, where it carries another one with the same

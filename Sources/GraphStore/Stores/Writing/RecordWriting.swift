@@ -7,7 +7,7 @@ protocol RecordDeleting {
   ///
   /// - Returns: The records that somebody else has changed; nothing is deleted then.
   func deleteRows() throws -> [RowConflict]
-  /// Deletes the links of the records that lie in other places than their rows.
+  /// Deletes the links of the records that are stored outside their rows.
   func deleteLinks() throws
 }
 

@@ -9,7 +9,7 @@ import GraphStorePredicates
 struct XcodeMappingReader {
   static let fileName = "xcmapping.xml"
 
-  /// A mapping with the places of its parts.
+  /// A mapping with the positions of its parts.
   struct Found {
     var mapping: MappingModel
     var offsets: [ModelPath: Int]
@@ -22,7 +22,7 @@ struct XcodeMappingReader {
   /// Reads a mapping.
   ///
   /// - Throws: ``ModelError``: `mapping-syntax` for a text that is no XML or no mapping, else every problem
-  ///   with its place.
+  ///   with its position.
   static func read(_ xml: [UInt8], file: String?) throws(ModelError) -> Found {
     let root: MarkupElement
     do throws(MarkupParser.Failure) {

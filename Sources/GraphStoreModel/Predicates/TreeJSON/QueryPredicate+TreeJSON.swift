@@ -10,7 +10,7 @@ extension QueryPredicate {
   /// `$date`, `$uuid`, `$url`, `$data`, `$object`, `$dictionary`, and `$double` for NaN and the infinities. A
   /// number with point or exponent is a double. Equal trees give equal text.
   ///
-  /// - Parameter places: Says also where nodes stood in the text they came from: `range` is offset and length
+  /// - Parameter places: Also writes the range of each node in its source text: `range` is offset and length
   ///   in UTF-8 bytes. Equal trees from different texts then differ.
   /// - Throws: `unsupported-syntax` for a tree with a closure, `predicate-too-deep`.
   public func treeJSON(places: Bool = false) throws(QueryPredicateError) -> String {

@@ -48,7 +48,7 @@ final class SQLEntity: @unchecked Sendable {
     }
   }
 
-  /// The columns of a uniqueness constraint; nil where the store has no place for one of its properties.
+  /// The columns of a uniqueness constraint; nil where the store has no column for one of its properties.
   func columns(ofConstraint properties: [PropertyDescription]) -> [SQLColumn]? {
     let columns = properties.compactMap { property -> SQLColumn? in
       switch storage(of: property) {

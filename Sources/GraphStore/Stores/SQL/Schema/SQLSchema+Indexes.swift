@@ -4,7 +4,7 @@ extension SQLSchema {
   /// All indexes, table by table (STO-257, STO-262 to STO-265).
   ///
   /// Indexes that tables cannot hold are left out, since no index changes a result (MDL-288): those of ranges
-  /// in several dimensions, and of relationships that the store has no place for.
+  /// in several dimensions, and of relationships that the store has no column for.
   ///
   /// - Throws: `not-supported` for an expression or condition that the engine cannot hold.
   func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {

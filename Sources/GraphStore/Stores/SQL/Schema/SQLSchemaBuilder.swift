@@ -72,7 +72,7 @@ struct SQLSchemaBuilder {
     }
   }
 
-  /// Whether the store has a place for a property: a relationship needs objects to lead to.
+  /// Whether the store has a column for a property: a relationship needs possible destinations.
   func hasPlace(_ property: PropertyDescription) -> Bool {
     guard !property.isTransient else { return false }
     return (property as? RelationshipDescription).map { stored.holds($0.destination) } ?? true

@@ -65,7 +65,7 @@ enum SQLiteValueFunctions {
     kinds.reduce(0) { $0 * 10 + $1.rawValue }
   }
 
-  /// The kind at a place of a code, counted from the last.
+  /// The kind at a position of a code, counted from the last.
   static func kind(_ code: Int64, fromEnd place: Int) -> SQLiteValueKind {
     var rest = code
     for _ in 0..<place { rest /= 10 }

@@ -105,7 +105,7 @@ enum DecimalSortKey {
   }
 
   /// - Parameters:
-  ///   - place: The place of the point, counted from before the first digit.
+  ///   - place: The position of the point, counted from before the first digit.
   ///   - digits: The digits from the first to the last that is not zero, as ASCII.
   private static func bytes(
     isNegative: Bool, place: Int, digits: some Collection<UInt8>

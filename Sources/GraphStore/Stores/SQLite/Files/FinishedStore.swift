@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// File of a new store that nobody writes any more, before it is put in its place: whole, durable, and
+/// File of a new store that is written to no more, before it is moved to its path: whole, durable, and
 /// without a log (MIG-265, MIG-266).
 ///
 /// A connection that is closed folds the log in, and has no way to report that it could not. So the log is

@@ -21,12 +21,12 @@ struct StoreReplacement {
     return candidate
   }
 
-  /// Puts a new store in the place of the old one, which goes on under another name.
+  /// Replaces the old store by a new one; the old one is kept under another name.
   ///
   /// The old file has no log and no journal, and nobody else has it open. The new one is finished.
   ///
   /// - Throws: `disk-full`, `store-permission`, `store-save-failed`, `store-open`; the old store is at its
-  ///   place then.
+  ///   path then.
   func replace(by new: TemporaryStore, keepingOldAs backup: String) throws {
     let folder = ExternalDataFolder(besideStoreAt: path)
     let newFolder = ExternalDataFolder(besideStoreAt: new.path)
@@ -54,7 +54,7 @@ struct StoreReplacement {
     new.removeRest()
   }
 
-  /// Puts the old store back into its place (MIG-283).
+  /// Moves the old store back to its path (MIG-283).
   ///
   /// - Throws: `store-open`, `store-save-failed`.
   func putBack(_ backup: String) throws {

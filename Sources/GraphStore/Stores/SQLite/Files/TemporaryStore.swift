@@ -4,7 +4,7 @@ import Glibc
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).
+/// Hidden store beside another one, which is filled and then replaces it, or is removed (MIG-223).
 ///
 /// Its file is locked as long as this lives, by which a later migration distinguishes it from one whose
 /// process has died (MIG-271).

@@ -15,9 +15,9 @@ extension SQLiteLayout {
 
   /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
   ///
-  /// At a free path the store appears when it is whole, whatever happens meanwhile. Where an empty file is,
-  /// or a link, or on a file system that cannot do that, it is made in place, in one transaction. Nothing
-  /// that another process made meanwhile is written to or removed.
+  /// At a free path the store appears when it is whole, whatever happens meanwhile. At an empty file, at a
+  /// link, or on a file system that cannot do that, it is made in place, in one transaction. No file that
+  /// another process made meanwhile is written to or removed.
   ///
   /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and
   ///   `model-too-wide` for a model that no table can hold.

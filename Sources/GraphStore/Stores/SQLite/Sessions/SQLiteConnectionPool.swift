@@ -39,10 +39,10 @@ import Synchronization
     var admitsCaller: Bool { exclusiveAccess?.admitsCaller ?? true }
   }
 
-  /// What one look for a place found.
+  /// The result of one search for a free slot.
   private enum Place {
     case taken(PooledConnection)
-    /// A place whose connection is still to be opened.
+    /// A slot whose connection is still to be opened.
     case unopened
   }
 
@@ -74,7 +74,7 @@ import Synchronization
   /// - Parameter takesReaderSlot: Whether it counts among those that others wait for.
   func takeReader(takesReaderSlot: Bool) throws -> PooledConnection {
     try take(forWriting: false, takesReaderSlot: takesReaderSlot) { [capacity] state in
-      // The last place is the writer's, where there are several.
+      // The last slot is the writer's, where there are several.
       let limit = capacity > 1 ? capacity - 1 : state.isWriting ? 0 : 1
       guard !takesReaderSlot || state.readers < limit else { return false }
       if takesReaderSlot { state.readers += 1 }
@@ -86,7 +86,7 @@ import Synchronization
     giveBack(connection) { if takesReaderSlot { $0.readers -= 1 } }
   }
 
-  /// Takes the place of the one that writes, and a connection for it.
+  /// Takes the writer's slot, and a connection for it.
   func takeWriter() throws -> PooledConnection {
     try take(forWriting: true) { [capacity] state in
       guard !state.isWriting, capacity > 1 || state.readers == 0 else { return false }
@@ -99,7 +99,7 @@ import Synchronization
     giveBack(connection) { $0.isWriting = false }
   }
 
-  /// Waits until a place can be taken, and takes a free connection or opens one.
+  /// Waits until a slot is free, and takes a free connection or opens one.
   private func take(
     forWriting: Bool, takesReaderSlot: Bool = true, _ reserve: (inout State) -> Bool
   ) throws -> PooledConnection {
@@ -166,8 +166,8 @@ import Synchronization
   /// How long who is to write waits for another process with the file open: most are done by then.
   private static let patience = Duration.milliseconds(200)
 
-  /// Takes the place of the one that writes, and a connection for it, on which a transaction begins that has
-  /// the lock of the file's writer.
+  /// Takes the writer's slot, and a connection for it, on which a transaction begins that has the lock of the
+  /// file's writer.
   ///
   /// Another process that writes for long may be one that replaces the store, and waits until nobody has it
   /// open. So the file is closed between two tries from then on, unless something else of this process has it
