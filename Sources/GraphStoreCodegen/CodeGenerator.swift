@@ -88,7 +88,7 @@ public struct CodeGenerator: Sendable {
 
 /// Options of the code generator.
 public struct CodegenOptions: Hashable, Sendable {
-  /// Who sees the generated declarations.
+  /// Access level of the generated declarations.
   public enum Access: String, CaseIterable, Hashable, Sendable {
     /// Other modules too.
     case `public`
@@ -96,7 +96,7 @@ public struct CodegenOptions: Hashable, Sendable {
     case `internal`
   }
 
-  /// Who sees the generated declarations.
+  /// The access level of the generated declarations.
   public var access: Access
   /// The names of the entities that get files; empty for all. The model's own file is made for all of them.
   public var entities: [String]

@@ -5,8 +5,8 @@ import Synchronization
 /// them.
 ///
 /// A process that closes any descriptor of a file loses all locks that it has on the file (POSIX), those of
-/// SQLite's connections among them; SQLite itself sees to that among its own descriptors only. So whatever
-/// else opens a file that may be a database closes it here: beside a connection the descriptor is kept until
+/// SQLite's connections among them; SQLite itself handles that for its own descriptors only. So other code
+/// that opens a file that may be a database closes it here: beside a connection the descriptor is kept until
 /// the last one is closed. Any thread may use it.
 package enum DatabaseFiles {
   /// A file that connections have open.

@@ -16,8 +16,8 @@ extension SQLiteConnection {
   /// Writes the log beside the database into it.
   ///
   /// - Parameter kind: For ``LogFolding/beside`` another connection may have the lock of the writer.
-  /// - Throws: ``SQLiteErrorCode/busy`` where somebody keeps a part of the log from being written into the
-  ///   database.
+  /// - Throws: ``SQLiteErrorCode/busy`` where another connection keeps a part of the log from being written
+  ///   into the database.
   public func foldLog(_ kind: LogFolding) throws {
     try withStatement("PRAGMA wal_checkpoint(\(kind.rawValue))") { row in
       guard try row.step(), row.int64(at: 0) == 0, row.int64(at: 1) == row.int64(at: 2) else {
@@ -26,11 +26,12 @@ extension SQLiteConnection {
     }
   }
 
-  /// Takes the lock of the file against everybody, readers too, beneath a transaction that writes.
+  /// Takes the lock of the file against all other connections, readers too, beneath a transaction that
+  /// writes.
   ///
-  /// Who replaces a file has to have it locked from the first read on: SQLite's own way to such a lock lets
-  /// that of the writer go in between. With a log as with a journal nobody else has the file open then, until
-  /// the connection is closed, which is all that it may be used for.
+  /// A process that replaces a file has to have it locked from the first read on: SQLite's own way to such a
+  /// lock releases that of the writer in between. With a log as with a journal no other connection has the
+  /// file open then, until the connection is closed, which is all that it may be used for.
   ///
   /// - Throws: ``SQLiteErrorCode/busy`` at once where another connection has the file open; the transaction
   ///   goes on.
@@ -38,8 +39,8 @@ extension SQLiteConnection {
     let database = try unsafe openHandle()
     let code = unsafe gs_sqlite3_lock_file(database)
     guard code != SQLITE_OK else { return }
-    // Who wants to read would be kept waiting meanwhile. Without a log that would let the lock of the writer
-    // go as well.
+    // Readers would be kept waiting meanwhile. Without a log that would release the lock of the writer as
+    // well.
     if try usesLog() { _ = unsafe gs_sqlite3_share_file(database) }
     throw SQLiteError(
       code: SQLiteErrorCode(rawValue: code),

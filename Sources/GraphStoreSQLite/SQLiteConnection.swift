@@ -5,8 +5,8 @@ import GraphStoreFiles
 
 /// A connection to one SQLite database.
 ///
-/// It has no lock of its own: whoever owns it sees to it that one thread at a time uses it and its
-/// statements. Only its ``interrupter`` may be used from anywhere.
+/// It has no lock of its own: its owner ensures that one thread at a time uses it and its statements. Only
+/// its ``interrupter`` may be used from anywhere.
 ///
 /// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded,
 /// triggers and views found in the file are not run, and double-quoted text is never a string.
@@ -15,10 +15,11 @@ import GraphStoreFiles
   public enum Mode: Hashable, Sendable {
     /// For reading only; the file must exist.
     case readOnly
-    /// For reading only, without locks and side files, on the promise that nobody changes the file meanwhile.
+    /// For reading only, without locks and side files, on the promise that no process changes the file
+    /// meanwhile.
     case immutable
     /// For reading only, without locks and new side files, a log beside the file applied in memory, on the
-    /// promise that nobody changes the file meanwhile.
+    /// promise that no process changes the file meanwhile.
     case detached
     /// For reading and writing; the file must exist.
     case readWrite
@@ -67,8 +68,7 @@ import GraphStoreFiles
       name: ":memory:", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
 
-  /// Opens a new database that lies in memory while it is small and in a file that nobody else sees when it
-  /// grows.
+  /// Opens a new database that lies in memory while it is small and in a private file when it grows.
   public static func temporary() throws(SQLiteError) -> SQLiteConnection {
     try SQLiteConnection(name: "", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }

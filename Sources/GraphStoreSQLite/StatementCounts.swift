@@ -86,12 +86,12 @@ final class StatementCounters: Sendable {
   }
 }
 
-/// The clock of statements, which runs only while somebody asks for the time that they take.
+/// The clock of statements, which runs only while a caller needs the time that they take.
 public enum StatementClock {
-  /// Counts one more who asks; for who asks no more ``stop()``.
+  /// Adds a caller that needs times; it ends with ``stop()``.
   public static func start() { gs_start_statement_clock() }
 
-  /// Counts one less who asks.
+  /// Removes a caller that needs times.
   public static func stop() { gs_stop_statement_clock() }
 
   /// How long the calling thread has spent in statements while the clock ran.

@@ -76,8 +76,8 @@ extension PersistentStoreCoordinator {
 
   /// Makes sure that objects of an entity may be made.
   ///
-  /// - Throws: `class-not-found` where the model requires the class that the entity names and nobody
-  ///   registered it.
+  /// - Throws: `class-not-found` where the model requires the class that the entity names and it is not
+  ///   registered.
   @inline(__always)
   func checkClass(_ layout: EntityLayout) throws {
     if classes.refuses(layout.index) { throw classNotFound(layout.entity) }

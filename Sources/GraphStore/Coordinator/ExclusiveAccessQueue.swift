@@ -81,13 +81,12 @@ extension PersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// Who waits does so as long as the stores' time-outs say. A block that uses a context whose queue is busy
-  /// with a request that waits for the block goes on when that request has failed so: give it a context of
-  /// its own.
+  /// Waiting ends with the stores' time-outs. A block that uses a context whose queue is busy with a request
+  /// that waits for the block goes on when that request has failed so: give it a context of its own.
   ///
-  /// Any thread may call it. It costs a lock a store; where nobody calls it, requests pay nothing for it.
+  /// Any thread may call it. It costs a lock a store; a program that does not call it pays nothing for it.
   ///
-  /// - Throws: `store-timeout` where a request, transaction or block of somebody else goes on for too long,
+  /// - Throws: `store-timeout` where a request, transaction or block of another caller goes on for too long,
   ///   in which case the block has not run; what the block throws.
   public func performAndWait<Result>(_ block: () throws -> Result) throws -> Result {
     if exclusiveAccessQueue.ofCaller != nil { return try block() }
@@ -111,7 +110,7 @@ extension PersistentStoreCoordinator {
 
   // MARK: The turn
 
-  /// How long somebody waits who needs all stores.
+  /// How long a caller waits that needs all stores.
   var longestTimeout: Duration { mounts.map(\.store.options.timeout).max() ?? StoreOptions.defaultTimeout }
 
   private func beginExclusiveUse() throws -> ExclusiveAccess {

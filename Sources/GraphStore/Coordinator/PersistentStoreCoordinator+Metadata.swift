@@ -68,7 +68,7 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - type: The type that the file has to have; nil for whatever it has.
+  ///   - type: The type that the file has to have; nil for any type.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: `store-type-mismatch`, `store-type-unknown`; what is wrong with the location, from
   ///   `store-not-found` to `store-corrupt`.
@@ -87,7 +87,7 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - metadata: All values that programs are to find.
   ///   - url: The store's file.
-  ///   - type: The type that the file has to have; nil for whatever it has.
+  ///   - type: The type that the file has to have; nil for any type.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: `metadata-reserved`, `metadata-invalid`, `read-only-store`, `store-permission`,
   ///   `store-timeout`, and as ``metadataForPersistentStore(at:type:timeout:)``; nothing is written then.

@@ -2,7 +2,7 @@ extension PersistentStoreCoordinator {
   /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any
   /// moment.
   ///
-  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been taken
+  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been rolled
   /// back.
   package func stoppingStores() -> @Sendable (_ isStopped: Bool) -> Void {
     let stores = mounts.map(\.store)

@@ -28,8 +28,8 @@ extension PersistentStoreCoordinator {
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
   /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share
-  /// and which goes with it. It has one connection: fetches, saves and transactions take turns, and who waits
-  /// for a longer one than the time-out gets `store-timeout`.
+  /// and which goes with it. It has one connection: fetches, saves and transactions take turns, and a call
+  /// that waits for longer than the time-out throws `store-timeout`.
   ///
   /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`,
   ///   `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.

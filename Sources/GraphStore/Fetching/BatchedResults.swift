@@ -61,7 +61,7 @@ final class ObjectBatches {
   private let context: ManagedObjectContext
   private let request: FetchRequest<ManagedObject>
   private let records: RecordList
-  /// Unsaved objects by position, which nobody else may hold (FET-148).
+  /// Unsaved objects by position, which may have no other reference (FET-148).
   private let unsaved: [Int: ManagedObject]
   /// The blocks last used, the last one first.
   private var recent: [(number: Int, objects: [ManagedObject])] = []

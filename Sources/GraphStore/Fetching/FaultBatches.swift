@@ -5,7 +5,7 @@ struct FaultBatches {
 
   var isEmpty: Bool { lists.isEmpty }
 
-  /// Lets go of the lists whose faults nobody holds any more; asked before a fetch may make faults of the
+  /// Releases the lists whose faults have no reference any more; called before a fetch may make faults of the
   /// same records anew.
   mutating func removeUnused() { lists.removeAll { !$0.isInUse } }
 
@@ -24,7 +24,7 @@ struct FaultBatches {
   }
 }
 
-/// The records of one list of faults, which whoever holds the list holds.
+/// The records of one list of faults, retained by the holders of the list.
 private final class FaultList {
   let keyPaths: [String]
   private unowned let context: ManagedObjectContext
@@ -59,7 +59,7 @@ private final class FaultList {
     }
   }
 
-  /// Whether somebody holds a fault of the list that has not got its values.
+  /// Whether a fault of the list without its values is still referenced.
   var isInUse: Bool {
     (0..<records.count).contains { records.registered($0, in: context).map { $0.block == nil } ?? false }
   }

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Who puts the answer of a request together.
+/// The component that answers a request.
 enum FetchRoute {
   /// Each store gives its part, unless its plan leaves something to memory: one store, or several one after
   /// the other.

@@ -90,8 +90,8 @@ extension Value {
 extension ManagedObject {
   /// The objects of a fetched property, in the order of its sort descriptors.
   ///
-  /// The first call fetches them, with the values that the object has at that moment for `$FETCH_SOURCE`;
-  /// later ones give the same array without a statement, whatever has changed, until the object is refreshed,
+  /// The first call fetches them, with the values that the object has at that time for `$FETCH_SOURCE`; later
+  /// ones give the same array without a statement, whatever has changed, until the object is refreshed,
   /// rolled back, turned into a fault, or ``dropFetchedProperties()`` is called. ``value(forKey:)`` gives the
   /// same array.
   ///

@@ -132,7 +132,7 @@ extension ManagedObjectContext {
     return try storedCount(request, on: mount)
   }
 
-  /// What a store counts, in whatever order; nil where memory has to filter its records.
+  /// The number of records that a store counts, in any order; nil where memory has to filter its records.
   func storedCount(_ request: FetchRequest<ManagedObject>, on mount: Mount) throws -> Int? {
     try readingPlanned(request.storeRequest(.count), from: mount, where: { $0.residual == nil }) { plan, _ in
       try plan.count()

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   /// step and store (FLT-143); a step with which several paths begin runs once (FET-112).
   ///
   /// Rows that are in memory are not read again where a to-one leads to them. Members that unsaved changes
-  /// have added, and whose rows nobody has read, cost a statement more. The key paths have been checked by
+  /// have added, and whose rows have not been read, cost a statement more. The key paths have been checked by
   /// ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left as they are.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
     if keyPaths.isEmpty { return }

@@ -83,7 +83,7 @@ private final class ResidualFilter {
   func accepts(_ key: Int64, _ row: Row) throws -> Bool {
     count += 1
     if count & 0xFF == 0 { try reading.context.checkInterruption() }
-    // Nearly always nobody has kept the last one.
+    // The last one is hardly ever retained.
     if isKnownUniquelyReferenced(&record) {
       record?.become(key, row)
     } else {

@@ -16,7 +16,7 @@ final class StoredRecord: RowRecord {
     self.row = row
   }
 
-  /// Becomes another record, where nobody has kept this one.
+  /// Becomes another record, where this one is not retained.
   func become(_ key: Int64, _ row: Row) {
     self.key = key
     self.row = row

@@ -78,7 +78,7 @@ extension RecordImporter {
     return failures
   }
 
-  /// Notes who refers to whom, and the ends whose links the model limits.
+  /// Records which object refers to which, and the ends whose links the model limits.
   private func recordLink(
     _ link: ImportPendingLink, relationship: RelationshipLayout, member: ObjectKey, record: Int?
   ) throws {

@@ -169,7 +169,7 @@ extension RecordImporter {
     }
   }
 
-  /// - Parameter detail: says who has the record's key.
+  /// - Parameter detail: says which object has the record's key.
   private func taken(_ position: Int, _ detail: String) -> GraphStoreError {
     let layout = entries[position].layout
     var error = GraphStoreError(

@@ -50,7 +50,7 @@ public struct MigrationPlan: Sendable {
   /// The stages whose handlers run around steps; nil for a plan without stages.
   var staging: MigrationStaging?
 
-  /// Whether a path is that of the store, by whatever links (MIG-226).
+  /// Whether a path is that of the store, by any links (MIG-226).
   package func isAt(_ other: String) -> Bool {
     if ResolvedPath.of(other) == ResolvedPath.of(path) { return true }
     guard let identity = FileIdentity(other) else { return false }

@@ -75,8 +75,8 @@ struct MigrationRoute {
 
   /// How much is lost: objects that lose something, each as often as it does, then the number of losses.
   ///
-  /// Where nobody wrote a mapping, what the store cannot count came on the way, and nothing of the store's is
-  /// in it.
+  /// Without a written mapping, data that the store cannot count were added on the way, and none of the
+  /// store's are among them.
   private func amount(of losses: [MigrationLoss]) -> (objects: Int, places: Int) {
     let isInferred = chain.steps.allSatisfy { $0.kind == .inferred }
     let concerned = losses.filter { $0.count != 0 && !(isInferred && $0.count == nil) }

@@ -13,7 +13,7 @@ public struct MigrationStep: Sendable {
   public enum Kind: String, Sendable {
     /// A mapping that was inferred from both models.
     case inferred
-    /// Mappings that somebody wrote.
+    /// Mappings written by hand.
     case written
   }
 
@@ -35,8 +35,7 @@ public struct MigrationStep: Sendable {
   /// - Parameters:
   ///   - source: The version that is left.
   ///   - destination: The version that is reached.
-  ///   - written: The mappings that somebody wrote, in the order in which they run; none for an inferred
-  ///     step.
+  ///   - written: The mappings written by hand, in the order in which they run; none for an inferred step.
   ///   - configuration: The configuration whose entities the store holds; nil for all.
   ///   - allowsMissingValues: Whether attributes may become mandatory without a default, because the data
   ///     decide.

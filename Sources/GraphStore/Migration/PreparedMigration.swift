@@ -194,7 +194,7 @@ final class PreparedMigration {
   }
 
   private var placedBackup: String?
-  /// What the new store was before anybody else could write it.
+  /// The state of the new store before others could write to it.
   private var placedState: FileState?
 
   private var keepsBackup: Bool { options.keepsBackup ?? (plan.isLossy || plan.isForeign) || plan.isForeign }

@@ -3,8 +3,8 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Version of the model that a store has, by what the store says of itself and by the model that it was made
-/// with, where somebody gives that.
+/// Version of the model that a store has, by what the store records and by the model that it was made with,
+/// where the caller passes that.
 struct StoredVersion: Sendable {
   /// The library's hashes by entity that identify its version; empty where neither the store nor the caller
   /// names its model.
@@ -20,7 +20,7 @@ struct StoredVersion: Sendable {
   let isForeign: Bool
   /// The store's identifier.
   let identifier: UUID
-  /// The model that it was made with, where somebody has given it.
+  /// The model that it was made with, where the caller has passed it.
   private let given: ManagedObjectModel?
   private let path: String
   private let timeout: Duration
@@ -159,7 +159,7 @@ public struct ModelVersion: Sendable {
   /// The version that a store was made with, among those of a directory; nil where none fits, and for a store
   /// that cannot be read.
   ///
-  /// Nothing is written, nobody is kept out, and no side file is left.
+  /// Nothing is written, no lock is held, and no side file is left.
   ///
   /// - Parameters:
   ///   - path: The store's file.
@@ -175,7 +175,7 @@ extension ModelVersions {
   /// The version that the store at a path was made with; nil where none fits.
   ///
   /// Versions are read from the newest on, until one has the hashes that the store records. Nothing is
-  /// written, nobody is kept out, and no side file is left, also while the store is open elsewhere.
+  /// written, no lock is held, and no side file is left, also while the store is open elsewhere.
   ///
   /// - Parameters:
   ///   - path: The store's file.

@@ -50,7 +50,7 @@ struct CrossStoreLinkCheck {
 enum SavingMode {
   /// Checks them and writes them.
   case checked
-  /// Writes them as they are; somebody else checks them when all are there.
+  /// Writes them as they are; the caller checks them when all are there.
   case unchecked
   /// Throws: the context is there to be read.
   case refused

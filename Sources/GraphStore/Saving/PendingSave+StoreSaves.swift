@@ -18,7 +18,7 @@ extension PendingSave {
   }
 
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows
-  /// with keys such as those have, so that one who does has come there by a defect of the library.
+  /// with keys such as those have, so that such an object is there by a defect of the library.
   private func checkIdentifiers() throws {
     let strays = [updated, deleted].flatMap { objects in
       objects.firstIndexBorrowed { $0.key < 0 }.map { objects[$0...].filter { $0.key < 0 } } ?? []

@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Chooses the stores of new objects that nobody has assigned (OBJ-461, STO-139).
+/// Chooses the stores of new objects that are not assigned (OBJ-461, STO-139).
 ///
 /// An object whose entity one writable store holds goes there. Of the others those that are related to each
 /// other go together, where the objects live that they are related to, else to the first store that holds

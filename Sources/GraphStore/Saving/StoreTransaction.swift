@@ -3,7 +3,7 @@ import GraphStorePredicates
 /// Several saves that become one: either all of them reach the stores or none.
 ///
 /// It has the write session of each store that can be written. The contexts that take part read and save
-/// through these; all others go on reading what was committed before, and do not wait. It belongs to who
+/// through these; all others read what was committed before, and do not wait. It belongs to the caller that
 /// began it, and ends with the body of ``PersistentStoreCoordinator/transaction(with:body:)``.
 ///
 /// Where the body of a savepoint throws, what was saved in it is taken back, and nothing else:

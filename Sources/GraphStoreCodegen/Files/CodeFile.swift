@@ -72,7 +72,7 @@ public struct CodeFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// A file of generated Swift.
 public struct GeneratedFile: Hashable, Sendable {
-  /// Who the file belongs to.
+  /// Owner of the file.
   public enum Owner: Hashable, Sendable {
     /// The generator, which rewrites it.
     case machine
@@ -82,7 +82,7 @@ public struct GeneratedFile: Hashable, Sendable {
 
   /// The file's name, without a folder.
   public var name: String
-  /// Who the file belongs to.
+  /// The owner of the file.
   public var owner: Owner
   /// What is in it.
   public var text: String

@@ -96,7 +96,7 @@ struct CodePlan: Sendable {
     findings = planner.findings + templates.findings
   }
 
-  /// Whether a class inherits from another, through whatever classes.
+  /// Whether a class inherits from another, directly or through other classes.
   func isClass(_ ancestor: ClassPlan, above planned: ClassPlan) -> Bool {
     var name = planned.superclass
     while let current = classes.first(where: { $0.name == name }) {

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// Names of a model as names in Swift.
 enum SwiftName {
-  /// Names that cannot be declared at all, in whatever quotes.
+  /// Names that cannot be declared at all, even in backticks.
   private static let impossible: Set<String> = ["_", "Type", "Protocol", "self", "Self", "init"]
 
   private static let keywords: Set<String> = [
@@ -23,7 +23,7 @@ enum SwiftName {
   /// A declared name without its quotes.
   static func plain(_ name: String) -> String { name.filter { $0 != "`" } }
 
-  /// A text as an identifier: whatever cannot stand in one becomes an underscore.
+  /// A text as an identifier: a character that is not allowed in one becomes an underscore.
   private static func identifier(_ text: String) -> String {
     let letters = text.unicodeScalars.map { scalar -> Character in
       scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -5,7 +5,8 @@ extension CompiledModelReader {
   static let propertyKeys: Set = [
     "NSPropertyName", "NSEntity", "NSIsOptional", "NSIsTransient", "NSIsIndexed", "NSUserInfo",
     "NSValidationPredicates", "NSValidationWarnings", "NSVersionHashModifier", "NSRenamingIdentifier", "_P",
-    // Neither decides what a store holds: who searches for it, and that nobody sets what is derived.
+    // Neither changes what a store holds: whether it is indexed for search, and that derived values are
+    // read-only.
     "NSIndexedBySpotlight", "NSIsReadOnly",
   ]
 
@@ -102,7 +103,7 @@ extension CompiledModelReader {
     return attribute
   }
 
-  /// The elements of a composite: the list of attributes that it has, whatever its key is.
+  /// The elements of a composite: the list of attributes that it has, under any key.
   private mutating func elements(
     _ object: ArchivedObject, at place: Place, depth: Int
   ) throws(KeyedArchiveError) -> (attributes: [AttributeDefinition], key: String?) {

@@ -78,7 +78,7 @@ extension ModelDefinition {
   /// file.
   var versionIdentifier: String? { version ?? xcode.text(Self.identifierKey) }
 
-  /// Keeps an identifier that is not the name of the version's file where it misleads nobody: under `xcode`.
+  /// Keeps an identifier that is not the name of the version's file where it cannot mislead: under `xcode`.
   mutating func keepIdentifier(besides name: String) {
     guard let identifier = version, identifier != name else { return }
     version = nil

@@ -1,5 +1,5 @@
-/// Entity-relationship diagram of a model, whatever it is drawn with: boxes for entities, and each
-/// relationship once for both directions.
+/// Entity-relationship diagram of a model, independent of the format it is drawn in: boxes for entities, and
+/// each relationship once for both directions.
 package struct ModelDiagram {
   /// The model.
   package let model: ManagedObjectModel

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Warning channel for what is wrong with a model and stops nothing, such as a strings file that cannot be
-/// read or a class that nobody registered.
+/// Warning channel for problems of a model that stop nothing, such as a strings file that cannot be read or a
+/// class that is not registered.
 ///
 /// ```swift
 /// ModelWarning.handler = { problem in print(problem.path, problem.message) }

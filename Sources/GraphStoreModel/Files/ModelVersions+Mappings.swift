@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 extension ModelVersions {
-  /// A mapping from one version to another that somebody wrote.
+  /// A mapping from one version to another, written by hand.
   public struct Mapping: Hashable, Sendable {
     /// The name of the version it leaves.
     public let source: String

@@ -14,7 +14,7 @@ enum StreamContents {
 
   /// All bytes of a file, or those that a pipe has given.
   static func bytes(at path: String) throws(ReadFailure) -> [UInt8] {
-    // A pipe that has been read is not opened again: there may be nobody who writes into it any more.
+    // A pipe that has been read is not opened again: it may have no writer any more.
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw .system(errno) }
     let identity = FileIdentity(status)

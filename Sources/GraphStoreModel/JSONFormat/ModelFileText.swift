@@ -1,4 +1,4 @@
-/// The text of a JSON model file, for changes that leave the rest of it as somebody wrote it.
+/// The text of a JSON model file, for changes that leave the rest of it as it was written.
 package struct ModelFileText: Sendable {
   private let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 extension ModelLinter {
-  /// Everything found at a path, whatever kind of model is there: of a directory all versions are checked,
-  /// and their succession.
+  /// Everything found at a path, for every kind of model: of a directory all versions are checked, and their
+  /// succession.
   ///
   /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all.
   ///   Problems of a model, text that is no JSON, and a current version that does not exist are findings.
@@ -73,7 +73,7 @@ public struct ModelCheckReport: Sendable {
     /// What was read; nil where it could not be.
     let document: ModelDocument?
 
-    /// Adds what somebody else found in the model, each where it stands in the file.
+    /// Adds problems of the model that others have found, each with its position in the file.
     package mutating func add(_ found: [ModelProblem]) {
       findings = document?.located(findings + found) ?? ModelProblem.inDocumentOrder(findings + found)
     }

@@ -62,7 +62,7 @@ extension ModelRule {
     reason: "Each such object cannot be saved once it is changed.",
     remedy: "Correct the values, or widen the limit.", scope: .store)
 
-  /// An attribute that nobody uses.
+  /// An attribute that is never set.
   package static let alwaysNil = ModelRule(
     "always-nil", "No object of the store has a value for an attribute.",
     reason: "The attribute costs room in every row and attention of every reader.",

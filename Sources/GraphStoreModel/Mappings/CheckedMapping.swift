@@ -41,7 +41,7 @@ public struct CheckedEntityMapping: Sendable {
   public let destination: EntityDescription?
   /// What it does.
   public let kind: EntityMapping.Kind
-  /// Whether nobody wrote it.
+  /// Whether it was inferred, not written by hand.
   public let isInferred: Bool
   /// Which objects are taken; nil for all.
   public let filter: QueryPredicate?
@@ -76,7 +76,7 @@ public struct CheckedAttributeMapping: Sendable {
   public let value: Source
   /// How each element gets its value where ``value`` is another composite attribute; else empty.
   public let elements: [CheckedAttributeMapping]
-  /// Whether nobody wrote it.
+  /// Whether it was inferred, not written by hand.
   public let isInferred: Bool
   /// Anything that a program keeps with it.
   public let userInfo: [String: JSONValue]
@@ -100,7 +100,7 @@ public struct CheckedRelationshipMapping: Sendable {
   public let relationship: RelationshipDescription
   /// Where its members come from.
   public let value: Source
-  /// Whether nobody wrote it.
+  /// Whether it was inferred, not written by hand.
   public let isInferred: Bool
   /// Anything that a program keeps with it.
   public let userInfo: [String: JSONValue]

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Writer of inferred mappings as somebody would write them by hand (MIG-144).
+/// Writer of inferred mappings as they would be written by hand (MIG-144).
 struct MappingDraft {
   private var checker: MappingChecker
 

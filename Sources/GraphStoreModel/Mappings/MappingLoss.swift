@@ -25,8 +25,8 @@ extension MappingLoss: CustomStringConvertible {
 extension CheckedMapping {
   /// What a migration along the mapping loses, in the order of the source; empty for one that loses nothing.
   ///
-  /// It follows from the mapping alone, and no data are looked at. What a migration policy does with an
-  /// object, nobody knows: its properties are not listed.
+  /// It follows from the mapping alone, and no data are read. What a migration policy does with an object is
+  /// unknown: its properties are not listed.
   public var losses: [MappingLoss] { Self.losses(of: [self]) }
 
   /// What the mappings of one step lose together.

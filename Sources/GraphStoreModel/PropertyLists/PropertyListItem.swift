@@ -7,7 +7,7 @@ package struct PropertyListItem: Codable {
 
   package init(value: Value) { self.value = value }
 
-  /// Reads a value of whatever kind stands there; a number is read as the kind that it was written with.
+  /// Reads a value of any kind; a number is read as the kind that it was written with.
   package init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Key.self), let values = try? Self.members(members) {
       value = .dictionary(values)

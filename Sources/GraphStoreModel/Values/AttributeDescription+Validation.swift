@@ -23,7 +23,7 @@ extension AttributeDescription {
     return forms(of: value, messages) + limits(of: value, messages) + lengths(of: value, messages)
   }
 
-  /// What no attribute of the type takes, whatever its limits.
+  /// Violations of the type itself, independent of limits.
   private func forms(of value: Value, _ messages: ViolationMessages) -> [ValueViolation] {
     switch value {
     case .date(let date) where type == .date && !date.timeIntervalSinceReferenceDate.isFinite:

@@ -1,4 +1,4 @@
-/// Reading of one key from whatever an expression yields.
+/// Reading of one key from any result of an expression.
 enum KeyWalk {
   static func operand(of operand: QueryOperand, _ key: PropertyKey, _ range: SourceRange?) throws
     -> QueryOperand

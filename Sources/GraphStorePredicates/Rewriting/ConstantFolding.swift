@@ -4,10 +4,10 @@ extension QueryPredicate {
   /// The predicate with everything that is the same for every object replaced by its value.
   ///
   /// Functions, arithmetic, CAST, TERNARY, comparisons and connectives of constants are folded, `now()` to
-  /// the moment given. What stays: `noindex:`, `random`, `FUNCTION`, `FETCH`, closures, `[l]`, whatever is
-  /// nil, unknown or an error (so that it surfaces only where it is reached), and computed doubles and
-  /// decimals, which unlike literals are not taken for the other where they meet it. Parts without anything
-  /// to fold are shared.
+  /// the time passed. What stays: `noindex:`, `random`, `FUNCTION`, `FETCH`, closures, `[l]`, anything nil,
+  /// unknown or an error (so that it surfaces only where it is reached), and computed doubles and decimals,
+  /// which unlike literals are not taken for the other where they meet it. Parts without anything to fold are
+  /// shared.
   public func foldingConstants(now: Date) -> QueryPredicate {
     withLargeStack(nesting: TreeDepth.depth(of: self)) { foldedConstants(now: now) ?? self }
   }

@@ -27,7 +27,7 @@ public struct ObjectReference: Hashable, Sendable {
     box = Box(identifier)
   }
 
-  /// The identifier, of whatever type it is.
+  /// The identifier, of any type.
   public var identifier: any ObjectIdentifying { box.identifier }
 
   /// The identifier when it has the given type, otherwise nil.

@@ -212,8 +212,8 @@ public struct PersistentStoreDescription: Sendable {
     set { options[StoreOptionKey.inferMappingAutomatically.rawValue] = newValue ? nil : .bool(false) }
   }
 
-  /// How long a request waits for a lock held by somebody else; five seconds unless something else is said,
-  /// zero for not waiting at all.
+  /// How long a request waits for a lock held by another connection; five seconds by default, zero for not
+  /// waiting at all.
   public var timeout: Duration {
     get {
       switch options[StoreOptionKey.timeout.rawValue] {

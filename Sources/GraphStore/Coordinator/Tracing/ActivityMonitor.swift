@@ -27,7 +27,7 @@ final class ActivityMonitor: Sendable {
   }
 
   private let state = Monitor(State())
-  /// The kinds that somebody observes.
+  /// The kinds that have observers.
   private let observed = Atomic<UInt8>(0)
   private let measuring = Atomic<Bool>(false)
 

@@ -1,10 +1,10 @@
 /// Counting of what a context does, and its delivery to observers of the trace.
 extension ManagedObjectContext {
-  /// Whether somebody traces some of these kinds of events.
+  /// Whether any of these kinds of events is traced.
   @inline(__always)
   func traces(_ kinds: UInt8) -> Bool { coordinator.activity.tracedKinds & kinds != 0 }
 
-  /// A clock, where the time of a kind of event is of interest to somebody.
+  /// A clock, where the time of a kind of event is traced.
   @inline(__always)
   func clock(for kinds: UInt8, isSummed: Bool = false) -> RequestClock? {
     guard traces(kinds) || (isSummed && coordinator.activity.measuresTime) else { return nil }

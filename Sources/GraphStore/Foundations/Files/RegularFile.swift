@@ -4,7 +4,7 @@ import Glibc
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// Files that can be opened without waiting for somebody, as a pipe would make one.
+/// Files that can be opened without waiting for another process, as a pipe requires.
 enum RegularFile {
   /// Whether anything at all lies at a path.
   static func isTaken(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

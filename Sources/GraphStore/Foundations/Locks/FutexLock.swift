@@ -1,6 +1,6 @@
 import CGraphStoreShims
 
-/// A lock for what is done in a few dozen instructions, at the cost of two where nobody waits.
+/// A lock for sections of a few dozen instructions, at the cost of two without contention.
 ///
 /// It is not recursive, and never held while a statement or code of the program runs.
 @safe final class FutexLock: @unchecked Sendable {

@@ -10,13 +10,13 @@ import Foundation
 
   init(_ state: State) { self.state = state }
 
-  /// Does something with the state that nobody waits for.
+  /// Does something with the state that no thread waits for.
   @inline(__always)
   func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try lock.withLock { try body(&state) }
   }
 
-  /// Changes the state, and lets all who wait look at it again.
+  /// Changes the state, and wakes all waiting threads to look at it again.
   @inline(__always)
   func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try lock.withLock {

@@ -16,7 +16,7 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
 
   /// Whether the store may not be written: a truth value.
   public static let readOnly = StoreOptionKey(rawValue: "readOnly")
-  /// How long a request waits for a lock held by somebody else: seconds.
+  /// How long a request waits for a lock held by another connection: seconds.
   public static let timeout = StoreOptionKey(rawValue: "timeout")
   /// How many connections a SQLite store has at most: a whole number from 1.
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")

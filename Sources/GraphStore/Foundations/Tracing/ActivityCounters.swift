@@ -96,7 +96,7 @@ struct RequestClock {
 /// The counters of one context: its queue alone writes them, other threads read them.
 ///
 /// They are plain words, so that a fault that fires from the row cache pays an addition for being counted
-/// (DGN-059); but for fetches, of which each takes a lock that nobody else wants.
+/// (DGN-059); but for fetches, each of which takes an uncontended lock.
 final class ContextActivity: Sendable {
   private let fetches = Mutex<[String: ActivityCounters.Fetches]>([:])
   private let saves = Atomic<Int>(0)

@@ -66,7 +66,7 @@ enum DiagnosticLog {
     return (state.file, nil)
   }
 
-  /// Forgets the file once a write has failed; who is the first to do so says it.
+  /// Forgets the file once a write has failed; the first call to do so reports it.
   private static func giveUp(_ file: FileHandle, _ state: inout State, because error: any Error)
     -> DiagnosticLine?
   {

@@ -243,7 +243,7 @@ final class RelationshipTransfer {
   let relationship: RelationshipLayout
   let source: Source
   let isStated: Bool
-  /// The source's relationship, where nobody has stated one.
+  /// The source's relationship, where none has been stated.
   let origin: RelationshipDescription?
   /// Whether members drop out whose objects the relationship does not lead to any more: its destination as a
   /// whole did not become another, so that they are those of entities which left its tree, and the plan lists

@@ -85,7 +85,7 @@ final class MappingExpression {
   private let scope: MappingScope
   private let propertyName: String
 
-  /// - Throws: ``QueryPredicateError`` for a function that nobody registered, and as
+  /// - Throws: ``QueryPredicateError`` for a function that is not registered, and as
   ///   ``ExpressionEvaluator/init(_:variables:options:)``.
   init(
     _ expression: QueryExpression, property: String, _ scope: MappingScope, _ options: EvaluationOptions

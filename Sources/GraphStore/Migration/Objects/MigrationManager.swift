@@ -62,7 +62,7 @@ public final class MigrationManager: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - source: The store that is migrated, which is opened for reading only.
-  ///   - sourceType: The type that the source has to have; nil for whatever it has.
+  ///   - sourceType: The type that the source has to have; nil for any type.
   ///   - sourceOptions: How the source is opened.
   ///   - mapping: What becomes of what; nil infers everything. What it leaves out is inferred.
   ///   - destination: Where the new store is made; nothing may lie there.
@@ -87,11 +87,11 @@ public final class MigrationManager: @unchecked Sendable {
       destinationOptions)
   }
 
-  /// Migrates the objects of the first store of a coordinator into the first store of another one, of
-  /// whatever types both are.
+  /// Migrates the objects of the first store of a coordinator into the first store of another one, of any
+  /// types.
   ///
-  /// Neither store may be used by anybody else meanwhile. Where it throws, the destination may have some of
-  /// the objects.
+  /// Neither store may be used by others meanwhile. Where it throws, the destination may have some of the
+  /// objects.
   ///
   /// - Parameters:
   ///   - source: Has the source's model.

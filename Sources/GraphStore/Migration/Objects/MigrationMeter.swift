@@ -41,7 +41,7 @@ final class MigrationSignal: Sendable {
     progress.completedUnitCount = Int64(reached * Double(Self.units))
   }
 
-  /// - Throws: `migration-cancelled` where somebody has cancelled the run.
+  /// - Throws: `migration-cancelled` where the run was cancelled.
   func check() throws {
     let (isCancelled, cause) = state.withLock { ($0.isCancelled, $0.cancellation) }
     guard isCancelled || progress.isCancelled else { return }

@@ -190,7 +190,7 @@ extension MigrationRun {
     try source.releaseObjects()
   }
 
-  /// Saves what hooks have changed, and lets go of all objects that nobody holds.
+  /// Saves what hooks have changed, and releases all objects without a reference.
   func commitBatch() throws {
     try saveDestination()
     try source.releaseObjects()

@@ -189,8 +189,8 @@ extension MigrationRun {
 
   // MARK: Failures
 
-  /// Refuses a member that another object has by a to-one inverse; of what nobody stated it is a finding, or
-  /// the first one keeps it (MIG-085, MIG-123).
+  /// Refuses a member that another object has by a to-one inverse; for an unstated relationship it is a
+  /// finding, or the first one keeps it (MIG-085, MIG-123).
   func refuse(
     _ transfer: RelationshipTransfer, claimed member: PackedReference, by owner: PackedReference,
     holder: PackedReference, _ source: PackedReference

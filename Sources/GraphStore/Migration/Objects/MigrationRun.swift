@@ -75,8 +75,8 @@ final class MigrationRun {
   /// Whether policies take part, which may set what mappings do not.
   private(set) lazy var hasPolicies = works.joined().contains { !$0.isPlain }
 
-  /// Whether nobody wrote anything of the step, so that its data were valid under the old model and are only
-  /// checked for what the new one changes (MIG-124).
+  /// Whether no part of the step was written by hand, so that its data were valid under the old model and are
+  /// only checked for what the new one changes (MIG-124).
   private(set) lazy var isInferred = works.joined().allSatisfy(\.mapping.isInferred)
 
   // MARK: Preparing
@@ -129,8 +129,8 @@ final class MigrationRun {
 
   /// Works out from which end links are set that both ends know something of.
   ///
-  /// What nobody stated is set from the canonical end of the part that runs: objects of a later part are not
-  /// there yet, and set the links to those of earlier ones themselves.
+  /// An unstated relationship is set from the canonical end of the part that runs: objects of a later part
+  /// are not there yet, and set the links to those of earlier ones themselves.
   private func assignRoles() {
     var stated: [RelationshipDescription] = []
     for part in works { assignRoles(part, &stated) }
@@ -257,7 +257,7 @@ final class MigrationRun {
     return session
   }
 
-  /// Ends a batch: objects that nobody holds go, and now and then what was written is committed.
+  /// Ends a batch: objects without a reference are released, and now and then what was written is committed.
   ///
   /// - Throws: `migration-cancelled`.
   func endBatch(units: Int) throws {

@@ -28,7 +28,7 @@ struct MigrationSide {
     try entity.map { try coordinator.layout.entity(named: $0.name) }
   }
 
-  /// The object that a packed key names; a fault where nobody has it.
+  /// The object that a packed key names; a fault where it is not registered.
   func object(_ reference: PackedReference) -> ManagedObject {
     context.fault(layouts[reference.entity], key: reference.key, storeIndex: mount.index)
   }
@@ -45,7 +45,7 @@ struct MigrationSide {
     return objects.filter { $0.currentRow != nil }
   }
 
-  /// Lets go of everything that nobody else holds; objects that somebody holds become faults.
+  /// Releases everything without another reference; objects that are still referenced become faults.
   func releaseObjects() throws {
     if context.hasChanges { context.rollback() }
     if context.registry.count > 0 { try context.refreshAllObjects() }

@@ -1,11 +1,11 @@
 import Foundation
 import GraphStoreSQLite
 
-/// Parts of a store's file that its model knows nothing of: somebody, or another implementation, has added
-/// them (MIG-279).
+/// Parts of a store's file that its model knows nothing of: a user, or another implementation, has added them
+/// (MIG-279).
 ///
-/// Tables that are nobody's but the user's are taken over as they are, and indexes as far as their columns
-/// are still there.
+/// Tables that belong to the user are taken over as they are, and indexes as far as their columns are still
+/// there.
 struct ForeignParts {
   /// A table of the user's.
   struct Table {

@@ -69,8 +69,8 @@ final class MigrationSource {
 
   /// Takes the lock of a writer.
   ///
-  /// While somebody else has it the file is not open here, so that another process that migrates it can
-  /// replace it (MIG-285).
+  /// While another process has the lock, the file is not open here, so that another process that migrates it
+  /// can replace it (MIG-285).
   private static func locked(
     _ path: String, isReplaced: Bool, timeout: Duration, isCancelled: () -> Bool
   ) throws -> (SQLiteConnection, StoreHeader) {
@@ -162,7 +162,7 @@ final class MigrationSource {
 
   // MARK: Replacing
 
-  /// Runs a body while nobody else has the file open, whose log has been folded into it and removed
+  /// Runs a body while no other connection has the file open, whose log has been folded into it and removed
   /// (MIG-267); then the store is released.
   ///
   /// - Throws: As ``lockExclusively()``, and what the body throws.
@@ -172,10 +172,11 @@ final class MigrationSource {
     try body()
   }
 
-  /// Waits until nobody else has the file open, and folds its log into it, until the store is released.
+  /// Waits until no other connection has the file open, and folds its log into it, until the store is
+  /// released.
   ///
-  /// The lock of the writer, which the transaction has from the first read on, is not let go of: who waits
-  /// for it finds that the file was replaced (MIG-262, MIG-269).
+  /// The lock of the writer, which the transaction has from the first read on, is not released: a process
+  /// that waits for it finds that the file was replaced (MIG-262, MIG-269).
   ///
   /// - Throws: ``Replaced`` where another process has replaced it by another store; ``MigrationCancelled``;
   ///   `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
@@ -223,7 +224,7 @@ final class MigrationSource {
     guard failure == 0 else { throw GraphStoreError.unwritten(path, failure) }
   }
 
-  /// Tries again until nobody else has a lock, as long as the time-out says: leaving the log does not wait by
+  /// Tries again until no other connection has a lock, until the time-out: leaving the log does not wait by
   /// itself.
   private func waitUntilAlone(_ body: () throws -> Void) throws {
     let deadline = ContinuousClock.now + timeout

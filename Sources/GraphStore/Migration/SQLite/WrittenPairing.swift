@@ -197,7 +197,7 @@ struct WrittenPairing: MigrationPairing {
     }
   }
 
-  /// Whether nobody states the inverse of a relationship in the objects that it leads to.
+  /// Whether no mapping states the inverse of a relationship in the objects that it leads to.
   private func follows(_ relationship: RelationshipDescription, in destination: EntityDescription) -> Bool {
     guard let inverse = relationship.inverse else { return true }
     let mapping = mappings.first { $0.destination === destination }

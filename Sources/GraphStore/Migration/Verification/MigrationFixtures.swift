@@ -82,8 +82,8 @@ public struct MigrationFixtures: Sendable {
     return outcomes
   }
 
-  /// Writes the expected file of every fixture anew, from what a copy holds once it is migrated: to be read
-  /// by somebody who knows what it should be.
+  /// Writes the expected file of every fixture anew, from what a copy holds once it is migrated: to be
+  /// reviewed by a person who knows what it should be.
   ///
   /// - Parameters:
   ///   - keyAttributes: The attribute that identifies objects of an entity in relationships, by the name of

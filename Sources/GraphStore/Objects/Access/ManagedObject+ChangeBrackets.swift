@@ -79,7 +79,7 @@ extension ManagedObject {
   /// - Parameters:
   ///   - key: The relationship.
   ///   - mutation: How the members are going to change.
-  ///   - objects: The objects that join or leave; kept by nobody, since what has changed is seen at the end.
+  ///   - objects: The objects that join or leave; not kept, since the changes are found at the end.
   public final func willChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<ManagedObject>
   ) {

@@ -14,7 +14,7 @@ extension ManagedObject {
   @inline(never)
   final func keepDeferred(_ error: any Error) {
     if state.contains([.refaulting, .invalidated]) { return }
-    // A deinit runs on whatever thread it is, where the context may not be touched.
+    // A deinit runs on any thread, where the context may not be touched.
     guard let context, !isBeingReleased else { return Diagnostics.reportDeferred(error) }
     context.keepDeferred(error)
   }

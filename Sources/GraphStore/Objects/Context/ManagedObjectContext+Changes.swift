@@ -146,7 +146,7 @@ extension ManagedObjectContext {
     var changes = ContextChanges()
     if deliversChanges { changes.invalidatedAll = leaving.map(\.objectID) }
     for object in leaving { object.invalidate() }
-    // Whatever hooks have changed goes too.
+    // Changes by hooks are discarded too.
     forgetChanges()
     retireWorkingBlocks()
     if !leaving.isEmpty { tell(changes) }

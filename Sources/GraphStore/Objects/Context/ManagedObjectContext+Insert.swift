@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// runs.
   ///
   /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities;
-  ///   `class-not-found` where the model requires the class that the entity names and nobody registered it.
+  ///   `class-not-found` where the model requires the class that the entity names and it is not registered.
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
     checkQueue()

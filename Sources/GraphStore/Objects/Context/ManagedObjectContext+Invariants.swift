@@ -66,7 +66,7 @@ extension ManagedObjectContext: CustomStringConvertible {
 }
 
 extension ManagedObjectContext {
-  /// Makes sure that an object does not belong to another context, and that somebody holds it; one that has
+  /// Makes sure that an object does not belong to another context, and that it is referenced; one that has
   /// left its context passes.
   ///
   /// - Throws: `context-mismatch` with the names of both contexts; `object-invalidated` for an object that is

@@ -176,7 +176,7 @@ extension ManagedObjectContext {
 
   /// The store under which the source knows what an identifier names.
   ///
-  /// - Throws: `temporary-id-unknown` for an object that nobody above has.
+  /// - Throws: `temporary-id-unknown` for an object that no ancestor context has.
   private func sourceIndex(of id: ManagedObjectID, _ index: Int32) throws -> Int32 {
     guard id.isTemporaryID else { return index }
     let layout = coordinator.layout.entities[id.entityIndex]

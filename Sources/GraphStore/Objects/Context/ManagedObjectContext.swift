@@ -11,7 +11,7 @@ import OrderedCollections
 /// the program; see <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and
 /// ``coordinator``. The context itself is `Sendable`, its objects are not.
 ///
-/// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them,
+/// It holds strongly only objects with unsaved changes; all others live as long as they are referenced,
 /// unless ``retainsRegisteredObjects`` is set.
 ///
 /// ```swift
@@ -51,7 +51,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// written; 0 and less, as at first, for ever.
   ///
   /// The row is read again otherwise. Objects that have their values keep them whatever their age, and a
-  /// store that has all records in memory is never asked again.
+  /// store that has all records in memory is never queried again.
   @safe @exclusivity(unchecked) public var stalenessInterval: TimeInterval = 0
   /// Whether the context holds every object that it knows or is going to know, false at first.
   ///

@@ -10,10 +10,9 @@ struct WaitingReleases {
 
 /// Objects that go take their rows out of the row cache, unless others hold them too.
 ///
-/// Where contexts on several threads let go of objects at once, they would wait for each other at every
-/// object. A registry that meets another one then puts its releases off and carries them out by the few
-/// dozen; who asks the row cache for a row has them carried out before, so that nobody sees a row that nobody
-/// holds.
+/// Where contexts on several threads release objects at once, they would wait for each other at every object.
+/// A registry that meets another one then defers its releases and carries them out by the few dozen; a
+/// request to the row cache has them carried out before, so that it never yields a row without a holder.
 extension ObjectRegistry: ReleaseSource {
   private static let releaseCapacity = 64
 
@@ -33,7 +32,7 @@ extension ObjectRegistry: ReleaseSource {
     return unsafe block
   }
 
-  /// Nobody waits for a registry whose context is gone: it puts nothing off.
+  /// No thread waits for a registry whose context is gone: it defers nothing.
   @inline(never)
   private func lockedBeginPuttingOff() {
     waiting.isUsed = unsafe context != nil

@@ -154,7 +154,7 @@ import CGraphStoreShims
     let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
     let (key, root, store) = (object.key, object.layout.rootIndex, object.storeIndex)
     let holdsRow = object.state.contains(.holdsRow)
-    // Let go of outside of the lock; who unregisters an object that is held has it, too.
+    // Released outside of the lock; the caller that unregisters an object which is held retains it, too.
     var former: ManagedObject?
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       if unsafe held != nil { former = unsafe held?.removeValue(forKey: pointer) }

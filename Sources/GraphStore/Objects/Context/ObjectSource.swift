@@ -17,13 +17,13 @@ protocol ObjectSource: AnyObject, Sendable {
   var knowsTemporaryKeys: Bool { get }
   /// Whether what is saved to it reaches the stores.
   var writesStores: Bool { get }
-  /// Rises with everything that may have changed rows: saves, by whatever context, and what takes one back.
+  /// Rises with everything that may have changed rows: saves, by any context, and what rolls one back.
   var commitNumber: Int { get }
 
   /// Makes a session over one store that has yet to begin, for plans.
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession
 
-  /// Begins to read from one store; who takes part in a transaction reads through that instead.
+  /// Begins to read from one store; a context that takes part in a transaction reads through that instead.
   ///
   /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession

@@ -23,7 +23,7 @@ extension DeletionPropagation {
     return denials
   }
 
-  /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
+  /// Destinations of to-ones that have not been checked: the row may name a record that is gone.
   private func toOneDestinations(_ runs: [Cascade.Group]) throws -> [ManagedObject] {
     try runs.flatMap { run in
       try relationships(of: run) { $0.deleteRule == .deny && !$0.isToMany }.flatMap { relationship in

@@ -7,8 +7,8 @@ import OrderedCollections
 /// before: another context may have added some since (REL-199, REL-240, REL-241).
 ///
 /// One search serves deletion and preview, so that a preview cannot differ from what happens. Whatever is
-/// asked of each object is first asked of the whole run of objects of one entity that were found through one
-/// link: a tier whose rules reach nothing further costs nothing more than finding it.
+/// checked for each object is first checked for the whole run of objects of one entity that were found
+/// through one link: a tier whose rules reach nothing further costs nothing more than finding it.
 final class DeletionPropagation {
   /// One object that stays and loses a link.
   struct Cut {

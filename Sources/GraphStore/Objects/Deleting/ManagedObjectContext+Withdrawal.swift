@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     let relationship: RelationshipLayout
   }
 
-  /// What the withdrawal of deletions leaves to whoever settles the conflict.
+  /// What the withdrawal of deletions leaves to the code that resolves the conflict.
   struct Withdrawal {
     /// Where objects that stay deleted lead to those that do not go any more.
     var orphaned: [OrphanedLink] = []

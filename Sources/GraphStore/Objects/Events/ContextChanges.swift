@@ -1,7 +1,7 @@
-/// What one event has changed in a context: the one record that undo, notifications and whatever keeps itself
-/// current read.
+/// Changes of one event in a context: the one record that undo, notifications and all consumers of events
+/// read.
 ///
-/// It refers to rows and members that are there anyway; sets and dictionaries are made by who needs them.
+/// It refers to rows and members that are there anyway; sets and dictionaries are made by the consumers.
 struct ContextChanges {
   /// A changed object with what it was before the event.
   struct Change {

@@ -34,8 +34,8 @@ extension ManagedObjectContext {
       || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
   }
 
-  /// Ends the event: no object takes part in it any more. What has changed is put together only if somebody
-  /// asks for it.
+  /// Ends the event: no object takes part in it any more. What has changed is collected only if there is a
+  /// consumer.
   func endEvent() -> ContextChanges {
     var changes = ContextChanges()
     guard consumesChanges else {

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     return changes
   }
 
-  /// Whether anybody reads what an event has changed.
+  /// Whether the changes of an event have a consumer.
   var consumesChanges: Bool { undoManager?.isRegistering == true || deliversChanges }
 
   /// The error of changes that go on for ever, with the objects and keys of the last rounds.

@@ -48,7 +48,7 @@ public struct KeyedAccessor: Sendable {
     write = { object, value in try set(Self.typed(object, type, name), value) }
   }
 
-  /// A value of which nil is nil, whatever the type of the property.
+  /// A value of which nil is nil, for any type of property.
   private static func flat(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalValue else { return value }
     return optional.wrapped

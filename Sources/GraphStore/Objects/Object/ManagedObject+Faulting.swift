@@ -2,7 +2,7 @@ extension ManagedObject {
   /// Makes sure that the values are in memory.
   ///
   /// - Throws: `inaccessible-object` when the record is gone and the context does not mark such objects
-  ///   deleted, and whatever the store throws. The object then stays a fault and the next access tries again
+  ///   deleted, and the errors of the store. The object then stays a fault and the next access tries again
   ///   (FLT-021).
   @inline(__always)
   final func realize() throws {
@@ -49,7 +49,7 @@ extension ManagedObject {
   }
 
   /// Counts a fault whose row is at hand: no save of another context has changed rows since, its age does not
-  /// matter, and nobody traces faults. False where one of these is not so, or the object is no fault.
+  /// matter, and faults are not traced. False where one of these is not so, or the object is no fault.
   private final func isCountedWithPresentRow() -> Bool {
     guard unsafe heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated])
     else {

@@ -1,14 +1,15 @@
 import CGraphStoreShims
 
 extension ManagedObject {
-  /// Whether nobody holds the object any more and its deinitialisers are running: nothing may keep it then.
+  /// Whether the object has no reference any more and its deinitialisers are running: nothing may retain it
+  /// then.
   final var isBeingReleased: Bool {
     // What is listed is held by the context.
     if state.contains(.listed) { return false }
     return unsafe gs_is_deallocating(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Throws where nobody holds the object any more: a change of it could not be kept (FLT-209).
+  /// Throws where the object has no reference any more: a change of it could not be kept (FLT-209).
   ///
   /// - Throws: `object-invalidated`.
   final func checkHeld() throws {

@@ -114,7 +114,7 @@ extension ManagedObject {
   /// Takes the object out at the other ends of its transient relationships, which it loses with its values
   /// (REL-014).
   ///
-  /// What no store has is nobody's change: it is neither tracked nor undone.
+  /// A transient link is no change: it is neither tracked nor undone.
   final func leaveTransientLinks() {
     for relationship in layout.relationships where !relationship.isPersistent && relationship.inverse >= 0 {
       for other in knownDestinations(of: relationship) where other !== self {

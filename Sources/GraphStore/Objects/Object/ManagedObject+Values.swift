@@ -92,8 +92,8 @@ extension ManagedObject {
       property: property.name)
   }
 
-  /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is
-  /// room.
+  /// Whether the row can be written in place: it is this object's, its block has no other reader, and there
+  /// is room.
   final var ownsWritableRow: Bool {
     guard state.contains(.ownsRow), let block else { return false }
     return block.isWritable

@@ -93,8 +93,8 @@ import GraphStorePredicates
     unsafe heldRegistry.release()
   }
 
-  /// Runs the last hook of an object that nobody holds any more, whose stored properties are still there
-  /// (FLT-121). It is nobody's by then: whatever the hook reads is nil, and what it sets goes nowhere.
+  /// Runs the last hook of an object without a reference, whose stored properties are still there (FLT-121).
+  /// It belongs to no context by then: every value the hook reads is nil, and values it sets are discarded.
   private func notifyOfRelease() {
     changeState(
       removing: ObjectState.membership.union(.propagated), adding: [.invalidated, .refaulting])
@@ -180,7 +180,7 @@ import GraphStorePredicates
   /// The accessors of the class for access by key; an override adds its own to those of `super`.
   open class var keyedAccessors: [KeyedAccessor] { [] }
 
-  /// The key paths on which the value of a key depends: a change of any is reported to who observes the key.
+  /// The key paths on which the value of a key depends: a change of any is reported to observers of the key.
   ///
   /// A path may lead through to-ones. An override adds to the answer of `super`.
   open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
@@ -251,8 +251,8 @@ import GraphStorePredicates
   open func willTurnIntoFault() {}
 
   /// Runs after the object has given up its values, also when a realised object is released by its last
-  /// holder: then on whatever thread that was, and without ``willTurnIntoFault()`` before it. It must not
-  /// hand `self` on.
+  /// holder: then on the releasing thread, and without ``willTurnIntoFault()`` before it. It must not hand
+  /// `self` on.
   open func didTurnIntoFault() {}
 
   /// Checks an inserted object; an override calls `super` and may throw further failures.

@@ -38,7 +38,7 @@ struct ObjectState: OptionSet {
   static let inEvent = Self(rawValue: 1 << 16)
   /// It was inserted in that event.
   static let insertedInEvent = Self(rawValue: 1 << 17)
-  /// Somebody observes one of its keys: its changes go the long way.
+  /// One of its keys is observed: its changes take the slow path.
   static let observed = Self(rawValue: 1 << 18)
   /// A save that does not settle takes note of its changes, which go the long way.
   static let watched = Self(rawValue: 1 << 19)

@@ -199,7 +199,7 @@ final class ToManyRelationship {
     isReordered = !isInStoredOrder
   }
 
-  /// Makes the members of a resolved relationship others, whatever they were.
+  /// Replaces the members of a resolved relationship, whatever they were.
   func become(_ wanted: ObjectSet) {
     for object in members?.elements ?? [] where !wanted.contains(object) { remove(object) }
     for object in wanted.elements { add(object) }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The notifications of contexts by Foundation's center.
 ///
-/// A center does not say whether anybody observes a name, and putting together what nobody reads would make
-/// large saves slower. So a notification is posted from the moment on at which the program has asked for its
-/// name, which whoever observes it does.
+/// A center does not say whether a name has observers, and collecting changes without a reader would make
+/// large saves slower. So a notification is posted once the program has asked for its name, as every observer
+/// does.
 final class ContextNotification: Sendable {
   static let didChangeObjects = ContextNotification("ManagedObjectContextObjectsDidChange")
   static let willSaveObjects = ContextNotification("ManagedObjectContextWillSave")
@@ -163,7 +163,7 @@ struct ContextObservers {
     consumers.append(WeakConsumer(consumer: consumer))
   }
 
-  /// Whether somebody reads the records of events.
+  /// Whether the records of events have a consumer.
   var hasConsumers: Bool { consumers.contains { $0.consumer != nil } }
   /// Whether messages have observers.
   var hasObservations: Bool { observations.contains { $0.observation != nil } }

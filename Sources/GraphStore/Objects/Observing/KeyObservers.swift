@@ -103,13 +103,13 @@ extension ManagedObject {
     context?.delivery.keyObservers?.willChange(self, property.name)
   }
 
-  /// Whether somebody observes a key of some object of the context.
+  /// Whether a key of some object of the context is observed.
   @inline(__always)
   private final var isContextObserved: Bool {
     unsafe heldContext?._withUnsafeGuaranteedRef { $0.delivery.keyObservers != nil } ?? false
   }
 
-  /// Runs a setter, and reports what it has changed to who observes it.
+  /// Runs a setter, and reports what it has changed to its observers.
   @inline(__always)
   final func reportingChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard isContextObserved, let observers = context?.delivery.keyObservers else { return try body() }
@@ -124,7 +124,7 @@ extension ManagedObject {
 
 /// Change of an observed key path.
 ///
-/// The change of a to-many says who has joined and who has left:
+/// The change of a to-many says which members have joined and which have left:
 ///
 /// ```swift
 /// let observation = try department.observe("employees") { change in

@@ -40,7 +40,7 @@ public struct SavedChanges: Sendable {
     hold = ObjectHold(saved.inserted + saved.updated)
   }
 
-  /// Keeps objects alive that nobody can reach through it; they may be let go of on any thread.
+  /// Keeps objects alive without giving access to them; they may be released on any thread.
   private final class ObjectHold: @unchecked Sendable {
     private let objects: [ManagedObject]
 

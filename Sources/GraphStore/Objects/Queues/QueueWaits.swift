@@ -2,7 +2,8 @@ import Dispatch
 import GraphStorePredicates
 import Synchronization
 
-/// Wait-for graph of the queues of contexts: who runs a block of which, and who waits for which.
+/// Wait-for graph of the queues of contexts: which thread runs a block of which, and which thread waits for
+/// which.
 ///
 /// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, no
 /// wait in it ends, and the program is notified (CTX-326).
@@ -44,7 +45,7 @@ package final class QueueWaits: Sendable {
 
   /// Notes that a role begins to wait for a queue.
   ///
-  /// Whoever closes a circle finds the queue busy, so that no other wait needs an alarm.
+  /// The thread that closes a cycle finds the queue busy, so that no other wait needs an alarm.
   func begin(_ role: ThreadRole, on queue: ContextQueue) -> Wait {
     let isBusy = state.withState { state in
       state.awaited[ObjectIdentifier(role)] = queue

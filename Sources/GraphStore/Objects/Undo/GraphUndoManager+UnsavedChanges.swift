@@ -79,9 +79,9 @@ extension GraphUndoManager {
     step.postponements.removeAll { isVoid($0.reversal) }
   }
 
-  /// Takes over what others have stored of properties that an object has changed as well, and keeps changed:
-  /// taking back all changes leads to what is stored, and not to what nobody has stored any more (CTX-159).
-  /// Links with an inverse are left alone.
+  /// Adopts what others have stored of properties that an object has changed as well, and keeps changed:
+  /// undoing all changes leads to what is stored, and not to what was stored once (CTX-159). Links with an
+  /// inverse are left alone.
   func rebase(_ object: ManagedObject, from former: Row, to present: Row) {
     forEachDifference(of: object, from: former, to: present) { place, _, old, new in
       replaceFirst(old, at: place, of: object, by: new)

@@ -8,8 +8,8 @@
 ///
 /// Each event (``ManagedObjectContext/processPendingChanges()``) is one step, unless groups join several.
 /// Steps hold the objects that they mention, and only values that have changed. They outlive saves: what is
-/// undone after one is a change to be saved. Belongs to the queue of its context, and goes with it unless
-/// somebody else holds it.
+/// undone after one is a change to be saved. Belongs to the queue of its context, and is released with it
+/// unless it has another reference.
 public final class GraphUndoManager {
   /// One or more steps that are taken back together.
   struct Group {

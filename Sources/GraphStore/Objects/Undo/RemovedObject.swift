@@ -31,7 +31,7 @@ struct RemovedObject {
     self.destinations = destinations
   }
 
-  /// Finds the destinations that the row names and nobody had looked at.
+  /// Finds the destinations that the row names and that were not checked before.
   mutating func findDestinations(
     of object: ManagedObject, _ find: (PackedReference) -> ManagedObject?
   ) {

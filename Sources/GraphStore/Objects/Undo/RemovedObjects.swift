@@ -40,7 +40,7 @@ struct RemovedObjects {
     Place(record: RecordKey(object), storeIndex: object.key > 0 ? object.storeIndex : 0)
   }
 
-  /// Finds what the to-ones of an object that is to come back lead to, where nobody had looked.
+  /// Finds what the to-ones of an object that is to come back lead to, where that was not checked before.
   mutating func findDestinations(of object: ManagedObject, in context: ManagedObjectContext) {
     guard var removedObject = removedObjects[ObjectIdentifier(object)] else { return }
     removedObject.findDestinations(of: object) { reference in

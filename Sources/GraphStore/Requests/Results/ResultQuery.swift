@@ -79,7 +79,7 @@ struct ResultQuery: Sendable, Hashable {
   var isTotal: Bool { isGrouped && keyCount == 0 }
   /// Whether values are changed after they are computed.
   var convertsValues: Bool { results.contains { $0.conversion != nil } }
-  /// Whether somebody has asked for an order.
+  /// Whether the request has an order.
   var hasRequestedOrder: Bool { order.contains { $0.text != nil } }
 
   /// The key under which expressions over leaves name one; no property can be called so.

@@ -8,8 +8,8 @@
     var count: Int
   }
 
-  /// At most 64 rows, whatever a block holds: who turns a batch into objects has one bit of a word for each
-  /// row, for which of them are new and which are counted as holders (``ObjectMaterializer``,
+  /// At most 64 rows, whatever a block holds: the code that turns a batch into objects has one bit of a word
+  /// for each row, for which of them are new and which are counted as holders (``ObjectMaterializer``,
   /// ``ObjectRegistry``).
   static let capacity = UInt64.bitWidth
 

@@ -3,7 +3,7 @@ import Foundation
 /// Values with external storage: small ones lie in the tail, others in a table beside the block until they
 /// are saved, and then in files.
 extension RowBlock {
-  /// Up to this many bytes a value that is set lies in the tail, whatever a store does with it.
+  /// Up to this many bytes a value that is set is stored in the tail, whatever a store does with it.
   static let inlineLimit = StoreOptions.defaultExternalStorageThreshold
 
   /// Writes a value.

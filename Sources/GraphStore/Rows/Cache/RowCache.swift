@@ -235,7 +235,7 @@ import Synchronization
     waitingCount.store(waitingRegistries.count, ordering: .releasing)
   }
 
-  /// Carries out the releases that registries have put off, before somebody asks which rows are there.
+  /// Carries out the releases that registries have deferred, before the cache is asked which rows are there.
   @inline(__always)
   func drainReleases() {
     if waitingCount.load(ordering: .acquiring) > 0 { drainWaiting() }

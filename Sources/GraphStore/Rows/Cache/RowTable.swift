@@ -13,7 +13,7 @@ final class RowTable {
   private let entries = KeyTable(empty: Entry())
   @safe @exclusivity(unchecked) private(set) var rowCount = 0
 
-  /// Whether nobody holds a row.
+  /// Whether no row has a holder.
   var isEmpty: Bool { entries.count == 0 }
 
   deinit {
@@ -64,7 +64,7 @@ final class RowTable {
     unsafe entries.add(key).pointee.holders += more
   }
 
-  /// Adds a holder to a row that others hold; false where nobody does.
+  /// Adds a holder to a row that others hold; false where there are none.
   func addHolderIfKnown(_ key: Int64) -> Bool {
     guard let entry = unsafe entries.find(key) else { return false }
     unsafe entry.pointee.holders += 1
@@ -144,6 +144,6 @@ final class RowTable {
     try InvariantViolation.check(rows == rowCount, "\(rows) rows are counted as \(rowCount)")
   }
 
-  /// Whether somebody is counted as holder of a row, which may have been forgotten.
+  /// Whether a row has a counted holder, which may have been forgotten.
   func hasHolder(_ key: Int64) -> Bool { unsafe entries.find(key) != nil }
 }

@@ -1,9 +1,9 @@
 import GraphStoreModel
 
-/// What one write has changed in one store: what the row cache, contexts and all who follow a store read.
+/// Changes of one write in one store, read by the row cache, contexts and all observers of a store.
 ///
-/// It stands on the request that was written and on what the store has answered, so that it costs nothing
-/// where nobody reads it.
+/// It is computed from the request that was written and the store's answer, so that it costs nothing without
+/// a reader.
 struct CommitRecord {
   /// What has become of a record.
   enum Change: Equatable {

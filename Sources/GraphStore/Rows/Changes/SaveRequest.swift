@@ -10,7 +10,7 @@ struct SaveRequest {
 
   /// A changed row; only the named columns are written.
   struct Update {
-    /// The object's own row, which nobody else reads; its version is the one that the stored record has to
+    /// The object's own row, which has no other reader; its version is the one that the stored record has to
     /// have.
     let row: Row
     let key: Int64
@@ -61,7 +61,7 @@ struct SaveRequest {
     let relationship: RelationshipLayout
     let owner: Int64
     let orders: [(member: Int64, order: Int64)]
-    /// Whether the owner is new, so that nobody else has put members into it.
+    /// Whether the owner is new, so that no other writer has added members to it.
     let isOwnerNew: Bool
     /// Members to be put after all stored ones, in this order. Of a link that may be stored already, one
     /// keeps the place that it has unless it has left and joined again.

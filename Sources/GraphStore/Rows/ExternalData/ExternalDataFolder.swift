@@ -24,8 +24,8 @@ package final class ExternalDataFolder: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter store: The absolute path of the store.
-  ///   Symbolic links are followed, so that a store has one folder by whatever name it is opened.
+  /// - Parameter store: The absolute path of the store. Symbolic links are followed, so that a store has one
+  ///   folder under every name it is opened by.
   init(besideStoreAt store: String) { state = Mutex(State(store: ResolvedPath.of(store))) }
 
   /// Follows the store to another path.
@@ -77,7 +77,7 @@ package final class ExternalDataFolder: Sendable {
       // The umask has no say: the file is as open as the store.
       fchmod(file, mode)
       try Self.copy(source, name, to: file, path)
-      // Somebody may have written to the source meanwhile.
+      // Another process may have written to the source meanwhile.
       if case .file(let other, _) = source, source.size(name) == nil {
         throw GraphStoreError.missingExternalData(at: other, isSource: true)
       }
@@ -99,7 +99,7 @@ package final class ExternalDataFolder: Sendable {
   }
 
   private func makeFolder(besideStoreAt store: String, mode: mode_t) throws {
-    // Who may read a file may look into its folder.
+    // Users that may read a file may list its folder.
     let folderMode = mode | (mode & 0o444) >> 2
     for folder in [Self.supportPath(besideStoreAt: store), Self.path(besideStoreAt: store)] {
       if unsafe mkdir(folder, folderMode) == 0 {

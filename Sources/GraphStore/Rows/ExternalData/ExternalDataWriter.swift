@@ -12,8 +12,8 @@ final class ExternalDataWriter {
   private var writtenNames: Set<ExternalDataName> = []
   /// The files of values that the transaction has replaced or deleted.
   private var replaced: [ExternalDataName] = []
-  /// Data that lie elsewhere from the commit on: in files of the store, or in memory where they were to be
-  /// copied from a file and lie in the row. Weak: of what nobody has any more nothing is kept.
+  /// Data that are stored elsewhere from the commit on: in files of the store, or in memory where they were
+  /// to be copied from a file and are in the row. Weak: data without a reference are not kept.
   private var moves: [Move] = []
   /// How much of the lists was there when each savepoint that is open was set.
   private var savepoints: [(written: Int, replaced: Int, moves: Int)] = []

@@ -61,7 +61,7 @@ public struct ConstraintConflict: @unchecked Sendable {
     databaseObject.map { [$0.objectID] } ?? conflictingObjects.dropLast().map(\.objectID)
   }
 
-  /// The error of a save that met conflicts which nobody has resolved (CTX-233).
+  /// The error of a save that met conflicts which were not resolved (CTX-233).
   static func error(_ conflicts: [ConstraintConflict]) -> GraphStoreError {
     let first = conflicts[0]
     let object = first.subject

@@ -104,7 +104,7 @@ extension ManagedObjectContext {
     if conflicts.isEmpty || mergePolicy.type == .error {
       conflicts += try checks.flatMap { try $0.conflictsWithStore() }
     }
-    // Who was in the way may be gone by now.
+    // The conflicting object may be gone by now.
     if !conflicts.isEmpty { try resolving { try mergePolicy.resolve(constraintConflicts: conflicts) } }
   }
 

@@ -118,7 +118,7 @@ extension ManagedObjectContext {
 
   // MARK: Changed records
 
-  /// Lets the deletion of a record go through that somebody else has changed.
+  /// Allows the deletion of a record that another writer has changed.
   private func adoptRow(ofDeleted object: ManagedObject) throws {
     guard let row = try row(for: object) else { return }
     object.ensureExtra().committed = row
@@ -198,7 +198,7 @@ extension ManagedObjectContext {
 
   // MARK: Records that are gone
 
-  /// Has an object leave the context, whose record somebody else has deleted.
+  /// Removes an object whose record another writer has deleted from the context.
   private func drop(gone object: ManagedObject) throws {
     undoManager?.forget(object)
     object.enterEvent()
@@ -304,9 +304,9 @@ extension ManagedObject {
     return try inverse.isToMany || object(of: inverse) == nil
   }
 
-  /// Whether an attribute can be written over a stored one. Data that lie in a file are put into the own row
-  /// before, as the other writer's save may have put the file out of use; where it is gone, nobody has them
-  /// any more, and the store's hold.
+  /// Whether an attribute can be written over a stored one. Data in a file are copied into the own row
+  /// before, as the other writer's save may have put the file out of use; where it is gone, they are lost,
+  /// and the store's hold.
   fileprivate final func canOverwrite(_ property: PropertyLayout, of stored: Row) -> Bool {
     guard property.kind == .external, let own = currentRow, !own.hasEqualValue(stored, property) else {
       return true

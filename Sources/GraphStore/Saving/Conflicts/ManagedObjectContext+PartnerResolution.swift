@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object lead to nobody whose partner by this save is another one: that is the inverse of a change
+  /// Sets a to-one to nil whose partner has another partner by this save: that is the inverse of a change
   /// that stands.
   private func leavePartnerOfAnother(_ object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let partner = try object.object(of: relationship), partner.isPresent else { return }

@@ -96,7 +96,7 @@ public struct MergeConflict: @unchecked Sendable {
     }
   }
 
-  /// The error of a save that met conflicts which nobody has resolved (CTX-193).
+  /// The error of a save that met conflicts which were not resolved (CTX-193).
   static func error(_ conflicts: [MergeConflict]) -> GraphStoreError {
     let ids = conflicts.map(\.sourceObjectID)
     let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")

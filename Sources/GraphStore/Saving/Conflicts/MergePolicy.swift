@@ -11,7 +11,7 @@ public enum MergePolicyType: Sendable {
   case mergeByPropertyStoreTrump
   /// Merges property by property; where both have changed one, the object's value holds.
   case mergeByPropertyObjectTrump
-  /// The object is written whole over whatever the store has.
+  /// The whole object overwrites whatever the store has.
   case overwrite
   /// The object takes the store's values and is not changed any more.
   case rollback

@@ -1,7 +1,7 @@
 /// The kinds of damage that a check of a store distinguishes, and what becomes of each in a repair.
 ///
-/// A repair does what follows from the rest of the store with certainty, and nothing that somebody would have
-/// to decide. Each case says which of the two it is; ``advice`` is what the report says of the second.
+/// A repair does what follows from the rest of the store with certainty, and nothing that a person has to
+/// decide. Each case says which of the two it is; ``advice`` is the report's text for the second.
 enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   // MARK: The file
 
@@ -87,10 +87,10 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   /// A link with an object of an entity that does not have the relationship. Not mended, as
   /// ``destinationEntity``.
   case linkedEntity
-  /// A row without a version. Mended: it becomes that of a new row, since nobody has read another one.
+  /// A row without a version. Mended: it becomes that of a new row, since no context has read another one.
   case rowVersion
   /// One end of a one-to-one relationship that the other one does not confirm. The missing end is set where
-  /// only two objects are concerned; of several that claim one object somebody has to choose.
+  /// only two objects are concerned; of several that claim one object a person has to choose.
   case disagreeingPair
   /// A link of a relationship that is its own inverse, in one direction only. Mended: reading adds the other
   /// one.
@@ -105,13 +105,13 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   case place
   /// A mandatory property without a value. Not mended: the value is not known.
   case missingValue
-  /// Fewer or more members than allowed. Not mended: somebody has to choose them.
+  /// Fewer or more members than allowed. Not mended: a person has to choose them.
   case memberCount
   /// A value that is not one of its attribute's type. Not mended: what was meant is not known.
   case misfit
-  /// A value that a rule of the model forbids. Not mended: another value is somebody's to choose.
+  /// A value that a rule of the model forbids. Not mended: a person has to choose another value.
   case brokenRule
-  /// Values that are to be unique. Not mended: somebody has to choose which object keeps them.
+  /// Values that are to be unique. Not mended: a person has to choose which object keeps them.
   case duplicate
 
   // MARK: External and derived data

@@ -1,8 +1,8 @@
 import GraphStoreModel
 
 extension StoreInspector {
-  /// Mandatory properties without a value, and to-manys that break their counts. Derived values are nobody's
-  /// duty (OBJ-340).
+  /// Mandatory properties without a value, and to-manys that break their counts. Derived values are not
+  /// required (OBJ-340).
   func requiredValues(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {

@@ -17,7 +17,7 @@ struct StoreInspector {
   let header: SQLiteFileHeader?
   /// Whether the passes over rows are left out (DGN-107).
   let isQuick: Bool
-  /// Whether nobody else writes to the store meanwhile.
+  /// Whether no other connection writes to the store meanwhile.
   var isAlone = false
   /// The files of external data that were there before the store was looked at: a save that runs meanwhile
   /// adds some.

@@ -40,7 +40,7 @@ extension RepairTransaction {
 }
 
 extension RepairTransaction {
-  /// Sets values to nil that are none of their property's type, of the properties alone that somebody has
+  /// Sets values to nil that are none of their property's type, only of the properties that the caller has
   /// named: what was meant is not known, and a row with some of them cannot be read.
   ///
   /// - Throws: `unknown-entity`, `unknown-key`; ``SQLiteError``.

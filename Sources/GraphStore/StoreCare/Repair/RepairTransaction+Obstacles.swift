@@ -4,9 +4,9 @@ import GraphStoreSQLite
 extension RepairTransaction {
   /// What keeps all of the store from being mended; nil where nothing does.
   ///
-  /// Damaged pages, since a change might write over what can still be read; and whatever keeps a store from
-  /// being opened for writing, since the reason is the same: damaged metadata, triggers, a history that Core
-  /// Data keeps.
+  /// Damaged pages, since a change might write over what can still be read; and anything that keeps a store
+  /// from being opened for writing, for the same reason: damaged metadata, triggers, a history that Core Data
+  /// keeps.
   func obstacle() throws -> RepairAdvice? {
     if let advice = try fileObstacle() { return advice }
     let contents = try StoreHeader.read(connection).get()

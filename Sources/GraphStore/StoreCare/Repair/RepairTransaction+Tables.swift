@@ -72,8 +72,8 @@ extension RepairTransaction {
 }
 
 extension RepairTransaction {
-  /// Makes indexes anew that do not hold what their tables hold. They come first: whatever is searched by
-  /// them would be missed.
+  /// Makes indexes anew that do not hold what their tables hold. They are mended first: searches that use
+  /// them would miss rows.
   mutating func mendIndexContents() throws {
     let lines = try inspector.integrity("", limit: 10_000)
     let names = lines.compactMap { StoreDamage.index(inIntegrityLine: $0.message) }

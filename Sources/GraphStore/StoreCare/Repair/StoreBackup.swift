@@ -22,7 +22,7 @@ public enum StoreBackup {
     TemporaryStore.removeLeftovers(beside: path)
     let copy = try TemporaryStore(beside: path)
     try fill(copy, from: connection)
-    // Who may not read the store may not read its copy.
+    // Users that may not read the store may not read its copy.
     copy.adoptAttributes(of: path)
     try copy.flush()
     var (name, number) = ("\(path).backup", 1)

@@ -3,10 +3,10 @@ import GraphStoreSQLite
 
 /// Repair of a SQLite store: what of the damage that ``StoreCheck`` finds can be mended without a loss.
 ///
-/// Mended is what follows with certainty from the rest of the store: optional references to objects that are
+/// It mends what follows with certainty from the rest of the store: optional references to objects that are
 /// gone, links that one end alone has, links to nothing, numbers of entities, order values, counters,
-/// versions, indexes and derived values. What somebody has to decide is listed with what can be done about
-/// it.
+/// versions, indexes and derived values. Damage that a person has to decide about is listed with what can be
+/// done about it.
 ///
 /// ```swift
 /// let repair = try StoreRepair(path: "company.db")
@@ -53,7 +53,8 @@ public struct StoreRepair: Sendable {
 
   /// Copies the store beside itself, and mends it in one transaction.
   ///
-  /// Nobody else may have the store open meanwhile. A process that is killed leaves the old or the new store.
+  /// No other connection may have the store open meanwhile. A process that is killed leaves the old or the
+  /// new store.
   ///
   /// - Returns: What was done, what was left, and the path of the copy.
   /// - Throws: `store-open` where another process or coordinator has it open, or has changed it so that
@@ -77,8 +78,8 @@ public struct StoreRepair: Sendable {
     }
   }
 
-  /// Takes the file's lock for good, which who has the store open keeps it from: it would go on in the former
-  /// form.
+  /// Takes the file's lock for good, which fails while another connection has the store open: that would
+  /// continue in the former form.
   private func makeExclusive(_ connection: SQLiteConnection) throws {
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     do {
@@ -117,7 +118,7 @@ extension StoreRepair {
       let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
       defer { connection.close() }
       try SQLiteStore.checkWritable(connection, path)
-      // A log beside the file stays there: writing it into the file is nobody's wish yet.
+      // A log beside the file stays there: writing it into the file has not been requested yet.
       connection.setKeepsLog(SQLiteProbe.hasLog(path))
       try SQLiteDialect.install(on: connection)
       try connection.begin(.immediate)

@@ -17,7 +17,7 @@ final class ExclusiveAccess: Sendable {
     return !hasBegun.load(ordering: .relaxed) && !SessionOwners.ofCaller.isEmpty
   }
 
-  /// Takes note that nobody else has a session; called while no store can begin one.
+  /// Records that no other caller has a session; called while no store can begin one.
   func begin() { hasBegun.store(true, ordering: .relaxed) }
 }
 

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Finds comparisons of text that read every row whatever the indexes, and names the remedy (DGN-089).
+/// Finds comparisons of text that read every row regardless of indexes, and names the remedy (DGN-089).
 struct NormalizedCopyAdvice: PredicateVisitor {
   private let entity: EntityDescription
   private let total: String

@@ -4,7 +4,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// What a coordinator asks of a store, whatever keeps its records.
+/// Interface of a store to its coordinator, whatever keeps its records.
 ///
 /// A store may be asked from any thread. What reads and writes it are sessions: several that read, each with
 /// a snapshot of its own, beside one that writes.

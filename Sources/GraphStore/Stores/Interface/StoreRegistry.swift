@@ -62,14 +62,14 @@ enum StoreRegistry {
     InMemoryStore(entities, layout: layout, options)
   }
 
-  /// Opens a store of whatever type.
+  /// Opens a store of any type.
   static func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse = StoreUse()
   ) throws -> any PersistentStore {
     try asking(options.type, at: path) { try $0.open(path, options, wanted, use) }
   }
 
-  /// The metadata of a store of whatever type that is not open.
+  /// The metadata of a store of any type that is not open.
   static func metadata(
     of type: StoreType? = nil, at path: String, timeout: Duration
   ) throws -> StoreMetadata {

@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// A way to read a store: one snapshot of it, however many statements run.
 ///
-/// A session makes plans from its making on, and takes what it reads with once it begins. It is passed to who
-/// reads with it, is used by one thread at a time, and is ended by who began it.
+/// A session can plan requests at once, and takes its connection when it begins. It is passed to the code
+/// that reads, is used by one thread at a time, and is ended by the code that began it.
 protocol ReadSession: AnyObject {
   /// Where rows that it reads come from.
   var origin: RowCache.Origin { get }
@@ -79,9 +79,9 @@ protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
-  /// Writes rows of which nobody else can know, as imports and migrations do.
+  /// Writes rows that no other connection can know, as imports and migrations do.
   ///
-  /// - Throws: `merge-conflict` where somebody else has changed one all the same.
+  /// - Throws: `merge-conflict` where another writer has changed one all the same.
   func writeRows(_ save: SaveRequest) throws {
     switch try write(save) {
     case .written(let rows): _ = try complete(rows)

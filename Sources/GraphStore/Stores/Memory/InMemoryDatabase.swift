@@ -70,7 +70,7 @@ final class InMemoryDatabase: Sendable {
     }
   }
 
-  /// Waits until nobody writes, and closes (STO-036); who reads has a state of its own.
+  /// Waits until no session writes, and closes (STO-036); readers have a state of their own.
   func closeWhenUnused() throws {
     try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
       shared.isClosed = true
@@ -79,7 +79,7 @@ final class InMemoryDatabase: Sendable {
         "in use by a transaction of this program",
         remedy: "Let the transaction end before the store is removed; it stays open.")
     }
-    // Wakes who waits for the turn.
+    // Wakes the sessions that wait for their turn.
     close()
   }
 
@@ -100,7 +100,7 @@ final class InMemoryDatabase: Sendable {
     }
   }
 
-  /// How long who begins to wait now waits.
+  /// The end of a wait that begins now.
   private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
   /// Ends the turn; a state that is given is what was committed.
@@ -114,7 +114,7 @@ final class InMemoryDatabase: Sendable {
   /// The key of an entity tree that was taken last; 0 where there was none.
   func lastKey(_ root: Int) -> Int64 { shared.withState { $0.lastKeys[root] } }
 
-  /// Takes keys that nobody had; gives the first.
+  /// Reserves keys that were never used; returns the first.
   func reserveKeys(_ root: Int, count: Int) -> Int64 {
     shared.withState { shared in
       defer { shared.lastKeys[root] += Int64(count) }
@@ -140,7 +140,7 @@ final class InMemoryDatabase: Sendable {
     shared.change { $0.exclusiveAccess = use }
   }
 
-  /// Waits until nobody writes.
+  /// Waits until no session writes.
   func waitUntilUnused(until deadline: DispatchTime) throws {
     try when(until: deadline) {
       !$0.isWriting
@@ -152,7 +152,7 @@ final class InMemoryDatabase: Sendable {
     }
   }
 
-  /// Asks something while nobody can begin, where nobody writes but perhaps the caller.
+  /// Evaluates a condition while no session can begin, where none writes but perhaps the caller's.
   func isUnused(but isOwn: Bool, and condition: () -> Bool) -> Bool {
     shared.withState { (!$0.isWriting || isOwn) && condition() }
   }

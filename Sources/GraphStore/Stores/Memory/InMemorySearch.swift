@@ -65,7 +65,7 @@ struct InMemorySearch {
       if visited & 0x3FF == 0 { try database.checkRequest() }
       guard isWanted[row.layout.index] else { return }
       if let evaluator {
-        // Nearly always nobody has kept the last one.
+        // The last one is hardly ever retained.
         if isKnownUniquelyReferenced(&record) {
           record?.become(key, row)
         } else {

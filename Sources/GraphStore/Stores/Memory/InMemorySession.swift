@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// An in-memory store seen in one state: what reading and writing have in common.
 class InMemorySession {
   let store: InMemoryStore
-  /// What it sees; who writes changes it. Nil for a session that has not begun.
+  /// The state that it sees; a write session changes it. Nil for a session that has not begun.
   final var state: InMemoryState!
 
   init(_ store: InMemoryStore, _ state: InMemoryState?) {

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreModel
 
-/// Everything that an in-memory store holds, as a value: a snapshot is a copy, which costs nothing, and who
-/// writes copies the pages that change (``SortedPages``).
+/// Everything that an in-memory store holds, as a value: a snapshot is a copy, which costs nothing, and a
+/// writer copies the pages that change (``SortedPages``).
 struct InMemoryState: Sendable {
   /// A link, in the order in which those of one owner are found.
   struct Link: Comparable, Sendable {
@@ -120,7 +120,7 @@ struct InMemoryState: Sendable {
     links[mirror].remove(Link(owner: member, member: owner))
   }
 
-  /// Takes the links in pairs of a record out, from whatever side.
+  /// Removes the links in pairs of a record, from either side.
   mutating func unlinkAll(_ root: Int, _ key: Int64) {
     for pairs in schema.pairs {
       if pairs.ownerRoot == root {

@@ -1,7 +1,7 @@
 import GraphStoreFiles
 import Synchronization
 
-/// Stores in files that this process has open, whatever coordinator has them.
+/// Stores in files that this process has open, in any coordinator.
 enum OpenStores {
   /// The files, each as often as it is open.
   private static let files = Mutex<[FileIdentity]>([])

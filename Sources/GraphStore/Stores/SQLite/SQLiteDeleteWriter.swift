@@ -17,7 +17,7 @@ struct SQLiteDeleteWriter: RecordDeleting {
 
   /// Deletes the rows.
   ///
-  /// - Returns: The records that somebody else has changed.
+  /// - Returns: The records that another writer has changed.
   func deleteRows() throws -> [RowConflict] {
     let conflicts = try conflicts()
     if conflicts.isEmpty { try delete(from: table.name, where: SQLSystemColumn.key) }
@@ -56,7 +56,7 @@ struct SQLiteDeleteWriter: RecordDeleting {
     try session.run(statement(.list), [.text(SQLiteSession.list(keys.others))]) { _ = try $0.step() }
   }
 
-  /// Deleting what somebody else has changed is a conflict.
+  /// Deleting a record that another writer has changed is a conflict.
   private func conflicts() throws -> [RowConflict] {
     let committed = deletion.committed.sorted { $0.key < $1.key }
     if committed.isEmpty { return [] }

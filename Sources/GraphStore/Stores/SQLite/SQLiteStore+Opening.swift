@@ -104,8 +104,8 @@ extension SQLiteStore {
   ) throws -> (SQLiteConnection, StoreHeader) {
     for _ in 0..<10 {
       let opened = try connectOnce(path, options, check: check)
-      // Who waits for a migration to replace the file gets the file that was replaced. Whoever has read from
-      // the one at the path keeps it from being replaced.
+      // A connection that waits for a migration to replace the file gets the file that was replaced. One that
+      // has read from the file at the path keeps it from being replaced.
       guard opened.0.hasFileMoved else { return opened }
       opened.0.close()
     }
@@ -147,7 +147,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Removes second names that a killed migration has given the file, unless somebody else writes.
+  /// Removes second names that a killed migration has given the file, unless another process writes.
   private static func removeSecondNames(of path: String, _ connection: SQLiteConnection) {
     guard FileIdentity.hasSeveralNames(path) else { return }
     let timeout = connection.busyTimeout
@@ -234,8 +234,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Since when values with external storage have their prefix. A store of an earlier version that has none
-  /// yet goes on as a new one, also for who only reads it: the next value is written with the prefix.
+  /// The version since which values with external storage have their prefix. A store of an earlier version
+  /// that has none yet is treated as a new one, also by readers: the next value is written with the prefix.
   private static func externalPrefix(
     _ metadata: StoreMetadata, _ connection: SQLiteConnection, _ schema: SQLSchema
   ) throws -> ExternalPrefix {

@@ -32,7 +32,7 @@ struct SQLiteUpdateWriter {
   /// Writes all updates. Where values that must be unique go from one object to another, the columns are
   /// cleared first if they collide on the way.
   ///
-  /// - Returns: The records that somebody else has changed or deleted, which are not written.
+  /// - Returns: The records that another writer has changed or deleted, which are not written.
   func run() throws -> [RowConflict] {
     let exchanges = exchanges
     guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
@@ -50,7 +50,7 @@ struct SQLiteUpdateWriter {
     }
   }
 
-  /// The records that somebody else has changed or deleted; of all others the updates have the stored
+  /// The records that another writer has changed or deleted; of all others the updates have the stored
   /// versions afterwards.
   private func conflicts() throws -> [RowConflict] {
     let roots = Dictionary(grouping: save.updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }

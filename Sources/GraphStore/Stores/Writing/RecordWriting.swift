@@ -5,7 +5,7 @@ import GraphStoreModel
 protocol RecordDeleting {
   /// Deletes the rows.
   ///
-  /// - Returns: The records that somebody else has changed; nothing is deleted then.
+  /// - Returns: The records that another writer has changed; nothing is deleted then.
   func deleteRows() throws -> [RowConflict]
   /// Deletes the links of the records that are stored outside their rows.
   func deleteLinks() throws
@@ -58,7 +58,7 @@ extension RecordWriting {
   /// Writes the rows of a save.
   ///
   /// Deletions come first, so that what they free can be used. Phantoms are looked for once all rows are
-  /// written: whatever then still refers to a deleted record was added by another writer.
+  /// written: a row that then still refers to a deleted record was added by another writer.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     try performingSteps {
       let tracker = DerivedValueTracker(save, layout)

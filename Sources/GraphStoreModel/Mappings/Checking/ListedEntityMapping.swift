@@ -1,4 +1,4 @@
-/// An entity mapping that somebody wrote, with the entities that it names.
+/// An entity mapping written by hand, with the entities that it names.
 struct ListedEntityMapping {
   /// Which of the mappings of the step it is in.
   let part: Int

@@ -1,5 +1,5 @@
 extension MappingChecker {
-  /// An entity mapping that nobody wrote.
+  /// An entity mapping that was inferred.
   struct Unlisted {
     let name: String
     let source: EntityDescription?
@@ -27,7 +27,7 @@ extension MappingChecker {
     return origin
   }
 
-  /// The entity mappings that nobody wrote: in the order of the destination, those of what is left behind
+  /// The entity mappings that were inferred: in the order of the destination, those of what is left behind
   /// last (MIG-159).
   var unlisted: [Unlisted] {
     var found: [Unlisted] = []

@@ -186,7 +186,7 @@ struct XcodeMappingObject {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// The value of the attribute of text, whatever it is called, that holds a predicate.
+  /// The value of the attribute of text, under any name, that holds a predicate.
   var predicate: String? {
     values.first { $0.key.hasSuffix("predicate") || $0.key.hasSuffix("predicatestring") }?.value
   }

@@ -98,8 +98,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     return object.count
   }
 
-  /// Whether the key path leads to what the language has no step for: the identifier of an object, in which
-  /// form whatever, and a text in UTF-16.
+  /// Whether the key path leads to what the language has no step for: the identifier of an object, in any
+  /// form, and a text in UTF-16.
   private var passesThrough: Bool {
     keyPath == \ManagedObjectID.uriRepresentation || keyPath == \String.utf16
       || PropertyName.isObjectID(keyPath, of: Root.Output.self)

@@ -105,7 +105,7 @@ struct SQLOwnerColumns: Sendable {
   /// The column of the member's place, if the relationship is ordered.
   let order: SQLColumn?
 
-  /// The columns that are empty in a row that is nobody's member.
+  /// The columns that are empty in a row that is no member.
   var columns: [SQLColumn] { [key, order].compactMap(\.self) }
 }
 

@@ -44,8 +44,8 @@ public enum StoreRecovery {
   /// Makes sure that the journal beside a store, if there is one, concerns the store alone.
   ///
   /// The journal of a change of several databases ends with the name of a file that lists them, and SQLite
-  /// removes that file when it has taken back the change. No store is changed so; a journal that came with
-  /// somebody's store could name any file.
+  /// removes that file when it has rolled back the change. No store is changed so; a journal that came with a
+  /// store could name any file.
   ///
   /// - Throws: `store-open`.
   static func checkJournal(_ path: String) throws {

@@ -23,7 +23,7 @@ struct StoreReplacement {
 
   /// Replaces the old store by a new one; the old one is kept under another name.
   ///
-  /// The old file has no log and no journal, and nobody else has it open. The new one is finished.
+  /// The old file has no log and no journal, and no other connection has it open. The new one is finished.
   ///
   /// - Throws: `disk-full`, `store-permission`, `store-save-failed`, `store-open`; the old store is at its
   ///   path then.

@@ -22,7 +22,7 @@ final class TemporaryStore {
       let other = Self.freePath(beside: path)
       let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if file >= 0 {
-        // Before the lock was there somebody may have taken the file for a dead one's.
+        // Before the lock was there another process may have taken the file for a dead one's.
         var status = stat()
         guard flock(file, LOCK_EX | LOCK_NB) == 0, unsafe fstat(file, &status) == 0, status.st_nlink > 0
         else {
@@ -100,7 +100,7 @@ final class TemporaryStore {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let own = FileIdentity(path)
     for entry in entries {
-      // A second name of the store itself is seen to by who has the store locked (MIG-271).
+      // A second name of the store itself is removed by the process that has the store locked (MIG-271).
       guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix),
         own == nil || FileIdentity(folder + entry) != own
       else { continue }
@@ -171,7 +171,7 @@ final class TemporaryStore {
   }
 }
 
-/// State of a database's file, by which it is seen later whether somebody has written it.
+/// State of a database's file, by which later writes to it are detected.
 struct FileState: Equatable {
   private let size: Int
   private let seconds, nanoseconds: Int

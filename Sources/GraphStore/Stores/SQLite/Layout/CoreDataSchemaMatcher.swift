@@ -30,7 +30,7 @@ struct CoreDataSchemaMatcher {
   }
 
   /// Whether the store has the entities, tables and columns that a model asks for, and no others: this
-  /// identifies the version of a store whose model nobody knows (MIG-002).
+  /// identifies the version of a store whose model is unknown (MIG-002).
   ///
   /// - Throws: ``SQLiteError``; `not-supported` for a model that no store can hold.
   static func isExact(

@@ -144,7 +144,8 @@ extension SQLiteLayout {
 
   /// Makes the tables, indexes and system rows of a new store in an empty database, in one transaction.
   ///
-  /// - Parameter hasIndexes: Whether the indexes are made too; who fills the tables first makes them faster.
+  /// - Parameter hasIndexes: Whether the indexes are made too; it is faster to make them once the tables are
+  ///   filled.
   /// - Throws: `store-exists` for a database that is not empty; `not-supported`; ``SQLiteError``.
   static func fill(
     _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, path: String = "the database",

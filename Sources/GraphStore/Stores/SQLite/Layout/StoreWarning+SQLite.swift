@@ -10,7 +10,7 @@ extension StoreWarning {
     [history(contents, path), triggers(contents.triggers(on: schema).map(\.name), path)].compactMap { $0 }
   }
 
-  /// What in a file the library cannot keep right when it writes to whatever table of a store.
+  /// The parts of a file that the library cannot keep right when it writes to any table of a store.
   static func obstacle(_ contents: StoreHeader, path: String) -> StoreWarning? {
     let names = contents.triggers.filter { $0.table.uppercased().hasPrefix("Z") }.map(\.name)
     return history(contents, path) ?? triggers(names, path)

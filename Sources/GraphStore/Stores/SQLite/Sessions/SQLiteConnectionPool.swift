@@ -22,7 +22,7 @@ import Synchronization
     /// Connections that are reading, those apart that others do not wait for.
     var readers = 0
     var isWriting = false
-    /// Connections that were taken, or are being opened for somebody.
+    /// Connections that were taken, or are being opened.
     var inUse = 0
     var isStopped = false
     var isClosed = false
@@ -118,7 +118,7 @@ import Synchronization
     }
   }
 
-  /// How long who begins to wait now waits.
+  /// The end of a wait that begins now.
   private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
   private func makeConnection(forWriting: Bool, takesReaderSlot: Bool) throws -> PooledConnection {
@@ -163,15 +163,15 @@ import Synchronization
 
   // MARK: Waiting for other processes
 
-  /// How long who is to write waits for another process with the file open: most are done by then.
+  /// How long a writer waits for another process with the file open: most are done by then.
   private static let patience = Duration.milliseconds(200)
 
   /// Takes the writer's slot, and a connection for it, on which a transaction begins that has the lock of the
   /// file's writer.
   ///
-  /// Another process that writes for long may be one that replaces the store, and waits until nobody has it
-  /// open. So the file is closed between two tries from then on, unless something else of this process has it
-  /// open.
+  /// Another process that writes for long may be one that replaces the store, and waits until no process has
+  /// it open. So the file is closed between two tries from then on, unless something else of this process has
+  /// it open.
   func beginWriting() throws -> PooledConnection {
     let taken = try takeWriter()
     let connection = taken.connection
@@ -287,13 +287,13 @@ import Synchronization
     }
   }
 
-  /// Whether somebody waits until it can be closed.
+  /// Whether a caller waits until it can be closed.
   var isClosing: Bool { monitor.withState(\.isClosing) }
 
   /// How many connections are open.
   var connectionCount: Int { monitor.withState { $0.open.count } }
 
-  /// Called with the text of each statement that begins to run, on whatever connection.
+  /// Called with the text of each statement that begins to run, on any connection.
   var onStatement: ((String) -> Void)? {
     get { monitor.withState { $0.observer } }
     set {

@@ -17,8 +17,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written
-  ///   to it nobody would see (STO-170). It is asked again before the commit: a transaction may be open for
-  ///   long, and its log is found by the path, where another file may lie by then.
+  ///   to it would be lost (STO-170). It is checked again before the commit: a transaction may be open for
+  ///   long, and its log is found by the path, where another file may be by then.
   init(_ store: SQLiteStore, isShared: Bool) throws {
     self.isShared = isShared
     super.init(store, try store.reporting { try store.pool.beginWriting() })
@@ -53,7 +53,7 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
 
   private func end() {
     hasEnded = true
-    // What is still open could not be taken back: nobody may go on with it.
+    // A transaction that is still open could not be rolled back: its connection may not be used any more.
     if connection.isInTransaction { connection.close() }
     store.pool.giveBackWriter(pooled)
   }
