@@ -20,7 +20,7 @@ package enum DatabaseFiles {
   /// A list: a process has few files open, and a dictionary would cost a command more to make than to ask.
   private static let entries = Mutex<[Entry]>([])
 
-  /// Takes note that one more connection has a file open.
+  /// Records that one more connection has a file open.
   package static func enter(_ file: FileIdentity) {
     entries.withLock { entries in
       if let place = place(of: file, in: entries) {
@@ -31,7 +31,7 @@ package enum DatabaseFiles {
     }
   }
 
-  /// Takes note that one connection less has a file open; after the last one its descriptors are closed.
+  /// Records that one connection less has a file open; after the last one its descriptors are closed.
   package static func leave(_ file: FileIdentity) {
     entries.withLock { entries in
       guard let place = place(of: file, in: entries) else { return }
@@ -59,7 +59,7 @@ package enum DatabaseFiles {
 
   /// The first bytes of the file at a path; nil where it cannot be read.
   ///
-  /// Of a file that a connection has open one descriptor is kept and read again.
+  /// For a file that a connection has open one descriptor is kept and read again.
   package static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
     if let file = FileIdentity(path) {
       let bytes = entries.withLock { entries in
@@ -73,7 +73,7 @@ package enum DatabaseFiles {
     return firstBytes(descriptor, count: count)
   }
 
-  /// The same by the first descriptor that can be read.
+  /// The first bytes by the first descriptor that can be read.
   private static func firstBytes(ofAny descriptors: [Int32], count: Int) -> [UInt8]? {
     for descriptor in descriptors {
       if let bytes = firstBytes(descriptor, count: count) { return bytes }

@@ -49,7 +49,7 @@ extension SQLiteConnection {
   /// The number of statements that began to run, BEGIN and COMMIT included.
   public var statementCount: Int { statementCounts.total }
 
-  /// The same by their kinds.
+  /// The number of statements by their kinds.
   public var statementCounts: StatementCounts { monitor.statements.counts }
 
   /// Called with the text, without values, of each statement that begins to run.

@@ -27,7 +27,7 @@ extension SQLiteConnection {
     do {
       try execute("ROLLBACK")
     } catch  where error.category == .interrupted && isInTransaction {
-      // An interrupt was meant for what is taken back, not for the taking back.
+      // An interrupt was meant for the work that is rolled back, not for the rollback.
       try execute("ROLLBACK")
     }
   }

@@ -27,7 +27,7 @@ import GraphStoreFiles
     case create
   }
 
-  /// The file's path as it was given; nil for a database in memory.
+  /// The file's path as it was passed; nil for a database in memory.
   public let path: String?
   /// How the file was opened.
   public let mode: Mode
@@ -37,8 +37,8 @@ import GraphStoreFiles
   var savepointDepth = 0
   /// Keeps what makes collations alive as long as SQLite may ask it.
   var collationSource: AnyObject?
-  /// The files that the path led to before and after opening, one of which it is: the process takes note of
-  /// both as long as the connection is open.
+  /// The files that the path led to before and after opening, one of which it is: the process records both as
+  /// open while the connection is.
   private var files: (former: FileIdentity?, present: FileIdentity?)
   /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone
   /// that may write.
@@ -137,7 +137,7 @@ import GraphStoreFiles
   /// Lets go of kept statements and of the file; calling it again does nothing.
   ///
   /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until
-  /// they are let go.
+  /// they are released.
   public func close() {
     guard let closing = unsafe handle else { return }
     unsafe handle = nil
@@ -155,7 +155,7 @@ import GraphStoreFiles
   }
 
   /// Whether a file has none of SQLite's own files beside it: no log of others, and no journal that would be
-  /// taken back.
+  /// rolled back.
   private static func isAlone(_ path: String) -> Bool {
     guard let resolved = unsafe realpath(path, nil) else { return false }
     defer { unsafe free(resolved) }

@@ -22,7 +22,7 @@ public final class SQLiteInterrupter: Sendable {
   /// Does what ``interrupt()`` does, and lets no further statement run, except those that roll back, until
   /// ``resume()``.
   ///
-  /// Work of many statements ends wherever it is, and what it did can be taken back. Any thread may call it.
+  /// Work of many statements ends wherever it is, and can be rolled back. Any thread may call it.
   public func stop() {
     stopped.store(true, ordering: .sequentiallyConsistent)
     interrupt()

@@ -131,7 +131,7 @@ extension PersistentStoreCoordinator {
     return use
   }
 
-  /// Begins where no store has a session but given ones, all looked at in one moment.
+  /// Begins where no store has a session but the caller's, all checked at once.
   private func begin(
     _ use: ExclusiveAccess, _ stores: ArraySlice<any PersistentStore>, but own: [any ReadSession]
   ) -> Bool {

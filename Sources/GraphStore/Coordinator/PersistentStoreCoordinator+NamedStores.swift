@@ -21,11 +21,11 @@ extension PersistentStoreCoordinator {
   /// Their models are the same, or differ in entities of different names: the coordinator has the union then.
   /// Each file goes on to carry its own model. The stores are opened twice, first to read their models.
   ///
-  /// - Parameter given: A model that has the entities of all stores as these were made with; nil for the
+  /// - Parameter given: A model that has the entities of all stores as they were made with; nil for the
   ///   models that they carry.
   /// - Throws: `incompatible-model` with the entity that two stores define differently; `store-already-open`
-  ///   for a file, or a copy of one, that is given twice; and as ``open(storeAt:options:model:classes:)``. No
-  ///   store is open then.
+  ///   for a file, or a copy of one, that is passed twice; and as ``open(storeAt:options:model:classes:)``.
+  ///   No store is open then.
   package static func open(
     stores named: [NamedStore], options: StoreOptions, model given: ManagedObjectModel? = nil
   ) throws -> PersistentStoreCoordinator {
@@ -59,7 +59,7 @@ extension PersistentStoreCoordinator {
     return coordinator ?? PersistentStoreCoordinator(model: model)
   }
 
-  /// The entities that a store holds, of the model that it carries; of a given one where it carries none.
+  /// The entities that a store holds, of the model that it carries; of a passed one where it carries none.
   private static func entities(
     of store: NamedStore, _ options: StoreOptions, _ given: ManagedObjectModel?
   ) throws -> StoredEntities {

@@ -1,6 +1,5 @@
 extension PersistentStoreCoordinator {
-  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any
-  /// moment.
+  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any time.
   ///
   /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been rolled
   /// back.

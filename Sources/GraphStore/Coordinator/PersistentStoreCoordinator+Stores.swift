@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension PersistentStoreCoordinator {
-  /// Opens the store at a path under the model that it carries, or under a given one.
+  /// Opens the store at a path under the model that it carries, or under a passed one.
   ///
   /// No file is made. A model that is passed has to have the version hashes that the store records: of its
   /// entities, or of those of the configuration that the options name. A store of Core Data is compared with
@@ -45,9 +45,9 @@ extension PersistentStoreCoordinator {
   /// Makes a new, empty store in memory.
   ///
   /// It does everything that a store in a file does (contexts read beside each other, conflicts and
-  /// uniqueness constraints are found, transactions are taken back), and is gone with the coordinator. A
+  /// uniqueness constraints are found, transactions are rolled back), and is gone with the coordinator. A
   /// fetch costs time for each object of its entity, unless its predicate names objects or what a to-one
-  /// leads to. Of the options the time-out and the configuration count.
+  /// leads to. The time-out and the configuration are the options that count.
   ///
   /// - Throws: `unknown-configuration`.
   public static func inMemory(

@@ -16,7 +16,7 @@ import Synchronization
 /// let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
 /// ```
 public final class PersistentStoreCoordinator: @unchecked Sendable {
-  /// The model, given when the coordinator is made and never replaced.
+  /// The model, passed when the coordinator is made and never replaced.
   public let managedObjectModel: ManagedObjectModel
   let layout: ModelLayout
   let temporaryScope: StoreIdentity
@@ -97,7 +97,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// How often the stores have changed: what was read of them before is old.
   var mountChangeCount: Int { mountChanges.load(ordering: .acquiring) }
 
-  /// The stores at the moment, in the order in which they were added.
+  /// The present stores, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }
 
   /// How many statements the stores have run, those that were removed included.
@@ -135,7 +135,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func recordSave() { saves.add(1, ordering: .acquiringAndReleasing) }
 
-  /// The temporary key that was given last; later ones are lower.
+  /// The temporary key that was assigned last; later ones are lower.
   var lastTemporaryKey: Int64 { temporaryKeys.load(ordering: .relaxed) }
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
@@ -193,7 +193,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Waits until all blocks have run that the coordinator and its contexts have been given so far, and with
+  /// Waits until all blocks have run that were enqueued on the coordinator and its contexts so far, and with
   /// them the saves that they make.
   ///
   /// A program calls it before it ends. Called inside of a block of one of those queues, or for a main-queue
@@ -207,8 +207,8 @@ extension PersistentStoreCoordinator {
 
 /// The contexts of a coordinator, none of which it keeps alive.
 ///
-/// They are known by their addresses, which a context takes out in its `deinit`: a weak reference would make
-/// each retain of a context slower.
+/// They are identified by their addresses, which a context removes in its `deinit`: a weak reference would
+/// make each retain of a context slower.
 final class ContextList: Sendable {
   private let addresses = Mutex<Set<UInt>>([])
 

@@ -1,5 +1,5 @@
-/// The lists of faults that fetches with a batch size have given out, by which a fault that fires brings its
-/// neighbours along (FET-147).
+/// The lists of faults that fetches with a batch size have returned, by which a fault that fires loads its
+/// neighbours too (FET-147).
 struct FaultBatches {
   private var lists: [FaultList] = []
 
@@ -14,7 +14,7 @@ struct FaultBatches {
   }
 
   /// The faults without rows around one of them, itself among them, and what is prefetched for them; nil
-  /// where it is in no list. Of several lists the newest counts.
+  /// where it is in no list. If several lists have it, the newest counts.
   func block(around fault: ManagedObject) -> (objects: [ManagedObject], keyPaths: [String])? {
     for list in lists.reversed() {
       let objects = list.block(around: fault)

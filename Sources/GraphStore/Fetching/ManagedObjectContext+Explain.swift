@@ -43,8 +43,8 @@ extension ManagedObjectContext {
 
   /// As ``explain(_:fields:)``, and what a run of the request took: the statement alone, then all of it.
   ///
-  /// Nothing is changed. The objects are let go at once, and with them what they brought into the row cache;
-  /// with unsaved changes it is this context that runs the request, because no other knows them.
+  /// Nothing is changed. The objects are released at once, and with them their rows in the row cache; with
+  /// unsaved changes it is this context that runs the request, because no other knows them.
   ///
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request.
   public func analyze<Object>(

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
   /// How many results a request has, whatever their type; without unsaved changes one statement that reads no
   /// row.
   ///
-  /// Of a request for dictionaries that groups, or wants distinct ones, these are counted, of any other the
+  /// For a request for dictionaries that groups, or wants distinct ones, these are counted, for any other the
   /// objects. Since no row is read, one that damage has made unreadable counts, and a fetch of it throws
   /// `store-corrupt`.
   public func count<Object>(for request: FetchRequest<Object>) throws -> Int {

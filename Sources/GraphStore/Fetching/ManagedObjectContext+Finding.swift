@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// An object of an entity for which a predicate is true: a registered one, else the first that a fetch
   /// finds, realised.
   ///
-  /// One statement at most. A registered object that matches is given even where its record does not match
+  /// One statement at most. A registered object that matches is returned even where its record does not match
   /// any more.
   ///
   /// - Throws: as ``registeredObject(of:matching:)-(String,_)`` and ``fetch(_:)->[ManagedObject]``.

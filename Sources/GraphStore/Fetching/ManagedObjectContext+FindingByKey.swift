@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import OrderedCollections
 
-/// The objects that have given values under a key.
+/// The objects that have certain values under a key.
 ///
 /// ```swift
 /// let found = try context.findOrCreate(of: Employee.self, key: "badge", values: [1, 2, 7])
@@ -22,8 +22,8 @@ extension ManagedObjectContext {
   /// One object of an entity for each of some values of an attribute: those that are there, and new ones for
   /// values that no object has.
   ///
-  /// One statement runs for any number of values. Unsaved objects count as there. Of several objects with one
-  /// value the one with the lowest primary key is given, saved before unsaved ones.
+  /// One statement runs for any number of values. Unsaved objects count as there. If several objects have one
+  /// value, the one with the lowest primary key is returned, saved before unsaved ones.
   ///
   /// - Parameters:
   ///   - entityName: The entity, with its sub-entities; new objects are of itself.

@@ -3,11 +3,11 @@ import GraphStorePredicates
 extension ManagedObjectContext {
   /// The identifiers of the objects that a request selects; no object is made of a row.
   ///
-  /// Of a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its
+  /// For a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its
   /// `includesPropertyValues` is off, and kept in the row cache: another context realises what it makes of
   /// the identifiers without a statement. They stay until the context next processes its changes, as it does
-  /// before each fetch, with each save and at the end of a block given to `perform`; those with an object by
-  /// then live on with it. Of a request for objects nothing but the keys is read.
+  /// before each fetch, with each save and at the end of a block passed to `perform`; those with an object by
+  /// then live on with it. For a request for objects only the keys are read.
   ///
   /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as
   ///   ``fetch(_:)->[ManagedObject]``.

@@ -32,7 +32,7 @@ struct MergedRecords<Element> {
 
   var count: Int { elements.count }
 
-  /// Takes note of the records of a batch, whose elements ``add(_:isOrdered:)`` gets in the same order.
+  /// Records the records of a batch, whose elements ``add(_:isOrdered:)`` gets in the same order.
   mutating func note(_ batch: RowBatch, _ reading: StoreSearch.Reading) {
     batch.forEach { key, row in
       places.append(RecordPlace(storeIndex: reading.storeIndex, key: key))

@@ -30,7 +30,7 @@ final class ImportLabels {
 
   private let scratch: ImportScratch
   private let roots: [Int]
-  /// Those of the records that were written before this import took up the rest.
+  /// Those of the records that were written before this import resumed with the rest.
   private let earlier: ImportLabels?
   private var table: LabelTable<Entry>
   private var spills = false
@@ -68,7 +68,7 @@ final class ImportLabels {
     }
   }
 
-  /// What has an id; records that waited when this import took up the rest have theirs no more.
+  /// The holder of an id; records that waited when this import resumed with the rest have theirs no more.
   func holder(of label: ImportTarget) throws -> Holder? {
     if let entry = try table[label] ?? spilled(label) { return entry.holder }
     guard let earlier, case .object(let object, let record)? = try earlier.holder(of: label) else {
@@ -104,7 +104,7 @@ struct LabelTable<Holder> {
 
   var count: Int { references.count + names.count }
 
-  /// Makes room for ids like one that is given.
+  /// Makes room for ids like one that is passed.
   mutating func reserveCapacity(_ count: Int, like label: ImportTarget) {
     switch label {
     case .reference: references.reserveCapacity(count)

@@ -244,8 +244,8 @@ extension RecordImporter {
 
   // MARK: Writing
 
-  /// Writes the new rows one by one, to see which of them break a constraint: a statement that fails takes
-  /// back itself alone. What is written so is taken back.
+  /// Writes the new rows one by one, to see which of them break a constraint: a statement that fails rolls
+  /// back itself alone. All rows written so are rolled back.
   private func probe(_ attempt: Attempt) throws {
     for position in attempt.insertions {
       guard let object = entries[position].object else { continue }
@@ -306,7 +306,7 @@ extension RecordImporter {
     }
   }
 
-  /// Takes out the owners whose versions the context's save raises.
+  /// Removes the owners whose versions the context's save raises.
   private func removeSavedOwners(_ attempt: inout Attempt) {
     guard !attempt.owners.isEmpty else { return }
     for object in context.unsaved.objects where object.hasValuesToSave {

@@ -10,10 +10,10 @@ import GraphStorePredicates
 /// exist already, and links that move other objects, go through a context. Memory depends on the batch, not
 /// on the input. It belongs to one thread.
 ///
-/// A record is in or out as a whole, and nothing is ever taken back piece by piece. What fails in a flush
-/// leaves its batch, which is then written anew without it. What fails at the end was written long before, so
-/// the caller takes the transaction back and imports the input again without those records. The store then is
-/// as if they had never been there, and no delete rule runs.
+/// A record is in or out as a whole, and nothing is ever rolled back piece by piece. A record that fails in a
+/// flush leaves its batch, which is then written anew without it. One that fails at the end was written long
+/// before, so the caller rolls the transaction back and imports the input again without those records. The
+/// store then is as if they had never been there, and no delete rule runs.
 package final class RecordImporter {
   /// One record of the batch.
   struct Entry {
@@ -59,7 +59,7 @@ package final class RecordImporter {
   var links: [ImportLink] = []
   /// The entity trees whose records may have the ids that references name.
   let importedTrees: Set<Int>
-  /// By tree: the first key that this import has given.
+  /// By tree: the first key that this import has assigned.
   var firstKeys: [Int: Int64] = [:]
   /// By tree: the greatest key that an id asked for.
   var greatestKeys: [Int: Int64] = [:]
@@ -273,7 +273,7 @@ package final class RecordImporter {
     links.append(ImportLink(property: number, target: target))
   }
 
-  /// Links the record to the object whose attribute has a value, given as its text.
+  /// Links the record to the object whose attribute has a value, passed as its text.
   package func addLookup(_ number: Int, attribute: Int, text: String) {
     if tracksFields { fields.insert(number) }
     links.append(ImportLink(property: number, target: .lookup(attribute: attribute, text: text)))

@@ -43,7 +43,7 @@ package struct ImportOptions {
   /// Whether records that fail are left out, and the others of their batch written all the same.
   package var skipsFailures = false
   /// Whether each batch is whole when it is flushed, because it is committed then: a record that refers to
-  /// what is not there yet is given back, to be imported when all others are there.
+  /// one that is not there yet is returned, to be imported when all others are there.
   package var completesBatches = false
   /// Positions in the model of the entities that records of this import may have.
   package var entities: [Int]

@@ -93,8 +93,8 @@ extension MigrationStep {
 extension Diagnostics {
   private static let log = Mutex(MigrationLog.ofEnvironment)
 
-  /// The log of migrations that are given none of their own: what `GRAPHSTORE_MIGRATION_DEBUG` says, 0 to 3,
-  /// in lines `annotation: (migration) TEXT` on standard error; nothing where it says nothing.
+  /// The log of migrations without one of their own: at the level of `GRAPHSTORE_MIGRATION_DEBUG`, 0 to 3, in
+  /// lines `annotation: (migration) TEXT` on standard error; nothing where that is not set.
   public static var migrationLog: MigrationLog {
     get { log.withLock(\.self) }
     set { log.withLock { $0 = newValue } }

@@ -92,7 +92,7 @@ public struct MigrationPlan: Sendable {
       checksData: checksData, madeWith: source, timeout: timeout)
   }
 
-  /// Plans the way to a model, over the versions of a directory where one is given.
+  /// Plans the way to a model, over the versions of a directory where one is passed.
   ///
   /// - Parameters:
   ///   - path: The store's file.
@@ -108,7 +108,7 @@ public struct MigrationPlan: Sendable {
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
   ///     carries, or the version that its hashes or its columns identify.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as the initializer that is given versions and the name of one.
+  /// - Throws: as the initializer with versions and the name of one.
   public init(
     fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
     mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,

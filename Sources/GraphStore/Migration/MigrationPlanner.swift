@@ -91,7 +91,7 @@ struct MigrationPlanner {
     let named = equals.first { nodes[$0].version.name == target.name }
     let equal = equals.last
     if let found = named ?? equal {
-      // What Core Data knows it by may have been given with it.
+      // Its Core Data version may have been passed with it.
       if target.model.coreDataVersion != nil {
         let version = ModelVersion(target.model, name: nodes[found].version.name)
         nodes[found] = Node(position: nodes[found].position, version: version)

@@ -29,7 +29,7 @@ struct StoredVersion: Sendable {
   ///
   /// - Parameter source: The model that it was made with; nil for the one that it carries.
   /// - Throws: What is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model`
-  ///   for a given model that is not the store's.
+  ///   for a passed model that is not the store's.
   init(
     at path: String, configuration: String? = nil, madeWith source: ManagedObjectModel? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
@@ -65,7 +65,7 @@ struct StoredVersion: Sendable {
 
   /// The model that a store carries; nil for none that can be read.
   ///
-  /// - Throws: What keeps the store itself from being read at the moment: `store-open`, `store-permission`,
+  /// - Throws: The reason why the store itself cannot be read now: `store-open`, `store-permission`,
   ///   `store-timeout`.
   private static func carried(_ path: String, _ timeout: Duration) throws -> ManagedObjectModel? {
     do {
@@ -79,7 +79,7 @@ struct StoredVersion: Sendable {
     }
   }
 
-  /// The model that it was made with: the one that was given, else the one that the store carries, read when
+  /// The model that it was made with: the one that was passed, else the one that the store carries, read when
   /// it is asked for; nil for none that can be read.
   ///
   /// - Throws: `store-open`, `store-permission`, `store-timeout`.
@@ -124,7 +124,7 @@ struct StoredVersion: Sendable {
     return configuration == nil ? entities.narrowed(recording: Set(recordedHashes.keys)) : entities
   }
 
-  /// Settles the configuration by the model that the store was made with, whose entities it records; the
+  /// Resolves the configuration by the model that the store was made with, whose entities it records; the
   /// models of other versions have more or fewer of it.
   mutating func inferConfiguration(by source: ManagedObjectModel) {
     configuration = configuration ?? entities(of: source).configuration

@@ -85,8 +85,8 @@ extension ManagedObject {
 
 /// The value of a property that a class checks, and may replace.
 ///
-/// Reading it makes the Swift value; a check that does not look at it costs nothing. It is good only inside
-/// the call that it is given to.
+/// Reading it makes the Swift value; a check that does not look at it costs nothing. It is valid only inside
+/// the call that it is passed to.
 ///
 /// A rule may correct a value instead of refusing it:
 ///

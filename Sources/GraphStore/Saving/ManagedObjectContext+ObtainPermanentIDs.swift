@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that it
   /// would have gone to. Objects that have a permanent identifier are left out. Keys of objects that are
   /// never saved are not used again. It costs one transaction a store, of which a coordinator's transaction
-  /// that the context takes part in is one; if that is taken back, the context is reset.
+  /// that the context takes part in is one; if that is rolled back, the context is reset.
   ///
   /// - Throws: `no-store`, `read-only-store`, `no-store-for-object`, `store-timeout`; `context-mismatch`,
   ///   `object-detached` and `object-invalidated` for an object that is not the context's. No object has got

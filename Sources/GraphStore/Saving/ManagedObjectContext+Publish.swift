@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
   /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
   ///
-  /// Inside a transaction the rows go to the row cache's overlay, since they may still be taken back.
+  /// Inside a transaction the rows go to the row cache's overlay, since they may still be rolled back.
   func publish(_ save: StoreSave, isNested: Bool) {
     guard let record = save.record else { return }
     let (request, cache) = (record.request, save.mount.store.rowCache)
@@ -56,8 +56,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives objects of which only members changed rows of the versions and derived values that the store has
-  /// given them, unless the store's row was another one already.
+  /// Gives objects of which only members changed rows with the versions and derived values that the store has
+  /// assigned, unless the store's row was another one already.
   private func adopt(_ versions: [RecordVersion], _ derived: DerivedValueAdoption?, _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Writes the permanent keys of destinations that primitive writes have named by temporary ones, where an
-  /// earlier save has given them: the object was no part of it.
+  /// earlier save has assigned them: the object was no part of it.
   final func renewPrimitiveReferences() {
     guard state.contains(.ownsRow), let row = currentRow else { return }
     for relationship in layout.relationships where !relationship.isToMany {

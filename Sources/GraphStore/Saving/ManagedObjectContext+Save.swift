@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 
   /// The save itself; nil where nothing was to be saved. Afterwards another one is allowed, by observers too.
   ///
-  /// - Parameter attempt: What was given to a store.
+  /// - Parameter attempt: The save that was passed to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
     let isToldOfChanges = delivery.changes != nil
     guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || deletions.pending.isEmpty

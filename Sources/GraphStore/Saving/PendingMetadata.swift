@@ -21,7 +21,7 @@ struct PendingMetadata: Sendable {
     changes[index, default: [:]].merge(newer) { _, newer in newer }
   }
 
-  /// Takes note that a save was committed; what was set since goes on waiting.
+  /// Records that a save was committed; metadata set since remain pending.
   mutating func end(_ written: Written) {
     guard var left = changes[written.index] else { return }
     for (key, value) in written.changes where left[key] == value { left.removeValue(forKey: key) }
@@ -42,7 +42,7 @@ extension PersistentStoreCoordinator {
     return PendingMetadata.Written(index: index, changes: changes)
   }
 
-  /// Takes note that metadata were committed, and warns of those that have become large.
+  /// Records that metadata were committed, and warns of those that have become large.
   func endPendingMetadata(_ written: PendingMetadata.Written?) {
     guard let written else { return }
     pendingMetadata.withLock { $0.end(written) }

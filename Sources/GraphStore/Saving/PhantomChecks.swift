@@ -15,7 +15,7 @@ struct PhantomChecks {
     for relationship in object.layout.relationshipsWithPhantoms {
       let position = position(of: relationship, .deletion)
       checks[position].owners.append(object.key)
-      // The rows of a table of pairs are taken out after the check.
+      // The rows of a table of pairs are removed after the check.
       guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship,
         !state.removed.isEmpty
       else { continue }

@@ -72,7 +72,7 @@ struct SaveSessions {
 
   /// Makes everything durable, or a part of the transaction, store by store.
   ///
-  /// - Returns: Those that have it, and what kept the next one from it. What was not committed is taken back.
+  /// - Returns: The steps that were committed, and the error of the next one. All others are rolled back.
   func end() -> (written: ArraySlice<Step>, failure: (any Error)?) {
     for (position, step) in steps.enumerated() {
       do {

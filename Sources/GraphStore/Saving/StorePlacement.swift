@@ -2,9 +2,9 @@ import GraphStoreModel
 
 /// Chooses the stores of new objects that are not assigned (OBJ-461, STO-139).
 ///
-/// An object whose entity one writable store holds goes there. Of the others those that are related to each
-/// other go together, where the objects live that they are related to, else to the first store that holds
-/// them all.
+/// An object whose entity one writable store holds goes there. The others go together if they are related to
+/// each other: to the store of the objects that they are related to, else to the first store that holds them
+/// all.
 struct StorePlacement {
   private let coordinator: PersistentStoreCoordinator
   private let mounts: [Mount]

@@ -20,7 +20,7 @@ final class StoreSave {
   private(set) var written: [ManagedObject] = []
   /// Updated objects whose values are what they were.
   private var unwritten: [ManagedObject] = []
-  /// Relationships that were given order values for this save.
+  /// Relationships that were assigned order values for this save.
   private var ordered: [ToManyRelationship] = []
   @safe @exclusivity(unchecked) private var phantomChecks = PhantomChecks()
 
@@ -30,8 +30,8 @@ final class StoreSave {
     self.changes = changes
   }
 
-  /// Writes everything with a session, which is neither committed nor taken back; what it finds instead that
-  /// others have changed is in ``conflicts``.
+  /// Writes everything with a session, which is neither committed nor rolled back; records that others have
+  /// changed are in ``conflicts`` instead.
   func write(_ session: any WriteSession) throws {
     var request = SaveRequest()
     request.date = changes.date
@@ -135,7 +135,7 @@ final class StoreSave {
       guard property.isPersistent, property.isInRow, !row.hasEqualValue(committed, property) else { return }
       changed.insert(number)
       guard property.kind == .composite else { return }
-      // Of a composite attribute only elements that differ are written.
+      // Only elements of a composite attribute that differ are written.
       for leaf in property.leaves where !row.isEqual(committed, leaf) {
         changed.insert(object.layout.field(of: leaf))
       }

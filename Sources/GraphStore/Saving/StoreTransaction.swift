@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// through these; all others read what was committed before, and do not wait. It belongs to the caller that
 /// began it, and ends with the body of ``PersistentStoreCoordinator/transaction(with:body:)``.
 ///
-/// Where the body of a savepoint throws, what was saved in it is taken back, and nothing else:
+/// Where the body of a savepoint throws, its saves are rolled back, and nothing else:
 ///
 /// ```swift
 /// try coordinator.transaction(with: context) { transaction in
@@ -22,7 +22,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   private var mounts: [(mount: Mount, session: any WriteSession)]
   private var contexts: [ManagedObjectContext] = []
-  /// Contexts that have saved in it, to be reset if it is taken back.
+  /// Contexts that have saved in it, to be reset if it is rolled back.
   private var savers: [ManagedObjectContext] = []
   /// Metadata that waited for a save, and that saves in it have written.
   private var writtenMetadata: [PendingMetadata.Written] = []
@@ -78,7 +78,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
       remedy: "Add stores before a transaction begins.")
   }
 
-  /// Takes note that a context has saved.
+  /// Records that a context has saved.
   func recordSave(by context: ManagedObjectContext) {
     if !savers.contains(where: { $0 === context }) { savers.append(context) }
   }
@@ -89,14 +89,14 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     return saveCount
   }
 
-  /// Takes note of metadata that a save has written, which wait no longer once the transaction is committed.
+  /// Records metadata that a save has written, which are pending no longer once the transaction is committed.
   func recordMetadata(_ written: PendingMetadata.Written?) {
     if let written { writtenMetadata.append(written) }
   }
 
   // MARK: Parts
 
-  /// Makes several saves a part of the transaction that is taken back alone when the body throws.
+  /// Makes several saves a part of the transaction that is rolled back alone when the body throws.
   ///
   /// All contexts that have saved in the transaction are reset then.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
@@ -137,8 +137,8 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   /// Makes everything durable; where that fails on the first store the transaction stays open.
   ///
   /// - Throws: what committing throws; `incomplete-save` where it fails after another store has committed.
-  ///   The transaction has ended then: what the other stores were to have is taken back, and the contexts
-  ///   that have saved are reset.
+  ///   The transaction has ended then: the other stores are rolled back, and the contexts that have saved are
+  ///   reset.
   package func commit() throws {
     var written = 0
     do {
@@ -207,11 +207,11 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
 extension PersistentStoreCoordinator {
   /// Makes several saves one: either all of them reach the stores or none.
   ///
-  /// Saves of the given contexts, and of those that ``StoreTransaction/join(_:)``, are savepoints of one
+  /// Saves of the passed contexts, and of those that ``StoreTransaction/join(_:)``, are savepoints of one
   /// transaction, and what they fetch is read through it. Other contexts read what was committed before and
   /// do not wait; if one of them saves meanwhile, it waits for the transaction's end as long as the stores'
-  /// time-out says. When the body throws, everything is taken back and the contexts that saved in it are
-  /// reset. Where one of the contexts takes part in a transaction already, this one is a part of that, taken
+  /// time-out says. When the body throws, everything is rolled back and the contexts that saved in it are
+  /// reset. Where one of the contexts takes part in a transaction already, this one is a part of that, rolled
   /// back alone.
   ///
   /// ```swift

@@ -1,7 +1,7 @@
 /// Rows of saved objects as a store keeps them, for the row cache: copies without the values of transient
 /// properties, which belong to one object of one context (OBJ-255).
 struct StoredRowCopies {
-  /// By entity: the block that takes rows at the moment.
+  /// By entity: the block that takes rows now.
   private var blocks: [Int: RowBlock] = [:]
   private var rows: [(object: ManagedObject, row: Row)] = []
 

@@ -10,7 +10,7 @@ struct TemplatePlan: Sendable {
     var variable: String
     /// The type.
     var type: String
-    /// Whether several values are given.
+    /// Whether there are several values.
     var isList: Bool
   }
 

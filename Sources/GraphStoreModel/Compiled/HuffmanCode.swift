@@ -1,4 +1,4 @@
-/// Canonical Huffman code, given by the lengths of its words.
+/// Canonical Huffman code, defined by the lengths of its words.
 struct HuffmanCode {
   /// The greatest length of a word.
   static let maximumLength = 15

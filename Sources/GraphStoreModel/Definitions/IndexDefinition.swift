@@ -34,7 +34,7 @@ public struct IndexDefinition: Hashable, Sendable {
     /// The kind.
     public var kind: Kind
 
-    /// Makes an element; exactly one of `property` and `expression` is given.
+    /// Makes an element; exactly one of `property` and `expression` is passed.
     public init(
       _ property: String? = nil, expression: String? = nil, order: Order = .ascending, kind: Kind = .binary
     ) {

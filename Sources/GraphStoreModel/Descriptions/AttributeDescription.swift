@@ -12,7 +12,7 @@ import GraphStorePredicates
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
   /// The kind of value.
   public let type: AttributeType
-  /// The value a new object starts with; `.null` where none is given.
+  /// The value a new object starts with; `.null` where none is specified.
   public let defaultValue: Value
   /// The least value, inclusive.
   public let minimum: Value?

@@ -22,7 +22,7 @@ public final class EntityDescription: Sendable {
   public let className: String?
   /// Whether the entity has no objects of its own.
   public let isAbstract: Bool
-  /// The entity's name in the version before; its name where none is given.
+  /// The entity's name in the version before; its name where none is specified.
   public let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public let versionHashModifier: String?

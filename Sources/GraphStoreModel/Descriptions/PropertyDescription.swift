@@ -35,7 +35,7 @@ public class PropertyDescription: @unchecked Sendable {
   public final let userInfo: [String: JSONValue]
   /// Rules over the candidate value.
   public final let validations: [PropertyValidation]
-  /// The property's name in the version before; its name where none is given.
+  /// The property's name in the version before; its name where none is specified.
   public final let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public final let versionHashModifier: String?
@@ -92,7 +92,7 @@ struct DeclarationSite {
   let reference: WeakModelReference
   let entityIndex: Int
   var number: Int
-  /// Of an element of a composite attribute: the names of the attribute and of the elements above it.
+  /// For an element of a composite attribute: the names of the attribute and of the elements above it.
   var path: [String] = []
 }
 

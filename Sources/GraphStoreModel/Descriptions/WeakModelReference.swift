@@ -12,7 +12,7 @@ final class WeakModelReference: Sendable {
 
   private static let lastIdentity = Atomic<UInt64>(0)
 
-  /// The same for a model and its successors, and for no other.
+  /// The number that a model and its successors share with no other.
   let identity: UInt64
   private let name: String
   private let definition: ModelDefinition

@@ -136,7 +136,7 @@ extension ModelVersions {
   /// The version that a store was made with, by the hashes that its metadata records; nil when it is none of
   /// them.
   ///
-  /// Of versions with equal hashes the newest counts. Versions are read from the newest on, until one fits.
+  /// If versions have equal hashes, the newest counts. Versions are read from the newest on, until one fits.
   ///
   /// - Throws: ``ModelError`` for a version that cannot be read.
   public func version(

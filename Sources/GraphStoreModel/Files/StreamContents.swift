@@ -12,7 +12,7 @@ enum StreamContents {
 
   private static let kept = Mutex<[FileIdentity: [UInt8]]>([:])
 
-  /// All bytes of a file, or those that a pipe has given.
+  /// All bytes of a file, or those that a pipe has delivered.
   static func bytes(at path: String) throws(ReadFailure) -> [UInt8] {
     // A pipe that has been read is not opened again: it may have no writer any more.
     var status = stat()
@@ -23,7 +23,7 @@ enum StreamContents {
     if !isFile, let bytes = kept.withLock({ $0[identity] }) { return bytes }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno) }
-    // What is given for a model may be a store that this process has open.
+    // The path passed for a model may be a store that this process has open.
     defer { DatabaseFiles.close(descriptor) }
     let bytes = try all(of: descriptor)
     if !isFile { kept.withLock { $0[identity] = bytes } }

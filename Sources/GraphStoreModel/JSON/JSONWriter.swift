@@ -46,7 +46,7 @@ struct JSONWriter {
     return wrap(items, open: "[", close: "]", depth: depth)
   }
 
-  /// An object of keys and texts in the given order.
+  /// An object of keys and texts in the passed order.
   static func object(_ members: [(String, String)], depth: Int) -> String {
     guard !members.isEmpty else { return "{}" }
     let items = members.map { "\(quoted($0.0)): \($0.1)" }

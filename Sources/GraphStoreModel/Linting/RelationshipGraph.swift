@@ -4,7 +4,7 @@ struct RelationshipGraph {
   private let relationships: [LintedModel.Relationship]
   private let successors: [[Int]]
 
-  /// A graph of the relationships at the given positions.
+  /// A graph of the relationships at the passed positions.
   init(_ positions: [Int], in model: LintedModel) {
     relationships = positions.map { model.relationships[$0] }
     var declared: [Int: [Int]] = [:]

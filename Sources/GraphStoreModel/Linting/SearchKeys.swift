@@ -83,7 +83,7 @@ struct SearchKeys {
     return keys.isEmpty ? .none : .scan(keys)
   }
 
-  /// Of alternatives each must be found by an index.
+  /// Each alternative must be found by an index.
   private func worst(of members: [Access]) -> Access {
     var keys: [Key] = []
     for member in members {

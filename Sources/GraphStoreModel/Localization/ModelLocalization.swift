@@ -75,7 +75,7 @@ extension ManagedObjectModel {
   /// The strings files that cannot be read; ``ModelWarning`` reports them too, once.
   public var localizationFindings: [ModelProblem] { localization.findings }
 
-  /// An entity's name as people read it; its plain name where no text is given.
+  /// An entity's name for display; its plain name where there is no text.
   public func localizedName(of entity: EntityDescription) -> String {
     localization.entries["Entity/\(entity.name)"] ?? entity.name
   }

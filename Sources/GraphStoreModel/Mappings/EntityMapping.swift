@@ -66,7 +66,7 @@ public struct EntityMapping: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// The name of a mapping that is given none.
+  /// The name of a mapping without one.
   public static func defaultName(from source: String?, to destination: String?) -> String {
     "\(source ?? "")To\(destination ?? "")"
   }

@@ -100,7 +100,7 @@ extension MappingSearch.Candidate {
 extension MappingModel {
   /// Looks for a written mapping between two models; nil where there is none.
   ///
-  /// Of several that fit, which are the parts of one step, this is the first; ``MappingSearch`` finds all.
+  /// If several fit, which are the parts of one step, this is the first; ``MappingSearch`` finds all.
   ///
   /// - Parameters:
   ///   - paths: Models with versions, folders of mapping files, and mapping files.

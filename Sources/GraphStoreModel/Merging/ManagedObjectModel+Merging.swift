@@ -23,7 +23,7 @@ extension ManagedObjectModel {
 
   /// Reads several files and makes one model of them; they may lead to each other's entities.
   ///
-  /// Of a directory of versions the current one is read. A single path loads as ``init(contentsOf:)`` does.
+  /// In a directory of versions the current one is read. A single path loads as ``init(contentsOf:)`` does.
   ///
   /// - Throws: ``ModelError`` with every problem of every file, and the clashes, see ``init(merging:)``.
   public convenience init(mergingContentsOf paths: [String]) throws(ModelError) {
@@ -118,7 +118,7 @@ extension ModelDefinition {
 }
 
 extension [ModelDocument] {
-  /// The same, with the first of the fetch requests of each name alone.
+  /// The definition with the first of the fetch requests of each name alone.
   fileprivate var withDistinctFetchRequests: Self {
     var names: Set<String> = []
     return map { document in

@@ -1,6 +1,7 @@
 /// Union of several definitions, whose names may lead from one to another.
 ///
-/// Of what may differ the first model counts. Names are resolved by the checks of the whole, after the merge.
+/// Where models may differ, the first one counts. Names are resolved by the checks of the whole, after the
+/// merge.
 struct ModelMerger {
   /// Where an item of the merged definition comes from.
   struct Origin {

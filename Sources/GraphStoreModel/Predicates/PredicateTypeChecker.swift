@@ -34,7 +34,7 @@ package struct PredicateTypeChecker: Sendable {
   package var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
   /// Whether aggregates of single values are those of the rows of a group, outside of sub-queries.
   package var aggregatesRows = false
-  /// The moment that `now()` stands for; nil is the moment of the check.
+  /// The time of `now()`; nil is the time of the check.
   package var now: Date?
   /// What SELF is.
   let subject: ExpressionType

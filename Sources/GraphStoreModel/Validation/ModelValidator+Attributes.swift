@@ -13,7 +13,7 @@ extension ModelValidator {
       checkDerivedAttribute(attribute, at: path, isElement: compositeDepth > 0)
       return parts
     }
-    // Of an attribute whose type is not known nothing else can be judged.
+    // Nothing else can be checked of an attribute of unknown type.
     guard !hasProblem(at: path.key("type")) else { return parts }
     if attribute.type == .undefined, !attribute.isTransient {
       report(

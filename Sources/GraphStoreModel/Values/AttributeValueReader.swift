@@ -54,7 +54,7 @@ struct AttributeValueReader {
     }
   }
 
-  /// The same for values that are no texts.
+  /// The reader for values that are no texts.
   private var unquoted: AttributeValueReader {
     var reader = self
     reader.isText = false

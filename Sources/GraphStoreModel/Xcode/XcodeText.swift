@@ -119,7 +119,7 @@ enum XcodeText {
     return name.isEmpty || name == "NSManagedObject" ? nil : name
   }
 
-  /// The name that a composite has where none is given: the attribute's with a capital.
+  /// The name that a composite has where none is specified: the attribute's with a capital.
   static func compositeName(_ attribute: String) -> String {
     attribute.prefix(1).uppercased() + attribute.dropFirst()
   }

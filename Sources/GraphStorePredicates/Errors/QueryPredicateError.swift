@@ -64,7 +64,7 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
     locate()
   }
 
-  /// The same error with a source text, from which line and column follow.
+  /// The error with a source text, from which line and column follow.
   public func located(in source: String) -> QueryPredicateError {
     var error = self
     error.source = source

@@ -3,8 +3,8 @@ import Foundation
 /// Long accumulator of decimals: their exact sum, whatever their sizes and their order, which is rounded
 /// once, at its end.
 struct DecimalAccumulator {
-  /// Digits of the sum, nine of them a limb, the least first. A limb takes up what is added without a carry:
-  /// it has room for four thousand million decimals.
+  /// Digits of the sum, nine of them a limb, the least first. A limb accumulates addends without a carry: it
+  /// has room for four thousand million decimals.
   private var limbs = [Int64](repeating: 0, count: Self.count)
 
   private static let base: Int64 = 1_000_000_000

@@ -112,7 +112,7 @@ extension DecimalNumeral {
       exponent: numeral.exponent + rounded.dropped)
   }
 
-  /// The same number with 38 digits.
+  /// The number with 38 digits.
   fileprivate var widened: DecimalNumeral {
     let zeros = 38 - WideSignificand.digits(of: significand)
     guard significand != 0, zeros > 0 else { return self }

@@ -13,14 +13,14 @@ public struct EvaluationOptions: Sendable {
   public var logic: PredicateLogic
   /// The locale of `[l]` and of localized order.
   public var locale: Locale
-  /// The moment `now()` stands for.
+  /// The time of `now()`.
   public var now: Date
   /// The functions that `FUNCTION` can call.
   public var functions: PredicateFunctions
   /// Called again and again while the members of sub-queries are tested; what it throws ends the evaluation.
   public var check: (@Sendable () throws -> Void)?
 
-  /// Makes options; the moment is the current one, the locale the process's.
+  /// Makes options; the time is the current one, the locale the process's.
   public init(
     logic: PredicateLogic = .twoValued, locale: Locale = ProcessLocale.current, now: Date = Date(),
     functions: PredicateFunctions = .standard

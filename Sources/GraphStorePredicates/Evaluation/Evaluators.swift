@@ -2,8 +2,8 @@ import Foundation
 
 /// Compiled predicate for testing many objects: names resolved, patterns compiled, lists hashed.
 ///
-/// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each
-/// thread. Evaluating throws ``QueryPredicateError``, and as they are the errors of what it calls: objects,
+/// One evaluator is one pass: `now()` is one time for all its objects. Not `Sendable`; make one for each
+/// thread. Evaluating throws ``QueryPredicateError``, and, unchanged, the errors of what it calls: objects,
 /// which may have to be loaded, registered functions and blocks.
 ///
 /// ```swift
@@ -46,7 +46,7 @@ public final class PredicateEvaluator {
     return try root.truth(of: object, pass).isTrue
   }
 
-  /// Begins another pass: `now()` is its moment from here on.
+  /// Begins another pass: `now()` is its time from here on.
   public func begin(now: Date = Date()) {
     pass.options.now = now
   }

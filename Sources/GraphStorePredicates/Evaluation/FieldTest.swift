@@ -136,7 +136,7 @@ public final class _FieldTest {
     }
   }
 
-  /// The truth value for a decimal of at most 15 digits, given as the double nearest to it.
+  /// The truth value for a decimal of at most 15 digits, passed as the double nearest to it.
   public func truth(ofDecimalNearest value: Double) -> _Ternary? {
     if constant == .null { return present }
     return decimalBound.map { _Ternary(accepted.accept(value, $0)) }
@@ -152,7 +152,7 @@ public final class _FieldTest {
     }
   }
 
-  /// The truth value for a string, given as well-formed UTF-8.
+  /// The truth value for a string, passed as well-formed UTF-8.
   public func truth(ofText value: UnsafeBufferPointer<UInt8>) -> _Ternary? {
     if let text { return unsafe _Ternary(text.accepts(value)) }
     return constant == .null ? present : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns Swift values given as arguments into values of the language.
+/// Turns Swift values passed as arguments into values of the language.
 package enum ArgumentConversion {
   /// The value of an argument; nil when its type cannot stand in a predicate.
   package static func value(of argument: Any?) -> Value? {

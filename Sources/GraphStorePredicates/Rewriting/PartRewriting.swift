@@ -1,6 +1,5 @@
 extension QueryExpression {
-  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives
-  /// none.
+  /// The form with those direct parts replaced for which a closure returns another; nil when it returns none.
   package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?
@@ -58,8 +57,7 @@ extension QueryExpression {
 }
 
 extension QueryPredicate {
-  /// The same form with those direct parts replaced for which a closure gives another; nil when it gives
-  /// none.
+  /// The form with those direct parts replaced for which a closure returns another; nil when it returns none.
   package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?

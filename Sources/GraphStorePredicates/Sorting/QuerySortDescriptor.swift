@@ -46,7 +46,7 @@ public struct QuerySortDescriptor: Hashable, Sendable {
     self.sourceRange = sourceRange
   }
 
-  /// The same order the other way round.
+  /// The descriptor of the reverse order.
   public var reversed: QuerySortDescriptor {
     QuerySortDescriptor(keyPath: keyPath, ascending: !ascending, comparator: comparator)
   }

@@ -43,7 +43,7 @@ public struct Collation: Sendable {
     return left.withUTF8 { leftBytes in right.withUTF8 { unsafe order(leftBytes, $0) } }
   }
 
-  /// The order of two texts, given as well-formed UTF-8.
+  /// The order of two texts, passed as well-formed UTF-8.
   public func order(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> ComparisonResult {

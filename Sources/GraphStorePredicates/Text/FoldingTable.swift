@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A text is cut where a scalar begins anew, that is where nothing before it can change its key: the key of
 /// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter
-/// with marks is a run, whose key is kept once it was made. Pages are never given back: a script in use takes
-/// some kilobytes.
+/// with marks is a run, whose key is kept once it was made. Pages are never freed: a script in use takes some
+/// kilobytes.
 @safe final class FoldingTable: @unchecked Sendable {
   private typealias Page = UnsafePointer<FoldedScalar>
 

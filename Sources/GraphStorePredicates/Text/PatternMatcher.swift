@@ -3,12 +3,12 @@ import _FoundationICU
 
 /// Matcher of whole texts against a regular expression, of the Unicode library that Foundation brings along.
 ///
-/// The library gives a match up after some tens of millions of steps, and says of it what it says of a text
-/// that does not match. So the pattern is compiled with another alternative behind it, which every text
-/// matches: where neither does, the match was given up. Any thread may match; each match has a copy of the
-/// compiled pattern to itself.
+/// The library abandons a match after some tens of millions of steps, and reports it as it does a text that
+/// does not match. So the pattern is compiled with another alternative after it, which every text matches:
+/// where neither does, the match was abandoned. Any thread may match; each match has a copy of the compiled
+/// pattern to itself.
 @safe package final class PatternMatcher: @unchecked Sendable {
-  /// Units of ten thousand steps after which a match is given up, where the library has not done so before.
+  /// Units of ten thousand steps after which a match is abandoned, where the library has not done so before.
   static let timeLimit: Int32 = 10_000
   /// The number of bytes that backtracking positions may take.
   static let stackLimit: Int32 = 64 << 20

@@ -44,7 +44,7 @@ public struct TextMatcher: Sendable {
     return text.withUTF8 { unsafe matches($0) }
   }
 
-  /// Whether a text, given as well-formed UTF-8, matches.
+  /// Whether a text, passed as well-formed UTF-8, matches.
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     if folding.isNone { return unsafe matchesKey(text) }
     if unsafe ASCII.isASCII(text) {

@@ -9,7 +9,7 @@
 /// print(try isEven.evaluate(with: .int(4)))  // true
 /// ```
 public struct QueryBlock<Answer>: Hashable, Sendable {
-  /// Answers for one object, given the variables' values by name.
+  /// Computes the answer for one object, with the variables' values by name.
   public typealias Body = @Sendable (QueryOperand, [String: QueryOperand]) throws -> Answer
 
   private final class Storage: Sendable {

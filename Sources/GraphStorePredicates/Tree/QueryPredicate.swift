@@ -29,7 +29,7 @@ public indirect enum QueryPredicate: Hashable, Sendable {
 }
 
 extension QueryPredicate {
-  /// All of the given predicates: TRUEPREDICATE for none, the predicate itself for one.
+  /// Conjunction of the passed predicates: TRUEPREDICATE for none, the predicate itself for one.
   public static func all(of predicates: [QueryPredicate]) -> QueryPredicate {
     switch predicates.count {
     case 0: .constant(true)
@@ -38,7 +38,7 @@ extension QueryPredicate {
     }
   }
 
-  /// Any of the given predicates: FALSEPREDICATE for none, the predicate itself for one.
+  /// Disjunction of the passed predicates: FALSEPREDICATE for none, the predicate itself for one.
   public static func any(of predicates: [QueryPredicate]) -> QueryPredicate {
     switch predicates.count {
     case 0: .constant(false)

@@ -41,7 +41,7 @@ package struct DecimalNumeral: Hashable, Sendable {
 
   // MARK: Digits
 
-  /// The same number without zeros at its end; zero has neither sign nor power.
+  /// The number without zeros at its end; zero has neither sign nor power.
   package var canonical: DecimalNumeral {
     guard significand != 0 else { return DecimalNumeral(significand: 0, exponent: 0) }
     guard omittedDigits == 0 else { return self }

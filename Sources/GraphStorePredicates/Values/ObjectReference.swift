@@ -30,7 +30,7 @@ public struct ObjectReference: Hashable, Sendable {
   /// The identifier, of any type.
   public var identifier: any ObjectIdentifying { box.identifier }
 
-  /// The identifier when it has the given type, otherwise nil.
+  /// The identifier when it has the passed type, otherwise nil.
   public func identifier<Identifier: ObjectIdentifying>(as type: Identifier.Type) -> Identifier? {
     box.identifier as? Identifier
   }

@@ -24,7 +24,7 @@ public enum Value: Sendable {
   case decimal(Decimal)
   /// A text, kept scalar by scalar.
   case string(String)
-  /// A moment, in seconds from 2001-01-01 00:00 UTC.
+  /// A point in time, in seconds from 2001-01-01 00:00 UTC.
   case date(Date)
   /// A UUID.
   case uuid(UUID)

@@ -103,7 +103,7 @@ extension Substring: ValueConvertible {
 }
 
 extension Date: ValueConvertible {
-  /// The moment as a value.
+  /// The date as a value.
   public var queryValue: Value { .date(self) }
 }
 

@@ -143,13 +143,13 @@ open class PersistentContainer: @unchecked Sendable {
     ManagedObjectContext(coordinator: persistentStoreCoordinator)
   }
 
-  /// Runs a block on a new context's queue, and returns at once; the context is let go of afterwards.
+  /// Runs a block on a new context's queue, and returns at once; the context is released afterwards.
   open func enqueueBackgroundTask(_ block: @escaping @Sendable (ManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.enqueue { block(context) }
   }
 
-  /// Runs a block on a new context's queue and gives its result; the context is let go of afterwards.
+  /// Runs a block on a new context's queue and gives its result; the context is released afterwards.
   ///
   /// - Throws: what the block throws.
   public func performBackgroundTask<Result: Sendable>(

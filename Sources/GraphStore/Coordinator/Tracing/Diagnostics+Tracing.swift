@@ -94,7 +94,7 @@ extension Diagnostics {
   }
 }
 
-/// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or let go of.
+/// Token of an observation of what a coordinator's contexts do, which ends when it is cancelled or released.
 ///
 /// Keep it as long as events are to be delivered:
 ///
@@ -118,8 +118,8 @@ extension PersistentStoreCoordinator {
   /// What contexts and stores have done since the coordinator was made, or since ``resetCounters()``.
   ///
   /// Counting never stops and costs an addition each time; times are summed while ``measuresTime`` is on or
-  /// events are observed. May be asked from any thread; what a context is doing at the moment may be counted
-  /// or not.
+  /// events are observed. May be read from any thread; what a context is doing meanwhile may be counted or
+  /// not.
   public var counters: ActivityCounters { activity.counters(with: countedStatements) }
 
   /// Sets all counters to 0.
@@ -132,7 +132,7 @@ extension PersistentStoreCoordinator {
     set { activity.setMeasuresTime(newValue) }
   }
 
-  /// Has events delivered, as values, until the token is cancelled or let go of.
+  /// Has events delivered, as values, until the token is cancelled or released.
   ///
   /// ```swift
   /// let trace = coordinator.observe([.misses]) { print($0) }

@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// Comparisons with values. One with nil tests whether there is a value.
 extension TypedExpression {
-  /// Whether the value is the given one; with nil, whether there is none.
+  /// Whether the value equals an operand; with nil, whether there is none.
   public static func == (left: Self, right: PathResult?) -> TypedPredicate<PathScope.Object> {
     left.compare(.equal, constant(right))
   }
@@ -21,22 +21,22 @@ extension TypedExpression {
 }
 
 extension TypedExpression where PathResult: Comparable {
-  /// Whether the value is less than the given one.
+  /// Whether the value is less than an operand.
   public static func < (left: Self, right: PathResult) -> TypedPredicate<PathScope.Object> {
     left.compare(.less, constant(right))
   }
 
-  /// Whether the value is at most the given one.
+  /// Whether the value is at most an operand.
   public static func <= (left: Self, right: PathResult) -> TypedPredicate<PathScope.Object> {
     left.compare(.lessOrEqual, constant(right))
   }
 
-  /// Whether the value is greater than the given one.
+  /// Whether the value is greater than an operand.
   public static func > (left: Self, right: PathResult) -> TypedPredicate<PathScope.Object> {
     left.compare(.greater, constant(right))
   }
 
-  /// Whether the value is at least the given one.
+  /// Whether the value is at least an operand.
   public static func >= (left: Self, right: PathResult) -> TypedPredicate<PathScope.Object> {
     left.compare(.greaterOrEqual, constant(right))
   }

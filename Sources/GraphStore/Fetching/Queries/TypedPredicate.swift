@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// Condition on the objects of a class, made of its typed keys.
 ///
-/// It is combined with `&&`, `||` and `!`, and given to a request of the class:
+/// It is combined with `&&`, `||` and `!`, and passed to a request of the class:
 ///
 /// ```swift
 /// typealias Keys = Employee.Keys

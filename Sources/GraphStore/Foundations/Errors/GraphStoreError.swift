@@ -31,7 +31,7 @@ public struct GraphStoreError: Error, Sendable {
   /// What not every error has, apart, so that an error is small.
   private var box: Box
 
-  /// Makes an error; its number is the code's own unless another is given.
+  /// Makes an error; its number is the code's own unless another is passed.
   public init(
     _ code: Code, _ message: String, remedy: String, number: Int? = nil, entity: String? = nil,
     property: String? = nil, objectID: ManagedObjectID? = nil, value: Value? = nil,

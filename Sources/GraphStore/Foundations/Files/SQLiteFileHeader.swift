@@ -14,7 +14,7 @@ struct SQLiteFileHeader: Hashable, Sendable {
   /// The file format that a writer has to know; SQLite opens a file of one that it does not know for reading
   /// only.
   let writeVersion: Int
-  /// Whether free pages are given back bit by bit, as all stores do and few other files.
+  /// Whether free pages are released bit by bit, as all stores do and few other files.
   let isVacuumedIncrementally: Bool
   /// The length that the file says it has; nil where its last writer was too old to say.
   let statedLength: Int?

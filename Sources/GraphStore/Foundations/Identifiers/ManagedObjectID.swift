@@ -4,9 +4,10 @@ import GraphStorePredicates
 
 /// Names a record: its store, its entity and its key.
 ///
-/// A permanent identifier never changes and is never given to another record of its store. A new object has
-/// a temporary one until the first save that writes it, or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
-/// Identifiers are equal when store, root entity and key are. The URI is made only when asked for.
+/// A permanent identifier never changes and is never assigned to another record of its store. A new object
+/// has a temporary one until the first save that writes it, or
+/// ``ManagedObjectContext/obtainPermanentIDs(for:)``. Identifiers are equal when store, root entity and key
+/// are. The URI is made only when asked for.
 ///
 /// An identifier may go where its object may not: to other queues, and as a URI out of the process.
 ///
@@ -76,7 +77,7 @@ public struct ManagedObjectID: Hashable, Sendable {
 extension ManagedObjectID: Comparable {
   /// By store, root entity and key; temporary identifiers last, in the order of their creation.
   ///
-  /// Of entities of two models, whose orders may differ, the names count.
+  /// For entities of two models, whose orders may differ, the names count.
   public static func < (left: Self, right: Self) -> Bool {
     if left.isTemporaryID != right.isTemporaryID { return right.isTemporaryID }
     if left.scope !== right.scope, left.scope.uuid != right.scope.uuid {

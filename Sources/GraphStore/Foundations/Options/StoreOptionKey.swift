@@ -67,7 +67,7 @@ extension StoreOptions {
   }
 }
 
-/// An option that stores may be given, built or not.
+/// An option that may be specified for stores, built or not.
 private struct KnownStoreOption: Sendable {
   /// Takes the value over; false for one of another kind. Nil for an option that is not built.
   typealias Setter = @Sendable (inout StoreOptions, Value) -> Bool

@@ -23,10 +23,10 @@ public struct StoreOptions: Sendable {
   /// How many connections a store has at most: one writes, the others read beside it. With 1 everything takes
   /// turns.
   public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
-  /// Whether a store opens for reading although its model is another one than the given one.
+  /// Whether a store opens for reading although its model is another one than the passed one.
   ///
-  /// It has to have the tables and columns that the given model asks for. Of a store that can be written the
-  /// versions count: opening one throws `store-option`.
+  /// It has to have the tables and columns that the passed model asks for. For a store that can be written
+  /// the versions count: opening one throws `store-option`.
   public var ignoresVersioning = false
   /// Beyond how many bytes a value with external storage goes to a file of its own; reading does not depend
   /// on it.

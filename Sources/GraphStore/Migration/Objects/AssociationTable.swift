@@ -123,13 +123,13 @@ private final class AssociationIndex {
 /// Giver of the primary keys of a migration's destination objects (MIG-217).
 ///
 /// An object that is migrated one to one keeps its key unless another one of its table has it already. All
-/// others get keys beyond every key that the source has ever given, so that no identifier comes to name
-/// another object.
+/// others get keys beyond every key that the source has ever assigned, so that no identifier names another
+/// object.
 final class DestinationKeys {
   private let layouts: [EntityLayout]
   /// By entity tree: the keys that objects of several origins have claimed; nil where no two can claim one.
   private var claims: [KeyTable<Bool>?]
-  /// By entity tree: keys that were reserved and not given yet.
+  /// By entity tree: keys that were reserved and not assigned yet.
   private var reserved: [Range<Int64>]
   private static let reservation: Int64 = 256
 

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Scope of the expressions of one entity mapping: what their variables stand for at the moment (MIG-162).
+/// Scope of the expressions of one entity mapping: the present values of their variables (MIG-162).
 ///
 /// Variables are bound as keys of the scope, so that an expression is compiled once and evaluated for each
 /// object.

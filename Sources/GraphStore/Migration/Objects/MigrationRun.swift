@@ -204,7 +204,7 @@ final class MigrationRun {
     if !own.isEmpty { try session().setMetadata(own.mapValues { $0 }) }
   }
 
-  /// New keys begin beyond all that the source has given.
+  /// New keys begin beyond all that the source has assigned.
   private func raiseCounters() throws {
     var greatest = [Int64](repeating: 0, count: destination.layouts.count)
     for work in works.joined() {

@@ -44,7 +44,7 @@ struct MigratedLinkQueries {
     case .pairs(let table, let owner, let member, let memberOrder, let ownerOrder):
       let columns = [owner, member].map(SQLName.quoted)
       let orders = [memberOrder, ownerOrder].map { $0.map { "j.\(SQLName.quoted($0))" } ?? "NULL" }
-      // Of a relationship that is its own inverse one direction may be missing (STO-254).
+      // A relationship that is its own inverse may lack one direction (STO-254).
       let reverse =
         table.form == .reflexive
         ? " UNION SELECT \(columns[1]), \(columns[0]), NULL, NULL FROM \(MigrationText.old(table)) AS x "

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// Store that is migrated, kept from other writers until it is let go of (MIG-262).
+/// Store that is migrated, kept from other writers until it is released (MIG-262).
 final class MigrationSource {
   /// The path without symbolic links.
   let path: String
@@ -10,7 +10,7 @@ final class MigrationSource {
   let header: StoreHeader
   private let timeout: Duration
   private var connection: SQLiteConnection?
-  /// The file, of which this process takes note as long as it is locked.
+  /// The file, which this process records as open while it is locked.
   private var identity: FileIdentity?
   /// A copy that is read instead, of a store whose folder cannot be written.
   private let copy: TemporaryStore?

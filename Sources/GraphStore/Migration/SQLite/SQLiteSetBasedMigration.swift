@@ -138,7 +138,7 @@ struct SQLiteSetBasedMigration {
       """, MigrationText())
   }
 
-  /// A place that is kept where one is recorded, else given in the order of the keys (MIG-083).
+  /// A place that is kept where one is recorded, else assigned in the order of the keys (MIG-083).
   private static func place(_ place: String, among list: String, by key: String) -> String {
     let number = "row_number() OVER (PARTITION BY \(list) ORDER BY \(place) NULLS LAST, \(key))"
     return "coalesce(\(place), \(OrderKeys.first - OrderKeys.step) + \(OrderKeys.step) * \(number))"
@@ -146,7 +146,7 @@ struct SQLiteSetBasedMigration {
 
   // MARK: Counters
 
-  /// Counts on from where the old store has come to, so that no key is given twice.
+  /// Continues the old store's counters, so that no key is assigned twice.
   private func setKeyCounters() throws {
     for table in destination.tables {
       let roots = entities.groups.filter { $0.destination === table }.map { $0.source.root.namingNumber }

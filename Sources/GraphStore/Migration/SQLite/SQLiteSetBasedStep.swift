@@ -70,7 +70,7 @@ struct SQLiteSetBasedStep {
   private func fill(
     _ connection: SQLiteConnection, path: String, _ progress: (Double) throws -> Void
   ) throws -> Counts {
-    // A file that is not whole is thrown away: nothing has to be taken back, and it is made durable once, at
+    // A file that is not whole is thrown away: nothing has to be rolled back, and it is made durable once, at
     // the end.
     try connection.execute(
       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// Reference to a model of a staged migration: its location, and the checksum that identifies it.
 ///
-/// The model is read when a migration is planned, and let go after it.
+/// The model is read when a migration is planned, and released after it.
 ///
 /// A program notes the checksum of each version that it has shipped:
 ///

@@ -57,7 +57,7 @@ extension StagedMigrationManager {
     }
     // With a configuration the hashes are those of a part, which the checksum of no whole model has.
     let checksum = stored.configuration == nil ? ManagedObjectModel.versionChecksum(of: stored.hashes) : nil
-    // Of a version in which one stage ends and the next one begins, the later stage counts.
+    // For a version in which one stage ends and the next one begins, the later stage counts.
     for (position, stage) in stages.enumerated().reversed() {
       for (place, candidate) in stage.versionChecksums.enumerated().reversed() {
         if let checksum, candidate != checksum { continue }

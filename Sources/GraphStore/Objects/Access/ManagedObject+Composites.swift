@@ -84,8 +84,8 @@ extension ManagedObject {
     }
   }
 
-  /// The value that was given for an attribute or an element, with bytes for what a transformer makes them
-  /// of.
+  /// The value that was passed for an attribute or an element, with bytes for objects that a transformer
+  /// encodes.
   final func elementValue(_ value: Any?, _ element: PropertyLayout) throws -> Value {
     guard element.kind == .transformable, let value, !(value is Value) else {
       return try queryValue(value, element)

@@ -35,7 +35,7 @@ public final class MutableRelationshipSet: RelationshipSet {
     try owner.removeObjects(Array(objects), forKey: key)
   }
 
-  /// Takes out all members but some.
+  /// Removes all members but some.
   public func formIntersection(_ objects: some Sequence<ManagedObject>) throws {
     let kept = Set(objects)
     try subtract(try members().filter { !kept.contains($0) })

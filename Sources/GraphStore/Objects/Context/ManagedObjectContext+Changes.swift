@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     return unsaved.objects.contains(where: \.hasChanges)
   }
 
-  /// The objects that the context knows at the moment.
+  /// The objects that are registered with the context.
   public var registeredObjects: Set<ManagedObject> {
     checkQueue()
     return Set(registry.all())
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     object.leaveEvent()
   }
 
-  /// Has every registered object let go of what its fetched properties have found (REL-347).
+  /// Has every registered object release the results of its fetched properties (REL-347).
   private func dropFetchedProperties() {
     guard fetching.keepsFetchedProperties else { return }
     for object in registry.all() { object.extra?.fetched = [:] }
@@ -134,8 +134,8 @@ extension ManagedObjectContext {
     if !refusesWhileBusy("reset()") { discardEverything() }
   }
 
-  /// What ``reset()`` does, at any moment: what was read or saved may have been taken back by its
-  /// transaction.
+  /// Resets as ``reset()`` does, at any time: data that were read or saved may have been rolled back with
+  /// their transaction.
   func discardEverything() {
     undoManager?.clear()
     forgetChanges()

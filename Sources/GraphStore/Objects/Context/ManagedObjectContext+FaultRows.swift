@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - reader: What the request reads with, if these rows are a part of one.
-  ///   - receive: Takes each object whose row the source has given.
+  ///   - receive: Called with each object whose row the source has returned.
   func loadRows(
     of objects: [ManagedObject], with reader: RequestReader? = nil,
     _ receive: (ManagedObject) -> Void = { _ in }

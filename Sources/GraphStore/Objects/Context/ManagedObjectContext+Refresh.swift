@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the store has a record of a saved object at the moment.
+  /// Whether the store has a record of a saved object now.
   package func isStored(_ object: ManagedObject) throws -> Bool {
     checkQueue()
     return try storedRow(of: object) != nil

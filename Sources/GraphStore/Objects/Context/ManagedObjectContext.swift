@@ -6,10 +6,10 @@ import OrderedCollections
 /// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
 /// A context and its objects are used on the context's queue alone, and reading counts as use: a
-/// private-queue context inside blocks given to `perform` or ``performAndWait(_:)``, a main-queue context
+/// private-queue context inside blocks passed to `perform` or ``performAndWait(_:)``, a main-queue context
 /// also by all other code of the main thread and the main actor. In debug builds a use from elsewhere stops
-/// the program; see <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and
-/// ``coordinator``. The context itself is `Sendable`, its objects are not.
+/// the program; see <doc:Concurrency>. All forms of `perform`, ``name``, ``concurrencyType`` and
+/// ``coordinator`` may be used from any thread. The context itself is `Sendable`, its objects are not.
 ///
 /// It holds strongly only objects with unsaved changes; all others live as long as they are referenced,
 /// unless ``retainsRegisteredObjects`` is set.
@@ -23,8 +23,8 @@ import OrderedCollections
 /// }
 /// ```
 public final class ManagedObjectContext: @unchecked Sendable {
-  /// What objects are read from and saved to: the one parent, given when the context is made and held as long
-  /// as it lives (CTX-003, CTX-004).
+  /// Source that objects are read from and saved to: the one parent, passed when the context is made and held
+  /// as long as it lives (CTX-003, CTX-004).
   let source: any ObjectSource
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
@@ -55,7 +55,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) public var stalenessInterval: TimeInterval = 0
   /// Whether the context holds every object that it knows or is going to know, false at first.
   ///
-  /// Set back to false it lets go of those without unsaved changes.
+  /// Set back to false it releases those without unsaved changes.
   public var retainsRegisteredObjects: Bool {
     get { registry.holdsAll }
     set {
@@ -177,7 +177,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 }
 
 extension ManagedObject {
-  /// Cuts the object off from its context for good; objects that it was related to are let go of.
+  /// Cuts the object off from its context for good; related objects are released.
   final func leave(_ reason: ObjectState) {
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     changeState(removing: .membership, adding: reason)

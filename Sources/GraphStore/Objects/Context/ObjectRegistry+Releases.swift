@@ -4,7 +4,7 @@ struct WaitingReleases {
   var store = 0
   /// Whether that store's row cache knows that there are some.
   var isAnnounced = false
-  /// Whether other contexts let go of rows at the same time, so that releases are put off.
+  /// Whether other contexts release rows at the same time, so that releases are deferred.
   var isUsed = false
 }
 

@@ -2,8 +2,8 @@ import CGraphStoreShims
 
 /// The objects that a context knows, by store, entity tree and key; it holds none of them.
 ///
-/// An object that is let go of on any thread takes itself out; a look-up never hands out one whose
-/// deallocation has begun (FLT-080). Every object holds the registry, which therefore outlives its context.
+/// An object that is released on any thread removes itself; a look-up never returns one whose deallocation
+/// has begun (FLT-080). Every object holds the registry, which therefore outlives its context.
 @safe final class ObjectRegistry: @unchecked Sendable {
   typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
@@ -112,10 +112,10 @@ import CGraphStoreShims
   /// Whether the context holds every object that is registered.
   var holdsAll: Bool { lock.withLock { unsafe held != nil } }
 
-  /// Holds every object, those that are registered and those that are going to be, or lets go of them.
+  /// Holds every object, those that are registered and those that are going to be, or releases them.
   func setHoldsAll(_ holdsAll: Bool) {
     let known = holdsAll ? all() : []
-    // No object is let go of while the lock is held, which it would want.
+    // No object is released while the lock is held, which its release would take.
     var former: [UnsafeMutableRawPointer: ManagedObject]?
     lock.withLock {
       unsafe former = unsafe held
@@ -213,7 +213,7 @@ import CGraphStoreShims
   /// Every saved object of stores that are meant, registered or displaced, for them to leave the context.
   func leaving(_ isMeant: (Int32) -> Bool) -> [ManagedObject] {
     func isLeaving(_ object: ManagedObject) -> Bool { object.key > 0 && isMeant(object.storeIndex) }
-    // No object is let go of while the lock is held, which it would want.
+    // No object is released while the lock is held, which its release would take.
     let (known, former) = lock.withLock { (registered(), displaced) }
     let staying = former.filter { !isLeaving($0) }
     lock.withLock { displaced = staying }

@@ -144,7 +144,7 @@ struct DeletionPaths {
   }
 
   private let cascades: [Cascade]
-  /// The first that has reached an object, which a later one may have been given again.
+  /// The first that has reached an object; a later one may have it again.
   private var places: [ObjectIdentifier: Place] = [:]
 
   init(_ cascades: [Cascade]) {

@@ -57,7 +57,7 @@ final class DeletionPropagation {
     deleted.forEachBorrowed { cascade.append($0) }
   }
 
-  /// Finds everything that goes with the given objects, in waves (REL-211).
+  /// Finds everything that is deleted with the passed objects, in waves (REL-211).
   func find(_ seeds: [ManagedObject]) throws {
     for object in seeds where !(isPreview && object.isDeleted) {
       if isPreview {

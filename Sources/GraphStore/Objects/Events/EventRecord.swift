@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes out of the list of changed objects what is not listed any more.
+  /// Removes from the list of changed objects those that are not listed any more.
   func removeUnlisted() {
     unsaved.event.start = unsaved.objects[..<unsaved.event.start].count { $0.state.contains(.listed) }
     unsaved.objects.removeAll { !$0.state.contains(.listed) }

@@ -72,7 +72,7 @@ extension ManagedObjectContext {
       remedy: "Call it when the save or the processing has ended.")
   }
 
-  /// Takes note of a call that is not allowed while the context saves or processes changes; true where it is
+  /// Records a call that is not allowed while the context saves or processes changes; true where it is
   /// (CTX-143).
   func refusesWhileBusy(_ call: String) -> Bool {
     guard saving.isRunning || unsaved.isProcessing else { return false }

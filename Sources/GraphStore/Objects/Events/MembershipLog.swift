@@ -46,13 +46,13 @@ struct MembershipLog {
 
   var entries: OrderedDictionary<ObjectIdentifier, Entry>.Values { table.values }
 
-  /// Takes note of an object unless it is known already.
+  /// Records an object unless it is known already.
   mutating func note(_ entry: @autoclosure () -> Entry, of object: ManagedObject) {
     let identifier = ObjectIdentifier(object)
     if table[identifier] == nil { table[identifier] = entry() }
   }
 
-  /// Forgets one object, about which nothing can be taken back any more.
+  /// Forgets one object, about which nothing can be undone any more.
   mutating func forget(_ object: ManagedObject) {
     guard table.removeValue(forKey: ObjectIdentifier(object)) != nil else { return }
     order?.removeAll { $0 === object }

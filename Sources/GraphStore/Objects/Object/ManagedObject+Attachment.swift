@@ -59,8 +59,7 @@ extension ManagedObject {
     }
   }
 
-  /// Lets go of the attached destination; not by recursion where that would let go of the next one down a
-  /// chain.
+  /// Releases the attached destination; not by recursion where that would release the next one down a chain.
   final func releaseDestination() {
     var destination = attachment.consumeDestination()
     guard destination != nil, isKnownUniquelyReferenced(&destination) else { return }
@@ -85,7 +84,7 @@ extension ManagedObject {
     return members
   }
 
-  /// Takes out links to objects that are gone, on this end alone.
+  /// Removes links to objects that are gone, on this end alone.
   final func dropLinks(to isGone: (ManagedObject) -> Bool) {
     for relationship in layout.relationships {
       switch relationshipIfTouched(relationship.ordinal) {

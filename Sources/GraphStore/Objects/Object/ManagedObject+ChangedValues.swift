@@ -29,7 +29,7 @@ extension ManagedObject {
   /// The values of persistent properties as they were last fetched or saved, changed or not; a missing value
   /// is there as nil, a to-many as the set of its members.
   ///
-  /// Of an object that was never saved all are nil. On a fault it fires; the members of a to-many cost a
+  /// For an object that was never saved all are nil. On a fault it fires; the members of a to-many cost a
   /// statement where they were not read before.
   ///
   /// - Parameter keys: The names of the properties; nil stands for all.

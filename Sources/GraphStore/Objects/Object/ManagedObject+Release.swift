@@ -22,12 +22,12 @@ extension ManagedObject {
   }
 }
 
-/// Lets go of objects one after the other where letting go of one would let go of the next, and so on down a
-/// chain as deep as the graph: the outermost release empties the list, inner ones only add to it.
+/// Releases objects one after the other where releasing one would release the next, and so on down a chain as
+/// deep as the graph: the outermost release empties the list, inner ones only add to it.
 final class IterativeReleaseQueue {
   private var waiting: [AnyObject?] = []
 
-  /// Takes the objects out of a list and lets go of them.
+  /// Removes the objects from a list and releases them.
   static func release(_ objects: inout [AnyObject?]) {
     let cell = unsafe gs_thread_drop_list()!
     if let list = unsafe cell.pointee {

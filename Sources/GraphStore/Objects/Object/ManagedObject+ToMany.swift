@@ -112,7 +112,7 @@ extension ManagedObject {
     (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.knows(object)
   }
 
-  /// Makes the members exactly the given ones, in their order if the relationship is ordered.
+  /// Makes the members exactly the passed ones, in their order if the relationship is ordered.
   final func setMembers(_ objects: [ManagedObject], of relationship: RelationshipLayout) throws {
     if state.contains(.refaulting) { return }
     try checkChangeable()

@@ -244,7 +244,7 @@ import GraphStorePredicates
   open func willSave() {}
 
   /// Runs after the stores have the data; in a save inside a transaction once the transaction has them, which
-  /// may still be taken back.
+  /// may still be rolled back.
   open func didSave() {}
 
   /// Runs before the object gives up its values.

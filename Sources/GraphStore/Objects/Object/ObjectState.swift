@@ -40,7 +40,7 @@ struct ObjectState: OptionSet {
   static let insertedInEvent = Self(rawValue: 1 << 17)
   /// One of its keys is observed: its changes take the slow path.
   static let observed = Self(rawValue: 1 << 18)
-  /// A save that does not settle takes note of its changes, which go the long way.
+  /// A save that does not settle records its changes, which take the slow path.
   static let watched = Self(rawValue: 1 << 19)
 
   /// What ends when the object leaves the list of changes.

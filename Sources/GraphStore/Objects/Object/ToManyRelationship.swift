@@ -113,7 +113,7 @@ final class ToManyRelationship {
   /// Takes over the present members, those that others have added among them.
   func adopt(_ present: [ManagedObject]) { members = ObjectSet(unique: present) }
 
-  /// Takes back what has changed about one object since the last save.
+  /// Reverts what has changed about one object since the last save.
   func takeBack(_ object: ManagedObject) {
     let hasJoined = added.remove(object)
     let hasLeft = removed.remove(object)
@@ -279,8 +279,8 @@ final class ToManyRelationship {
     return members?.elements.elementsEqual(order, by: ===) != true
   }
 
-  /// Whether others have joined or left since the last save than the objects of a log. Of what has left the
-  /// context meanwhile, as No Action lets it, no link is written.
+  /// Whether others have joined or left since the last save than the objects of a log. For objects that have
+  /// left the context meanwhile, as No Action allows, no link is written.
   func hasChanges(besides log: MembershipLog) -> Bool {
     let objects = Set(log.entries.map(\.object))
     if removed.count > objects.count(where: removed.contains) { return true }
@@ -306,7 +306,7 @@ final class ToManyRelationship {
     return opposite
   }
 
-  /// Takes out all members that are known; gives what brings them back.
+  /// Removes all members that are known; returns the log that restores them.
   func empty() -> MembershipLog {
     var log = MembershipLog(wasReordered: isReordered)
     isLogged = false

@@ -2,7 +2,7 @@ import Foundation
 
 /// What has changed in a context since the previous message of this kind: the payload of objects-did-change.
 ///
-/// It holds its objects, which belong to the context and its queue, until it is let go of.
+/// It holds its objects, which belong to the context and its queue, until it is released.
 ///
 /// ```swift
 /// let token = context.observe(.objectsDidChange) { change in

@@ -96,7 +96,7 @@ extension Notification {
   }
 }
 
-/// Token of an observation of a context, which ends when it is cancelled or let go of.
+/// Token of an observation of a context, which ends when it is cancelled or released.
 ///
 /// It holds neither the context nor what it observes.
 ///
@@ -185,8 +185,7 @@ struct ContextObservers {
 /// }
 /// ```
 ///
-/// It holds neither the object nor its context, and ends when it is let go of. Belongs to the context's
-/// queue.
+/// It holds neither the object nor its context, and ends when it is released. Belongs to the context's queue.
 public final class ObjectObserver {
   /// What has become of the object.
   public enum Change: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Observation of a key path of one object, which ends when it is cancelled or let go of.
+/// Observation of a key path of one object, which ends when it is cancelled or released.
 ///
 /// It keeps neither the object nor its context. Several observations of one key are independent of each
 /// other.
@@ -29,7 +29,7 @@ public final class KeyObservation {
   let options: Options
   /// The key path itself, and those that it depends on.
   let paths: [[String]]
-  /// The objects that are watched at the moment.
+  /// The objects that are being observed.
   var places: Set<ObjectIdentifier> = []
   private weak var object: ManagedObject?
   private weak var context: ManagedObjectContext?

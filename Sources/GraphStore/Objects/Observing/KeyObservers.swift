@@ -97,7 +97,7 @@ final class KeyObservers {
 }
 
 extension ManagedObject {
-  /// Takes note of a change of an observed object that is about to be made.
+  /// Records a change of an observed object that is about to be made.
   @inline(never)
   final func noteObservedChange(of property: PropertyLayout) {
     context?.delivery.keyObservers?.willChange(self, property.name)

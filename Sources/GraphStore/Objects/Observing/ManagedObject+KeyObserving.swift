@@ -13,7 +13,7 @@ extension ManagedObject {
   /// (``keyPathsForValuesAffectingValue(forKey:)``). Primitive writes are not. An object that becomes a
   /// fault, or is realised, reports all observed keys as faulting.
   ///
-  /// - Returns: What ends the observation when it is let go of.
+  /// - Returns: The token that ends the observation when it is released.
   /// - Throws: `unknown-key`; `wrong-property-kind` for a path that leads through a to-many;
   ///   `to-many-in-dependent-key` where the key depends on such a path; `object-detached` and
   ///   `object-invalidated`.

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
   /// let token = context.observe(.objectsDidChange) { change in print(change.updated) }
   /// ```
   ///
-  /// - Returns: What ends the observation when it is let go of.
+  /// - Returns: The token that ends the observation when it is released.
   public func observe<Payload>(
     _ event: ContextEvent<Payload>, _ body: @escaping (Payload) -> Void
   ) -> ContextObservation {

@@ -5,10 +5,10 @@ import GraphStorePredicates
 /// The objects of an entity in the order of a locale, kept current with the unsaved changes of one context.
 ///
 /// The objects are fetched when they are first asked for. From then on an inserted object is inserted at its
-/// position by binary search, one whose sort key has changed is moved, and a deleted one taken out, when the
-/// objects are next asked for or pending changes are processed: a look at an array that nothing has changed
+/// position by binary search, one whose sort key has changed is moved, and a deleted one removed, when the
+/// objects are next asked for or pending changes are processed: reading an array that nothing has changed
 /// costs nothing, and sorts nothing. Refreshing one of its entity's objects, rolling back and resetting the
-/// context make it fetch anew. It knows of its own context only; what others save it finds when it is
+/// context make it fetch anew. It knows of its own context only; it finds changes saved by others when it is
 /// invalidated.
 ///
 /// Belongs to the context's thread. The context does not keep it alive.
@@ -137,7 +137,7 @@ public final class SortedObjects {
     entries?.insert(current, at: place)
   }
 
-  /// Takes out what is deleted, and what was inserted and deleted again, which is in no list.
+  /// Removes deleted objects, and those inserted and deleted again, which are in no list.
   private func dropDeparted() {
     guard let entries, entries.contains(where: { $0.object.isDeleted || $0.object.context !== context })
     else {

@@ -6,19 +6,19 @@ extension ManagedObjectContext {
     /// The main dispatch queue, that is the main actor: for what a person looks at, and for programs that do
     /// all their work on the main thread. On the main thread the context is used without `perform`.
     case mainQueue
-    /// A serial queue of the context's own, on which nothing but blocks given to the context runs.
+    /// A serial queue of the context's own, on which only blocks passed to the context run.
     case privateQueue
   }
 
-  /// When a block is run that is given to a context on whose queue the caller is already.
+  /// When a block is run that is passed to a context on whose queue the caller is already.
   public enum ScheduledTaskType: Sendable {
     /// At once and in place; from elsewhere in its turn.
     case immediate
-    /// In its turn, behind all blocks that were given before.
+    /// In its turn, after all blocks that were enqueued before.
     case enqueued
   }
 
-  /// The kind of the queue, given when the context is made; may be read from anywhere.
+  /// The kind of the queue, set when the context is made; may be read from anywhere.
   public var concurrencyType: ConcurrencyType { queue.isMain ? .mainQueue : .privateQueue }
 
   /// Appends a block to the context's queue and returns at once, also on that queue. ``perform(schedule:_:)``

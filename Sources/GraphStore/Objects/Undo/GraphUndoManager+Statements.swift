@@ -14,7 +14,7 @@ extension GraphUndoManager {
     ObjectSet(undoStack.dropFirst(position).flatMap { objects(of: $0) }).elements
   }
 
-  /// What can be undone and redone at a moment.
+  /// State of the undo and redo stacks at one time.
   package struct Mark {
     let undoStack: [Group]
     let redoStack: [Group]

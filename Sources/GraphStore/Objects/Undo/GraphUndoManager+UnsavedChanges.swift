@@ -54,7 +54,7 @@ extension GraphUndoManager {
   }
 
   /// Forgets what the to-one at the other end of a link was of some objects, which a refresh of this end has
-  /// taken back as well.
+  /// reverted as well.
   func forget(_ relationship: RelationshipLayout, of objects: [ManagedObject]) {
     let concerned = Set(objects.map { ObjectIdentifier($0) })
     if concerned.isEmpty { return }
@@ -73,7 +73,7 @@ extension GraphUndoManager {
     removeEmptyGroups()
   }
 
-  /// Forgets what waits for another object's return before it is taken back of an object.
+  /// Forgets the reversals of an object that wait for another object's return.
   private func forgetPostponements(in step: inout UndoStep, where isVoid: (ObjectReversal) -> Bool) {
     _ = removedObjects.withdraw(step.postponements.filter { isVoid($0.reversal) })
     step.postponements.removeAll { isVoid($0.reversal) }
@@ -101,7 +101,7 @@ extension GraphUndoManager {
     }
   }
 
-  /// Forgets what one property of an object was, whose unsaved change a settled conflict has dropped
+  /// Forgets what one property of an object was, whose unsaved change a resolved conflict has dropped
   /// (CTX-159). A link whose other end is one object is left alone.
   func forget(_ property: PropertyLayout, of object: ManagedObject) {
     let relationship = property.kind == .toOne ? object.layout.relationships[property.relationship] : nil

@@ -11,7 +11,7 @@
 /// undone after one is a change to be saved. Belongs to the queue of its context, and is released with it
 /// unless it has another reference.
 public final class GraphUndoManager {
-  /// One or more steps that are taken back together.
+  /// One or more steps that are undone together.
   struct Group {
     var steps: [UndoStep] = []
     var name: String?
@@ -36,7 +36,7 @@ public final class GraphUndoManager {
     }
   }
 
-  /// Makes a manager, to be given to one context by ``ManagedObjectContext/setUndoManager(_:)``.
+  /// Makes a manager, to be passed to one context by ``ManagedObjectContext/setUndoManager(_:)``.
   public init() {}
 
   func attach(to context: ManagedObjectContext) { self.context = context }
@@ -85,7 +85,7 @@ public final class GraphUndoManager {
     }
   }
 
-  /// Takes back the latest group; without one nothing happens.
+  /// Undoes the latest group; without one nothing happens.
   ///
   /// Links to objects that were deleted before, and not brought back yet, come back with these.
   ///
@@ -129,7 +129,7 @@ public final class GraphUndoManager {
     return outcome.unreached
   }
 
-  /// Forgets everything that could be undone or redone, and lets go of the objects.
+  /// Forgets everything that could be undone or redone, and releases the objects.
   public func removeAllActions() {
     process()
     clear()
@@ -154,8 +154,8 @@ public final class GraphUndoManager {
 
   // MARK: Grouping
 
-  /// Begins a group: the events until ``endUndoGrouping()`` are taken back together. Groups may lie within
-  /// each other; the outermost is one step.
+  /// Begins a group: the events until ``endUndoGrouping()`` are undone together. Groups may be nested; the
+  /// outermost is one step.
   public func beginUndoGrouping() {
     if ending > 0 { process() }
     open.append(Group())
@@ -335,7 +335,7 @@ extension ManagedObjectContext {
     manager?.attach(to: self)
   }
 
-  /// Takes back the latest group of changes; without a manager, or without changes, nothing happens.
+  /// Undoes the latest group of changes; without a manager, or without changes, nothing happens.
   ///
   /// Values, both ends of relationships, positions in ordered ones and flags become what they were: a context
   /// all of whose changes are undone has none. No setter, validator, or hook but

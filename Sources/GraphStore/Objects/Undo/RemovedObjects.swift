@@ -7,7 +7,7 @@ struct RemovedObjects {
 
   private var removedObjects: [ObjectIdentifier: RemovedObject] = [:]
   private var objects: [Place: ManagedObject] = [:]
-  /// By the object that is to return: what is to be taken back then, the first first.
+  /// By the object that is to return: the reversals to carry out then, in order.
   private var postponements: [ObjectIdentifier: [Postponement]] = [:]
 
   /// What an object was when it left; nil for one that cannot come back.
@@ -81,7 +81,8 @@ struct RemovedObjects {
     }.map(\.reversal)
   }
 
-  /// What is to be taken back when an object returns: others have it as a member again, and what was put off.
+  /// The reversals to carry out when an object returns: others have it as a member again, and those that were
+  /// postponed.
   func waiting(for object: ManagedObject) -> [ObjectReversal] {
     let memberships = removedObjects[ObjectIdentifier(object)]?.memberships ?? []
     return memberships.map { ObjectReversal(of: $0, object) }
@@ -89,8 +90,8 @@ struct RemovedObjects {
   }
 }
 
-/// What an undo could not take back, since it concerns an object that has left the context and may come back
-/// by another one.
+/// Reversal that an undo could not carry out, since it concerns an object that has left the context and may
+/// come back by another one.
 final class Postponement {
   let absent: ManagedObject
   let reversal: ObjectReversal

@@ -68,7 +68,7 @@ extension ManagedObject {
     return unrecorded
   }
 
-  /// Whether what is taken back leaves an unchanged object unchanged (OBJ-104).
+  /// Whether the reversal leaves an unchanged object unchanged (OBJ-104).
   private final func isUndirtied(by reversal: ObjectReversal) -> Bool {
     guard state.isDisjoint(with: .changed), reversal.members.isEmpty else { return false }
     return reversal.values.allSatisfy { place, value in

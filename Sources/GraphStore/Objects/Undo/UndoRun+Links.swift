@@ -126,7 +126,7 @@ extension UndoRun {
     postpone(reversal, until: member)
   }
 
-  /// Takes out links of an object that has come back to what is not here, and has them wait for that.
+  /// Removes links of a returned object to objects that are not here, and postpones them until those return.
   mutating func postponeLinks(of object: ManagedObject) {
     for relationship in object.layout.relationships {
       let ordinal = relationship.ordinal
@@ -190,7 +190,7 @@ extension UndoRun {
       : reversal(of: other, link.inverse, to: owner, isLinked: true)
   }
 
-  /// What takes the link to an object away that has been taken out, unless the link denies that, or deleting
+  /// Reversal that cuts the link to an object that has been removed, unless the link denies that, or deleting
   /// the record, which is done again, has left it where it was.
   private func withdrawal(of link: Link) -> ObjectReversal? {
     let (owner, relationship) = (link.owner, link.relationship)

@@ -38,7 +38,7 @@ struct UndoRun {
   /// What links would lead to whose records are gone: others have deleted them, or their own objects have
   /// left.
   private(set) var missing: Set<ManagedObject> = []
-  /// Whether no save has come between the step that is carried out and what it takes back.
+  /// Whether no save has come between the step that is carried out and the changes it reverts.
   private(set) var isUnsaved = false
   /// What the step that is carried out has put off.
   var postponements: [Postponement] = []
@@ -73,7 +73,7 @@ struct UndoRun {
     }
     for reversal in present where !reversal.object.state.contains(.inaccessible) {
       if case .goes = reversal.presence, !reversal.object.state.contains(.inserted) {
-        // Of to-ones only those are of interest that are known: a destination may be about to come back.
+        // To-ones matter only where they are known: a destination may be about to come back.
         try reversal.object.loadMembers()
       }
       for (ordinal, log) in reversal.members where log.order != nil {
@@ -100,7 +100,7 @@ struct UndoRun {
   }
 
   /// The faults that stand for those of some objects that have left: No Action leaves references to a record
-  /// that is gone, and reading one makes a fault. A link that is taken back must not lead to it.
+  /// that is gone, and reading one makes a fault. A link that is restored must not lead to it.
   private func standIns(for objects: [ManagedObject]) -> [ManagedObject] {
     objects.compactMap { object in
       guard object.key > 0 else { return nil }
@@ -145,8 +145,8 @@ struct UndoRun {
 
   /// Carries out one step and gives the one that takes it back.
   ///
-  /// What waits for objects that come back belongs to it: that was taken back by later steps, and goes
-  /// before. In the end both ends of all links that it has changed agree.
+  /// Reversals that wait for objects that return belong to it: they are of later steps, and run first. In the
+  /// end both ends of all links that it has changed agree.
   fileprivate mutating func carryOut(_ step: UndoStep) -> UndoStep {
     let withdrawn = manager.removedObjects.withdraw(step.postponements)
     isUnsaved = step.generation == context.saving.generation
@@ -247,7 +247,7 @@ struct UndoRun {
       let log = object.toMany(relationship).empty()
       if !log.isEmpty { emptied.members.append((relationship.ordinal, log)) }
     }
-    // What was done last is taken back first.
+    // The last change is undone first.
     opposite.values = emptied.values + opposite.values
     opposite.members = emptied.members + opposite.members
     object.changeState(adding: [.deleted, .propagated])
@@ -358,8 +358,7 @@ extension [ObjectReversal] {
     }
   }
 
-  /// The reversals, those of one object in the opposite order: what was done to it last is taken back
-  /// first.
+  /// The reversals, those of one object in the opposite order: its last change is undone first.
   fileprivate var lastOfEachFirst: [ObjectReversal] {
     var byObject = Dictionary(grouping: self) { ObjectIdentifier($0.object) }
     return map { byObject[ObjectIdentifier($0.object)]?.popLast() ?? $0 }

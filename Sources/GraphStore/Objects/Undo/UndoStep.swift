@@ -1,11 +1,11 @@
 import GraphStorePredicates
 
-/// Step that takes back what one event has changed: for each object what it was before.
+/// Step that undoes the changes of one event: for each object its former state.
 ///
 /// Carrying it out yields the step that brings the changes back, so that undo and redo are one thing.
 struct UndoStep {
   /// The context's count of saves when the event ended. As long as no save has come between, flags return to
-  /// what they were; after one, what is taken back is a change to be saved.
+  /// what they were; after one, a reversal is a change to be saved.
   let generation: Int
   var reversals: [ObjectReversal]
   /// What the opposite step has put off until objects return; carrying out this one makes it void.
@@ -25,7 +25,7 @@ struct ObjectReversal {
   enum FormerValue {
     case attribute(Value)
     case destination(ManagedObject?)
-    /// Of an undefined attribute, which holds anything.
+    /// The value of an undefined attribute, which holds anything.
     case any(Any?)
   }
 
@@ -64,7 +64,7 @@ struct ObjectReversal {
 }
 
 extension UndoStep {
-  /// The step that takes back what an event has changed.
+  /// Makes the step that undoes the changes of an event.
   init(_ changes: ContextChanges, in context: ManagedObjectContext) {
     generation = context.saving.generation
     reversals = changes.inserted.map { object in

@@ -53,7 +53,7 @@ struct ResultQuery: Sendable, Hashable {
     var subject: Subject
     var ascending: Bool
     var comparator = QuerySortDescriptor.Comparator.compare
-    /// The sort descriptor as people read it; nil for what settles ties.
+    /// The sort descriptor as readable text; nil for a tie-breaker.
     var text: String?
     var range: SourceRange?
   }

@@ -9,7 +9,7 @@ extension RowCache {
     if table.hasHolder(key) { makeOverlay()[row.layout.rootIndex, key] = .present(row) }
   }
 
-  /// Takes note that the open transaction has deleted records.
+  /// Records that the open transaction has deleted records.
   func recordDeletions(_ record: CommitRecord) {
     lock.withLock {
       for deletion in record.request.deletions {
@@ -19,7 +19,7 @@ extension RowCache {
     }
   }
 
-  /// Takes note that the open transaction has changed derived values, which raises no versions.
+  /// Records that the open transaction has changed derived values, which raises no versions.
   func recordDerivedValues(_ values: [DerivedValue]) {
     lock.withLock {
       for (root, keys) in values.keysByRoot {
@@ -58,10 +58,10 @@ extension RowCache {
     }
   }
 
-  /// Lets the transaction, of which a part was taken back, read anew what it has read and written.
+  /// Makes the transaction, of which a part was rolled back, read its rows again.
   func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
 
-  /// Forgets what the transaction, which was taken back, has read and written.
+  /// Forgets the rows that the transaction, which was rolled back, has read and written.
   func dropOverlay() { lock.withLock { overlay = nil } }
 }
 

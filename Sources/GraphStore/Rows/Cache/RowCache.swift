@@ -81,8 +81,7 @@ import Synchronization
     return Double(clock() - row.block.readTime) / 1e9
   }
 
-  /// Takes note of when the rows of a block were read or written, which is now unless they have been cached
-  /// before.
+  /// Records when the rows of a block were read or written, which is now unless they have been cached before.
   @inline(__always)
   private func stamp(_ block: RowBlock) {
     if block.readTime == 0, let clock { block.readTime = clock() }
@@ -170,8 +169,8 @@ import Synchronization
 
   /// Counts one holder of a row less.
   ///
-  /// - Returns: The block of a row that goes with it, to be released; and whether another registry has let go
-  ///   of rows since this one last did.
+  /// - Returns: The block of a row that goes with it, to be released; and whether another registry has
+  ///   released rows since this one last did.
   @inline(__always)
   func release(
     _ root: Int, _ key: Int64, by registry: ObjectIdentifier
@@ -183,10 +182,10 @@ import Synchronization
   ///
   /// - Parameters:
   ///   - releases: The rows.
-  ///   - registry: The registry that let go of them.
+  ///   - registry: The registry that released them.
   ///   - staysWaiting: Whether more follow, so that the registry is still to be asked before rows are looked
   ///     up.
-  /// - Returns: Whether another registry has let go of rows since this one last did.
+  /// - Returns: Whether another registry has released rows since this one last did.
   func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysWaiting: Bool) -> Bool {
     var blocks = BlockReleases()
     return lock.withLock {
@@ -222,7 +221,7 @@ import Synchronization
     return unsafe block
   }
 
-  /// Takes note that a registry puts off releases.
+  /// Records that a registry defers releases.
   func beginWaiting(_ registry: any ReleaseSource) {
     lock.withLock {
       waitingRegistries.append(registry)
@@ -265,11 +264,10 @@ import Synchronization
 
   // MARK: Commits and snapshots
 
-  /// Takes note that a read transaction begins; what it reads is put in as ``Origin/snapshot(_:)`` of the
-  /// count.
+  /// Records that a read transaction begins; its rows are cached as ``Origin/snapshot(_:)`` of the count.
   func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
 
-  /// Takes note that it has ended.
+  /// Records that a read transaction has ended.
   func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
 
   /// How many commits the oldest open read transaction knows of; nil where none is open.
@@ -279,8 +277,7 @@ import Synchronization
   /// ``Origin/record(_:)``.
   var commitCount: Int { commits.load(ordering: .acquiring) }
 
-  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has
-  /// changed.
+  /// Records a commit, and forgets the rows that it has deleted, or whose derived values it has changed.
   func recordCommit(_ record: CommitRecord) {
     let withdrawn = record.withdrawn
     lock.withLock {

@@ -4,8 +4,8 @@ enum OrderKeys {
   static let step: Int64 = 1024
 
   /// Values for members in their new order, of which some have one: stored values that still ascend are kept,
-  /// new ones are put into the gaps; only where a gap is too small, or stored values do not ascend or are
-  /// beyond what can be counted, all are given anew.
+  /// new ones are assigned in the gaps; only where a gap is too small, or stored values do not ascend or are
+  /// beyond what can be counted, all are assigned anew.
   static func assign(_ stored: [Int64?]) -> [Int64] {
     var result: [Int64] = []
     result.reserveCapacity(stored.count)

@@ -63,7 +63,7 @@ struct SaveRequest {
     let orders: [(member: Int64, order: Int64)]
     /// Whether the owner is new, so that no other writer has added members to it.
     let isOwnerNew: Bool
-    /// Members to be put after all stored ones, in this order. Of a link that may be stored already, one
+    /// Members to be appended after all stored ones, in this order. A member whose link may be stored already
     /// keeps the place that it has unless it has left and joined again.
     let appended: [(member: Int64, hasLeft: Bool)]
   }

@@ -40,7 +40,7 @@ enum ExternalDataSource: Sendable {
   }
 }
 
-/// What a file is at a moment, by which a change of its content is noticed.
+/// State of a file at one time, by which a change of its content is detected.
 struct FileStamp: Equatable, Sendable {
   let size: Int
   private let inode: UInt64
@@ -57,8 +57,8 @@ struct FileStamp: Equatable, Sendable {
   }
 }
 
-/// Data that rows name, wherever they lie at the moment: all copies of a row share it, so that they find the
-/// data also once a save has put them elsewhere.
+/// Data that rows reference, wherever they are stored now: all copies of a row share it, so that they find
+/// the data also once a save has moved them.
 final class ExternalData: Sendable {
   let name: ExternalDataName
   private let place: Mutex<ExternalDataSource>

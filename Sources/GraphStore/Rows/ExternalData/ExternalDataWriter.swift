@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreSQLite
 
-/// Writer of the external data of one transaction: writes files before it commits, removes what it made where
-/// it is taken back, and the files of replaced values after the commit (STO-178, STO-179).
+/// Writer of the external data of one transaction: writes files before it commits, removes them where it is
+/// rolled back, and the files of replaced values after the commit (STO-178, STO-179).
 final class ExternalDataWriter {
   private let storage: ExternalStorage
   /// Where the files of the store lie, whether it writes new ones or not.
@@ -90,7 +90,7 @@ final class ExternalDataWriter {
     writtenNames.insert(name)
   }
 
-  /// Takes note of a column's value that the transaction replaces or deletes.
+  /// Records a column's value that the transaction replaces or deletes.
   func replace(_ column: UnsafeBufferPointer<UInt8>) {
     if case .file(let name)? = unsafe ExternalColumn(column) { replaced.append(name) }
   }

@@ -48,7 +48,7 @@ final class ValidationEvaluators {
       .map { relationship.violation(of: $0.0, value: .null, in: entity) }
   }
 
-  /// The evaluators of a property's predicates, at the beginning of a pass, for which `now()` is one moment.
+  /// The evaluators of a property's predicates, at the beginning of a pass, for which `now()` is one time.
   private func evaluators(
     of property: PropertyDescription, checkedBy check: (PropertyValidation) throws -> QueryPredicate
   ) throws -> [PredicateEvaluator] {

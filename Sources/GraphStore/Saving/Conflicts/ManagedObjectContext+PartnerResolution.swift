@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Decides between an owner's partner by this save and the one that another writer has given it.
+  /// Decides between an owner's partner by this save and the one that another writer has assigned to it.
   private func resolve(
     _ owner: ManagedObject, naming object: ManagedObject, _ relationship: RelationshipLayout
   ) throws {

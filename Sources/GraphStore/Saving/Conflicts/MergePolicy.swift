@@ -56,7 +56,7 @@ open class MergePolicy: @unchecked Sendable {
   public static let mergeByPropertyObjectTrump = MergePolicy(merge: .mergeByPropertyObjectTrump)
   /// The object is written whole.
   public static let overwrite = MergePolicy(merge: .overwrite)
-  /// The object's changes are given up.
+  /// The object's changes are discarded.
   public static let rollback = MergePolicy(merge: .rollback)
 
   /// Resolves conflicts with what other writers have made of the records; calls ``resolve(mergeConflicts:)``.

@@ -116,7 +116,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
 
   // MARK: External and derived data
 
-  /// Values in the form of an earlier version of the library. Mended: they are given their prefix.
+  /// Values in the form of an earlier version of the library. Mended: they get their prefix.
   case externalPrefix
   /// Bytes that are neither data nor the name of a file. Not mended: what they were is not known.
   case externalBytes

@@ -35,7 +35,7 @@ extension StoreInspector {
     naming named: inout Set<String>
   ) throws -> (damaged: Sample, missing: Sample, shared: Sample) {
     let value = column.quotedName
-    // Of data that lie in the row their first byte is enough.
+    // For data in the row their first byte is enough.
     let statement = try connection.prepare(
       """
       SELECT Z_PK, Z_ENT, CASE length(\(value)) WHEN \(ExternalDataName.length + 2) THEN \(value) ELSE substr(\(value), 1, 1) END

@@ -29,7 +29,7 @@ extension RepairTransaction {
     )
   }
 
-  /// Of a link that is there twice the first place counts, as it does for reading.
+  /// For a link that is stored twice the first place counts, as it does for reading.
   private mutating func mendPairKey(of table: SQLJoinTable, _ dialect: SQLiteDialect) throws {
     guard try !inspector.isKept(table) else { return }
     try remake(

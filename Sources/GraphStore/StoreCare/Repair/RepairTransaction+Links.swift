@@ -42,7 +42,7 @@ extension RepairTransaction {
   }
 
   /// Adds the second direction to links of relationships that are their own inverse; reading shows it
-  /// already. In an ordered one the places are given with those of other members.
+  /// already. In an ordered one the places are assigned with those of other members.
   mutating func mendOneSidedPairs() throws {
     for table in schema.joinTables
     where table.form == .reflexive && inspector.isSound(table)

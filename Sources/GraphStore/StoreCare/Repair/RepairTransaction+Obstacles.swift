@@ -46,7 +46,7 @@ extension RepairTransaction {
     }
   }
 
-  /// Makes sure that a model that is given is the store's: by another one, sound rows would be mended.
+  /// Makes sure that a passed model is the store's: by another one, sound rows would be mended.
   func checkModel(_ given: ManagedObjectModel?) throws {
     let metadata = inspector.metadata
     guard let given, metadata.isOurs else { return }

@@ -27,8 +27,8 @@ public struct StoreRepair: Sendable {
 
   /// Finds what can be mended; the store is left as it is.
   ///
-  /// Where the check finds something, the repair is run and taken back, so that what it is going to do and to
-  /// leave is known and not guessed. It asks for the right to write, and for the lock of a writer meanwhile.
+  /// Where the check finds something, the repair is run and rolled back, so that its effects are known and
+  /// not guessed. It asks for the right to write, and for the lock of a writer meanwhile.
   ///
   /// - Parameters:
   ///   - path: The store's file.
@@ -103,7 +103,7 @@ public struct StoreRepair: Sendable {
 // MARK: Rehearsal
 
 extension StoreRepair {
-  /// What a repair does and leaves, found by one that is taken back.
+  /// The effects of a repair, found by one that is rolled back.
   ///
   /// - Parameter findings: What the check has found; in a file that may not be written all of it stays.
   private static func rehearsal(

@@ -110,7 +110,7 @@ extension FetchExplanation {
   public struct Advice: Sendable, Hashable {
     /// An index to add.
     public struct Index: Sendable, Hashable {
-      /// A name that the entity has not given yet.
+      /// A name that the entity does not use yet.
       public var name: String
       /// The properties, in order.
       public var elements: [Element]

@@ -2,7 +2,7 @@ import GraphStoreSQLite
 
 /// A store that a coordinator has mounted, with the number that its objects carry.
 struct Mount: Sendable {
-  /// Never given twice by a coordinator.
+  /// The store's number, never assigned twice by a coordinator.
   let index: Int32
   let store: any PersistentStore
   /// Where the identifiers of its objects count: the store's.
@@ -11,7 +11,7 @@ struct Mount: Sendable {
 
 /// The stores of a coordinator, by their numbers.
 struct MountTable: Sendable {
-  /// What outlasts a store: its objects may be let go of long after it was removed.
+  /// Parts that outlast a store: its objects may be released long after it was removed.
   struct Record: Sendable {
     let scope: StoreIdentity
     let cache: RowCache

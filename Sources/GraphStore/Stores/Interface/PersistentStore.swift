@@ -66,16 +66,16 @@ protocol PersistentStore: AnyObject, Sendable {
   /// - Throws: `store-timeout` where one is open for too long; the store then goes on working.
   func closeWhenUnused() throws
 
-  /// Gives the store to a block: from now on only those begin a session whom that admits, and all others
-  /// wait; nil lets all begin again.
+  /// Reserves the store for a block: from now on only sessions that it allows begin, and all others wait; nil
+  /// lets all begin again.
   func setExclusiveAccess(_ use: ExclusiveAccess?)
-  /// Waits until no session is open but given ones; one that no other session has to wait for need not have
-  /// ended.
+  /// Waits until no session is open but the passed ones; one that no other session has to wait for need not
+  /// have ended.
   ///
   /// - Throws: `store-timeout`.
   func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws
-  /// Asks something while no session can begin or end, where none is open but given ones; false where others
-  /// are.
+  /// Evaluates a condition while no session can begin or end, where none is open but the passed ones; false
+  /// where others are.
   func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool
 }
 

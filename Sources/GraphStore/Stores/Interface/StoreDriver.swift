@@ -19,7 +19,7 @@ protocol StoreDriver: Sendable {
   /// Opens a store that is there, and leaves it as it is.
   ///
   /// - Throws: what is wrong with the options, then with the path, from `store-not-found` to `store-corrupt`;
-  ///   `no-model`, `incompatible-model`, and `not-supported` for a store that cannot share given layouts.
+  ///   `no-model`, `incompatible-model`, and `not-supported` for a store that cannot share passed layouts.
   func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore

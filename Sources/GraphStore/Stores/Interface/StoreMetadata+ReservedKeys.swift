@@ -30,7 +30,7 @@ extension StoreMetadata {
   }
 
   /// The differences between a new dictionary of metadata and what a program sees: values, or nil for keys
-  /// that are left out. Of the library's own keys those that are left out stay (STO-108).
+  /// that are left out. The library's own keys stay where they are left out (STO-108).
   ///
   /// - Throws: `metadata-reserved` for another value of a key of the library's; `metadata-invalid` with the
   ///   key path of a value that cannot be kept.
@@ -62,8 +62,8 @@ extension StoreMetadata {
     return String(decoding: definition.jsonData(), as: UTF8.self)
   }
 
-  /// Whether the model that is carried is there, and it or the configuration is another one than a given one;
-  /// hashes aside.
+  /// Whether the model that is carried is there, and it or the configuration is another one than a passed
+  /// one; hashes aside.
   func isOther(_ stored: StoredEntities) -> Bool {
     guard let modelText else { return false }
     if configuration != stored.configuration { return true }

@@ -22,8 +22,8 @@ protocol ReadSession: AnyObject {
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws
   /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
-  /// The same together with the rows of the members, which are of the tree of an entity: each is handed over
-  /// once, and a store that runs statements runs one for all (FLT-143).
+  /// The members together with their rows, which are of the tree of an entity: each row is handed over once,
+  /// and a store that runs statements runs one for all (FLT-143).
   func memberRows(
     _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
     _ receive: (inout RowBatch) throws -> Void
@@ -33,7 +33,7 @@ protocol ReadSession: AnyObject {
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
     -> [ConstraintHolder]
   func metadata() throws -> [String: Value]
-  /// The greatest key that a record of an entity tree has, or has ever been given; 0 where there was none.
+  /// The greatest key that a record of an entity tree has, or was ever assigned; 0 where there was none.
   func greatestKey(_ root: EntityLayout) throws -> Int64
   /// Ends the read transaction; of a session that writes, or has not begun, nothing happens.
   func endReading()
@@ -52,7 +52,7 @@ extension ReadSession {
 
 /// The way to write a store: the one transaction that it has open, and what is read within it.
 protocol WriteSession: ReadSession {
-  /// Takes the next keys of an entity tree; keys are positive and never given twice.
+  /// Takes the next keys of an entity tree; keys are positive and never assigned twice.
   ///
   /// - Returns: The first of them.
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
@@ -61,7 +61,7 @@ protocol WriteSession: ReadSession {
   /// What other writers have linked to deleted records meanwhile loses its references, and the outcome lists
   /// it: whether the save goes on with that is not for the store to say.
   ///
-  /// - Returns: The rows; or the conflicts with other writers, and what was written is to be taken back.
+  /// - Returns: The rows; or the conflicts with other writers, and the writes have to be rolled back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
   /// Writes what belongs to rows: links, order, versions and derived values.
   ///

@@ -6,8 +6,7 @@ import Synchronization
 final class InMemoryDatabase: Sendable {
   private struct Shared {
     var state: InMemoryState
-    /// By entity tree: the last key that was given. They never fall, not even where what was written is taken
-    /// back.
+    /// By entity tree: the last key that was assigned. They never fall, not even after a rollback.
     var lastKeys: [Int64]
     var isWriting = false
     var isStopped = false
@@ -103,7 +102,7 @@ final class InMemoryDatabase: Sendable {
   /// The end of a wait that begins now.
   private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
-  /// Ends the turn; a state that is given is what was committed.
+  /// Ends the turn; a state that is passed is the committed one.
   func endWriting(_ state: InMemoryState?) {
     shared.change { shared in
       if let state { shared.state = state }
@@ -135,7 +134,7 @@ final class InMemoryDatabase: Sendable {
 
   // MARK: Exclusive use
 
-  /// Lets only those begin whom a block admits; nil lets all begin.
+  /// Lets only sessions begin that a block allows; nil lets all begin.
   func setExclusiveAccess(_ use: ExclusiveAccess?) {
     shared.change { $0.exclusiveAccess = use }
   }

@@ -3,7 +3,7 @@
 /// From the end of a write on its blocks are shared, and no row is added to them any more.
 struct RowCopier: ~Copyable {
   private let keys: PermanentKeyMap
-  /// By entity: the block that takes rows at the moment.
+  /// By entity: the block that takes rows now.
   private var blocks: [Int: RowBlock] = [:]
 
   /// - Parameter keys: The permanent keys of objects that rows refer to by temporary ones.

@@ -35,7 +35,7 @@ protocol SQLDialect: SQLSyntax {
   /// A constant as it stands in the text of an index; nil where the engine would not read back the very
   /// value.
   func literal(_ binding: SQLBinding) -> String?
-  /// How many symbols the engine's parser can keep open, and how many values a statement can be given.
+  /// How many symbols the engine's parser can keep open, and how many values can be bound to a statement.
   var limits: (openSymbols: Int, bindings: Int) { get }
 }
 

@@ -36,7 +36,7 @@ struct SQLOperand: Sendable {
   var expression: SQLExpression
   /// The type of the value.
   var type: ExpressionType
-  /// The same computed by the engine's own operators, where integers are and nothing else: a double wherever
+  /// The value computed by the engine's own operators, where integers are and nothing else: a double wherever
   /// it, or any step on the way to it, overflowed, and otherwise the very integer.
   var unchecked: UncheckedArithmetic?
   /// What integers there may be, where the type has fewer than 64 bits.

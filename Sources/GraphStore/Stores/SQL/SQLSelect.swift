@@ -53,7 +53,7 @@ struct SQLSelect: Sendable, Hashable {
 
   /// The columns; an empty list selects the number 1.
   var columns: [SQLExpression] = []
-  /// Whether rows that are equal in all columns are given once.
+  /// Whether rows that are equal in all columns are returned once.
   var isDistinct = false
   var source: Source
   var joins: [Join] = []

@@ -103,8 +103,8 @@ extension SQLStatements {
         returned: [SQLSystemColumn.key, SQLSystemColumn.version]))
   }
 
-  /// Counts keys, of the number that is the first parameter, as given to records of the tree whose number is
-  /// the second one, and gives the last of them.
+  /// Reserves keys, as many as the first parameter, for records of the tree whose number is the second one,
+  /// and returns the last of them.
   var reserveKeys: String {
     let last = SQLExpression.column(SQLKeyCounter.last)
     return text(

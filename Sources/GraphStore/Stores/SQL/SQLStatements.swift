@@ -68,8 +68,8 @@ final class SQLStatements: Sendable {
       select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
   }
 
-  /// The last key that was given to a record of a tree, and the greatest one that a row has; the parameter is
-  /// the number of the tree's entity.
+  /// The last key that was assigned to a record of a tree, and the greatest one that a row has; the parameter
+  /// is the number of the tree's entity.
   func greatestKeys(_ table: SQLTable) -> String {
     let greatest = SQLSelect(
       columns: [.call("max", [.column(SQLSystemColumn.key)])],
@@ -121,7 +121,7 @@ final class SQLStatements: Sendable {
   }
 }
 
-/// The table in which a store counts the keys that it has given to the records of each entity tree.
+/// The table in which a store counts the keys that it has assigned to the records of each entity tree.
 enum SQLKeyCounter {
   static let table = "Z_PRIMARYKEY"
   static let entity = "Z_ENT"

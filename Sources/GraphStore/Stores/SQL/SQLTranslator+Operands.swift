@@ -244,7 +244,7 @@ extension SQLTranslator {
     return try require(dialect.call(function, operands))
   }
 
-  /// What an aggregate function is given: several values, or the members of one list.
+  /// The arguments of an aggregate function: several values, or the members of one list.
   private func aggregated(_ function: QueryFunction, _ arguments: [QueryExpression]) -> [QueryExpression] {
     guard function.isAggregate, arguments.count == 1, case .aggregate(let parts) = arguments[0].kind else {
       return arguments

@@ -14,8 +14,7 @@ struct SQLTranslator {
   var variables: [String: SQLEntityReference] = [:]
   /// What the leaves of results stand for, by the keys under which expressions name them.
   var leaves: [String: SQLOperand] = [:]
-  /// The locale of the order of texts, the moment that `now()` stands for, and the functions that `FUNCTION`
-  /// calls.
+  /// The locale of the order of texts, the time of `now()`, and the functions that `FUNCTION` calls.
   let evaluation: EvaluationOptions
   /// What is worth deliveredChanges about the forms that were chosen.
   let notes: SQLNotes

@@ -6,10 +6,10 @@ enum OpenStores {
   /// The files, each as often as it is open.
   private static let files = Mutex<[FileIdentity]>([])
 
-  /// Takes note that the file of an identity is open once more.
+  /// Records that the file of an identity is open once more.
   static func enter(_ identity: FileIdentity) { files.withLock { $0.append(identity) } }
 
-  /// Takes note that the file of an identity is open once less.
+  /// Records that the file of an identity is open once less.
   static func leave(_ identity: FileIdentity) {
     files.withLock { files in
       guard let place = files.lastIndex(of: identity) else { return }

@@ -47,7 +47,7 @@ final class SQLiteFieldRow: FieldRow {
     externalColumns = fields.filter(\.isExternal).map(\.column)
   }
 
-  /// Takes note of the row that the statement has stepped to.
+  /// Registers the row that the statement has stepped to.
   ///
   /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have;
   ///   `external-data-missing`; `arithmetic-overflow`.

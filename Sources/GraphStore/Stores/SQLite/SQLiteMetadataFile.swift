@@ -76,7 +76,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Takes note that the file carries the model from now on.
+  /// Records that the file carries the model from now on.
   func endCarryingModel() {
     modelToCarry.withLock { $0 = nil }
     beginsPrefixes.withLock { $0 = false }

@@ -3,7 +3,7 @@ import GraphStoreSQLite
 
 /// Copies the columns of a statement into rows, entity by entity, without making a value of any.
 ///
-/// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the given columns.
+/// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
 final class SQLiteRowDecoder {
   /// What is done with neighbouring columns of a row of one entity, whose values go to neighbouring slots.
   private struct Operation {
@@ -36,7 +36,7 @@ final class SQLiteRowDecoder {
     }
   }
 
-  /// How rows of one entity are read, and the block that takes them at the moment.
+  /// How rows of one entity are read, and the block that takes them now.
   @safe private final class Shape {
     /// Beyond this a tail grows as it is filled.
     private static let longestExpectedTail = 1 << 16
@@ -95,7 +95,7 @@ final class SQLiteRowDecoder {
       unsafe block = unsafe .passRetained(next)
     }
 
-    /// Takes note that the rows so far are handed over: another one might move the tail, which others may be
+    /// Records that the rows so far are handed over: another one might move the tail, which others may be
     /// reading.
     func endBatch() {
       guard rowsOfBatch > 0 else { return }
@@ -206,7 +206,7 @@ final class SQLiteRowDecoder {
     try fill(batch, from: statement) { _ in true }
   }
 
-  /// The same of those rows alone that are wanted.
+  /// Reads a batch of those rows alone that are wanted.
   @inline(__always)
   func fill(
     _ batch: RowBatch, from statement: SQLiteStatement, where isWanted: (SQLiteStatement) throws -> Bool
@@ -357,7 +357,7 @@ final class SQLiteRowDecoder {
     block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
   }
 
-  /// Takes note of a value that cannot be read.
+  /// Records a value that cannot be read.
   @inline(never)
   private func recordFailure(
     of operation: Operation, in statement: SQLiteStatement, layout: EntityLayout

@@ -8,16 +8,16 @@ extension SQLiteStore {
   /// Opens the store at a path, which is left as it is.
   ///
   /// Checks stop at the first failure: file, type, format, model, hashes, lock. A file that fails one is left
-  /// byte for byte as it was, the log beside it too; but a change that was interrupted has been taken back by
-  /// then.
+  /// byte for byte as it was, the log beside it too; but a change that was interrupted has been rolled back
+  /// by then.
   ///
   /// - Parameters:
   ///   - given: The model; nil for the one that the store carries.
-  ///   - layout: The layouts of the given model that other stores have, which this one is to share.
+  ///   - layout: The layouts of the passed model that other stores have, which this one is to share.
   ///   - former: The store, where it was open at another path, whose identity and row cache it keeps.
   /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the
   ///   path, from `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with
-  ///   another model than the one given; `not-supported` for a store that cannot share the layouts.
+  ///   another model than the one passed; `not-supported` for a store that cannot share the layouts.
   static func open(
     _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil,
     continuing former: SQLiteStore? = nil
@@ -285,7 +285,7 @@ extension SQLiteStore {
       remedy: "Migrate it to this model, or open it with the model that it carries.")
   }
 
-  /// The error that a store of ours was made with another model than the one given.
+  /// The error that a store of ours was made with another model than the one passed.
   static func incompatibility(
     _ metadata: StoreMetadata, given: StoredEntities, path: String
   ) -> GraphStoreError {

@@ -75,7 +75,7 @@ final class DerivedValueTracker {
 
   // MARK: During the write
 
-  /// Takes note of records whose to-one the session has emptied.
+  /// Registers records whose to-one the session has emptied.
   func recordCleared(
     _ reference: RelationshipDescription, of cleared: [Int64], _ session: some RecordWriting
   ) throws {

@@ -39,7 +39,7 @@ struct OrderWriter<Storage: OrderStorage> {
     }
     if !change.orders.isEmpty, !change.isOwnerNew { try makeRoom() }
     try write(orders, keepingStored: false)
-    // Of a link that may have been stored, the place that it has counts.
+    // For a link that may have been stored, the place that it has counts.
     try write(unplaced, keepingStored: true)
   }
 

@@ -40,7 +40,8 @@ extension RecordWriting {
     return WrittenRows.Phantoms(check: check, links: members)
   }
 
-  /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.
+  /// Ensures that the partner that a changed row names refers to it: another writer may have given it another
+  /// partner.
   private func expectPartners(of check: SaveRequest.PhantomCheck, among members: [LinkRow]) throws {
     var missing = check.partners.filter { $0.value != 0 }
     for member in members where missing[member.owner] == member.member.key { missing[member.owner] = nil }

@@ -2,7 +2,7 @@
 enum StoreWriteOutcome {
   /// The rows are written, and ``WriteSession/complete(_:)`` writes the rest.
   case written(WrittenRows)
-  /// Other writers have changed records; what was written until then is to be taken back.
+  /// Other writers have changed records; the writes until then have to be rolled back.
   case conflicts([RowConflict])
 }
 

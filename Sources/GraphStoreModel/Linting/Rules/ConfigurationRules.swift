@@ -14,7 +14,7 @@ enum RelationshipCrossesConfigurationsRule: LintRule {
     }
     guard memberships.count > 1 else { return }
     for (position, relationship) in model.relationships.enumerated() {
-      // Of a pair the first is enough.
+      // The first of a pair is enough.
       if let inverse = model.inverses[position], inverse < position { continue }
       guard let destination = relationship.destination, let here = memberships[relationship.entity],
         let there = memberships[destination], here.isDisjoint(with: there)

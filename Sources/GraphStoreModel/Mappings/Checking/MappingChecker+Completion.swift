@@ -19,7 +19,7 @@ extension MappingChecker {
 
   /// What an entity mapping states, and what it inherits from mappings between abstract entities (MIG-158).
   ///
-  /// Of a property that is said to be inferred there is no statement, and it is never left out.
+  /// A property that is declared as inferred has no statement, and is never left out.
   func statements(
     from source: EntityDescription?, to destination: EntityDescription, own: EntityMapping?
   ) -> Statements {

@@ -137,7 +137,7 @@ extension ModelProblem {
       remedy: error.hint, offset: error.offset)
   }
 
-  /// The same problem as one of a mapping: the form of mapping files is read as that of models is.
+  /// The problem as one of a mapping: the form of mapping files is read as that of models is.
   var ofMapping: ModelProblem {
     var problem = self
     let prefix = "model-"
@@ -149,6 +149,6 @@ extension ModelProblem {
 }
 
 extension ModelError {
-  /// The same error as one of a mapping.
+  /// The error as one of a mapping.
   var ofMapping: ModelError { ModelError(problems.map(\.ofMapping), file: file) }
 }

@@ -16,7 +16,7 @@ final class TextRule: ComparisonRule {
 }
 
 /// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison
-/// false. A match that is given up throws.
+/// false. A match that is abandoned throws.
 final class MatchesRule: ComparisonRule {
   private let options: QueryComparison.Options
   /// Where the pattern stands.
@@ -89,7 +89,7 @@ final class TextTest {
     bound = Array(constant.utf8)
   }
 
-  /// Whether the comparison holds for a text, given as well-formed UTF-8.
+  /// Whether the comparison holds for a text, passed as well-formed UTF-8.
   func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let accepted else { return unsafe matcher.matches(text) != isNegated }
     return unsafe accepted.accept(bound.withUnsafeBufferPointer { unsafe folding.order(text, $0) }, 0)

@@ -21,14 +21,14 @@ struct ValueComparer {
     self.rightIsConstant = rightIsConstant
   }
 
-  /// The same comparison with the sides exchanged.
+  /// The comparison with the sides exchanged.
   var exchanged: ValueComparer {
     ValueComparer(
       folding: folding, collation: collation, leftIsConstant: rightIsConstant,
       rightIsConstant: leftIsConstant)
   }
 
-  /// The same comparison with a right side that is a constant, or is none.
+  /// The comparison with a right side that is a constant, or is none.
   func comparingConstant(_ rightIsConstant: Bool) -> ValueComparer {
     ValueComparer(
       folding: folding, collation: collation, leftIsConstant: leftIsConstant,

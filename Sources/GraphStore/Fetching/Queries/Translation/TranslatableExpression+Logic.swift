@@ -102,8 +102,8 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
   }
 }
 
-/// `??`: a value is chosen, and a condition holds where there is a value or has the given answer where there
-/// is none.
+/// `??`: a value is chosen, and a condition holds where there is a value or has the stated truth value where
+/// there is none.
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
   func translate(_ translator: inout PredicateTranslator) throws(QueryPredicateError) -> TranslatedPart {
     let optional = try translator.part(lhs)

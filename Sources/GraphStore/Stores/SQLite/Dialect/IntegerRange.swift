@@ -15,7 +15,7 @@ enum IntegerRange {
     case .subtract: return bounds(first, second) { $0.subtractingReportingOverflow($1) }
     case .multiply: return bounds(first, second) { $0.multipliedReportingOverflow(by: $1) }
     case .divide:
-      // Of all quotients only that of the least integer by -1 overflows.
+      // Only the quotient of the least integer by -1 overflows.
       guard !first.contains(.min) || !second.contains(-1) else { return nil }
       return widened(first)
     case .modulus: return widened(first)

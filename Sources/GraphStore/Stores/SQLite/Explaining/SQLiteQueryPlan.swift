@@ -63,7 +63,7 @@ struct SQLiteRowEstimate {
   /// The rows that an index finds for so many equal columns and perhaps a bound; nil without statistics.
   ///
   /// The statistics of an index are the number of rows, then for each leading part of its columns how many
-  /// rows are alike in it. Of what a bound leaves, nothing is known: SQLite itself reckons with a quarter.
+  /// rows are alike in it. The share that a bound leaves is unknown: SQLite itself assumes a quarter.
   func rows(_ index: String, equal: Int, hasRange: Bool) throws -> Int? {
     guard try SQLiteSchemaCopy.hasStatistics(connection) else { return nil }
     let found = try connection.withStatement("SELECT stat FROM sqlite_stat1 WHERE idx = ?") { statement in

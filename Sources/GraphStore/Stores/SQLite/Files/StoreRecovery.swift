@@ -1,7 +1,7 @@
 import Foundation
 import GraphStoreSQLite
 
-/// Takes back changes of stores that were interrupted.
+/// Recovery of stores: rolls back changes that were interrupted.
 ///
 /// A store that is written through a rollback journal, and not through a log, has a journal beside it
 /// whenever its writer was killed amid a change. Opening the store for writing takes the change back; opening
@@ -11,7 +11,7 @@ import GraphStoreSQLite
 /// if try StoreRecovery.run(path: "company.db") { print("an interrupted change was taken back") }
 /// ```
 public enum StoreRecovery {
-  /// Takes back the last change of the store at a path, where it was interrupted, which needs the right to
+  /// Rolls back the last change of the store at a path, where it was interrupted, which needs the right to
   /// write.
   ///
   /// - Returns: Whether there was such a change.

@@ -109,7 +109,7 @@ final class TemporaryStore {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
       DatabaseFiles.close(file)
     }
-    // Of one that has got the name of the store, what lay beside it under the old name.
+    // For a file that has got the name of the store: the files beside it under the old name.
     for entry in Set(entries.compactMap { owner(of: $0, prefix) }) where !RegularFile.isTaken(folder + entry)
     {
       remove(folder + entry)

@@ -10,7 +10,7 @@ struct CoreDataSchemaMatcher {
   /// Makes sure that the store has the entities, tables and columns that a model asks for; columns that it
   /// does not know are left as they are (STO-284).
   ///
-  /// - Parameter carried: The model that the store carries, where another one is given (STO-280).
+  /// - Parameter carried: The model that the store carries, where another one is passed (STO-280).
   /// - Returns: The layout of the model's tables in the store.
   /// - Throws: `incompatible-model` with each difference; ``SQLiteError``.
   static func schema(
@@ -72,8 +72,7 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
-  /// Makes sure that a model which is given says of each entity what the one says that the store carries
-  /// (STO-280).
+  /// Makes sure that a passed model defines each entity as the one that the store carries (STO-280).
   ///
   /// - Throws: `incompatible-model` with each difference.
   static func checkModel(

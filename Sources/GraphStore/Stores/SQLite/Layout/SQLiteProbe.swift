@@ -93,7 +93,7 @@ enum SQLiteProbe: Sendable {
     return !files.hasLog && !files.hasJournal && files.blockingName == nil
   }
 
-  /// How to open a SQLite file so that reading it for a moment leaves no files behind.
+  /// How to open a SQLite file so that reading it briefly leaves no files behind.
   static func readingMode(_ path: String) -> SQLiteConnection.Mode {
     guard let header = SQLiteFileHeader(path: path) else { return .readOnly }
     return readingMode(header, SideFiles(path))

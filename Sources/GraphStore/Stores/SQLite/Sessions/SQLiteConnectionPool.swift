@@ -5,7 +5,7 @@ import Synchronization
 
 /// The connections of a SQLite store: at most one writes, several read beside it.
 ///
-/// Connections are opened as needed. What is given back last is taken first, so that a program with one
+/// Connections are opened as needed. The connection returned last is taken first, so that a program with one
 /// thread has one connection, whose caches know what it has read and written.
 @safe final class SQLiteConnectionPool: @unchecked Sendable {
   /// How many connections there are at most, those apart that run the program's own code while they read
@@ -304,7 +304,7 @@ import Synchronization
     }
   }
 
-  /// Closes the free connections, and those in use once they are given back.
+  /// Closes the free connections, and those in use once they are returned.
   func close() {
     let closing = monitor.change { state -> [PooledConnection] in
       state.isClosed = true
@@ -333,7 +333,7 @@ import Synchronization
 
   // MARK: Exclusive use
 
-  /// Lets connections be taken by those alone whom a block admits; nil lets all take them.
+  /// Lets connections be taken only by callers that a block allows; nil lets all take them.
   func setExclusiveAccess(_ use: ExclusiveAccess?) {
     monitor.change { $0.exclusiveAccess = use }
   }
@@ -349,8 +349,8 @@ import Synchronization
     }
   }
 
-  /// Asks something while no connection can be taken or given back, where no more are in use than a number of
-  /// the caller's own.
+  /// Evaluates a condition while no connection can be taken or returned, where no more are in use than a
+  /// number of the caller's own.
   func isUnused(but own: Int, and condition: () -> Bool) -> Bool {
     monitor.withState { $0.inUse <= own && condition() }
   }
@@ -387,7 +387,7 @@ import Synchronization
 }
 
 extension Duration {
-  /// The same for Dispatch.
+  /// The duration for Dispatch.
   var dispatchInterval: DispatchTimeInterval {
     let (seconds, attoseconds) = components
     let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -407,7 +407,7 @@ final class PooledConnection {
   /// By entity; made when the first fault of a tree fires.
   @safe @exclusivity(unchecked) private var keyReaders: [SQLiteKeyReader?] = []
 
-  /// The file, of which this process takes note as long as the connection is open.
+  /// The file, which this process records as open while the connection is.
   private var identity: FileIdentity?
 
   init(_ connection: SQLiteConnection) throws {

@@ -1,8 +1,8 @@
 import GraphStoreSQLite
 
 extension SQLiteWriteSession {
-  /// Prepares the data of a save, and takes note of the files of values that it is going to replace or
-  /// delete, with one statement a column (STO-179).
+  /// Prepares the data of a save, and records the files of values that it is going to replace or delete, with
+  /// one statement a column (STO-179).
   func prepareExternalData(_ save: SaveRequest) throws {
     guard let externalData else { return }
     externalData.nameData(of: save)

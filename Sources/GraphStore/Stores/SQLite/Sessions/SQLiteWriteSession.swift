@@ -60,8 +60,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
 
   // MARK: Savepoints
 
-  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk
-  ///   is full: a savepoint would then be a transaction of its own.
+  /// - Throws: `store-save-failed` where SQLite has rolled back the transaction itself, as it does when a
+  ///   disk is full: a savepoint would then be a transaction of its own.
   func setSavepoint() throws {
     guard connection.isInTransaction else {
       throw GraphStoreError(
