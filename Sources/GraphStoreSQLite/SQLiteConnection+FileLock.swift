@@ -2,7 +2,7 @@ import CGraphStoreShims
 import CGraphStoreSQLite
 
 extension SQLiteConnection {
-  /// How a log is written into its database.
+  /// Mode of writing a log into its database.
   public enum LogFolding: String, Sendable {
     /// Beside others that read and write; the log stays as it is.
     case beside = "PASSIVE"

@@ -36,8 +36,8 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: nil) }
   }
 
-  /// What a scalar function threw since this was asked last: the cause of the failure with which its
-  /// statement ended. Damaged values are not among it; their failures are ones of damage.
+  /// The error that a scalar function threw since this was called last: the cause of the failure with which
+  /// its statement ended. Damaged values are not among it; their failures are ones of damage.
   public func takeFunctionFailure() -> (any Error)? {
     defer { monitor.functionFailure = nil }
     return monitor.functionFailure

@@ -69,7 +69,7 @@ extension SQLiteConnection {
   /// Ends what the connection is doing, from any thread.
   public var interrupter: SQLiteInterrupter { monitor.interrupter }
 
-  /// How many instructions of SQLite's machine run between two checks: some microseconds.
+  /// The number of instructions of SQLite's machine between two checks: some microseconds.
   private static let checkInterval: Int32 = 1000
 
   /// Runs a body, a statement of which fails with ``SQLiteErrorCode/interrupt`` as soon as a check says that

@@ -87,7 +87,7 @@ extension SQLiteConnection {
     try withStatement(sql) { try $0.step() ? $0.string(at: 0) : nil }
   }
 
-  /// How many statements ``statement(_:)`` keeps now.
+  /// The number of statements that ``statement(_:)`` keeps now.
   public var cachedStatementCount: Int { cache.count }
 
   private static func isBlank(_ character: CChar) -> Bool {

@@ -11,7 +11,7 @@ import GraphStoreFiles
 /// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded,
 /// triggers and views found in the file are not run, and double-quoted text is never a string.
 @safe public final class SQLiteConnection {
-  /// How a file is opened.
+  /// Mode in which a file is opened.
   public enum Mode: Hashable, Sendable {
     /// For reading only; the file must exist.
     case readOnly
@@ -29,7 +29,7 @@ import GraphStoreFiles
 
   /// The file's path as it was passed; nil for a database in memory.
   public let path: String?
-  /// How the file was opened.
+  /// The mode in which the file was opened.
   public let mode: Mode
   let monitor: SQLiteMonitor
   var handle: OpaquePointer?
@@ -145,7 +145,7 @@ import GraphStoreFiles
     cache.removeAll()
     unsafe sqlite3_trace_v2(closing, 0, nil, nil)
     unsafe sqlite3_busy_handler(closing, nil, nil)
-    // What others have written is theirs to write into the file.
+    // Pages that others have written are theirs to write into the file.
     if removesLog, unsafe Self.hasLog(closing) {
       _ = unsafe gs_sqlite3_db_config_flag(closing, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }

@@ -4,7 +4,7 @@ import GraphStoreFiles
 
 /// A failure of SQLite.
 public struct SQLiteError: Error, Hashable, Sendable {
-  /// What went wrong in terms a caller can act on.
+  /// Category of errors that a caller can act on.
   public enum Category: Hashable, Sendable {
     /// Another connection holds a lock; trying again may help.
     case busy
@@ -93,10 +93,10 @@ public struct SQLiteError: Error, Hashable, Sendable {
       code: SQLiteErrorCode(rawValue: extended), message: message, sql: sql, systemNumber: systemNumber)
   }
 
-  /// What went wrong in terms a caller can act on.
+  /// The category of the error, which a caller can act on.
   public var category: Category {
     if DescriptorRoom.isExhausted(systemNumber) { return .tooManyFiles }
-    // What it cannot make larger is the index of a log, for want of room.
+    // The index of a log cannot be enlarged for want of space.
     if [ENOSPC, EDQUOT].contains(systemNumber) || extendedCode == .ioIndexSize { return .full }
     return switch extendedCode {
     case .busy, .locked: .busy
@@ -140,7 +140,7 @@ extension SQLiteError: CustomStringConvertible {
 
 /// A stored value that is not what it has to be; a function that throws it ends its statement as damage.
 public struct SQLiteDamagedValue: Error {
-  /// What stands there instead.
+  /// The value found instead, as a sentence.
   public let message: String
 
   /// Describes a damaged value.

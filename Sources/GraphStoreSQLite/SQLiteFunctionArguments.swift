@@ -4,7 +4,7 @@ import CGraphStoreSQLite
 @safe public struct SQLiteFunctionArguments {
   @usableFromInline let context: OpaquePointer
   @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
-  /// How many there are.
+  /// The number of arguments.
   public let count: Int
 
   @usableFromInline
@@ -21,7 +21,7 @@ import CGraphStoreSQLite
     return unsafe values[index]
   }
 
-  /// How an argument is held.
+  /// The storage class of an argument.
   @inlinable
   public func type(at index: Int) -> SQLiteType {
     guard let value = unsafe value(index) else { return .null }
@@ -58,7 +58,7 @@ import CGraphStoreSQLite
     return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// What was made of a constant argument the first time, such as a compiled pattern.
+  /// The object made from a constant argument the first time, such as a compiled pattern.
   ///
   /// SQLite keeps the object for the run of the statement if the argument is a constant or a parameter, and
   /// forgets it otherwise, so that `make` is called again. One position must always be used with one type.

@@ -1,7 +1,7 @@
 import CGraphStoreSQLite
 
-/// What SQLite's callbacks share with a connection and its statements: counters, the observer, the wait for
-/// locks, and the way to interrupt.
+/// State that SQLite's callbacks share with a connection and its statements: counters, the observer, the wait
+/// for locks, and the way to interrupt.
 @usableFromInline
 final class SQLiteMonitor {
   /// Read by other threads too.
@@ -12,7 +12,7 @@ final class SQLiteMonitor {
   let interrupter = SQLiteInterrupter()
   /// Asked again and again while a statement runs, whether it is to end.
   var endsStatements: (() -> Bool)?
-  /// What a function threw while a statement ran.
+  /// The error that a function threw while a statement ran.
   var functionFailure: (any Error)?
 
   init(busyTimeout: Duration) {

@@ -1,7 +1,7 @@
 import CGraphStoreSQLite
 
 extension SQLiteStatement {
-  /// How the value is held; ask before any accessor converts it.
+  /// The storage class of the value; read it before any accessor converts it.
   @inlinable
   @inline(__always)
   public func type(at index: Int) -> SQLiteType {
@@ -65,7 +65,7 @@ extension SQLiteStatement {
   }
 }
 
-/// How SQLite holds a value.
+/// Storage class of a value.
 public enum SQLiteType: Int32, Sendable {
   /// A signed 64-bit integer.
   case integer = 1

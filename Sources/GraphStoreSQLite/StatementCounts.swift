@@ -1,7 +1,7 @@
 import CGraphStoreShims
 import Synchronization
 
-/// How many statements of each kind have begun to run.
+/// Numbers of statements of each kind that have begun to run.
 public struct StatementCounts: Hashable, Sendable {
   /// `SELECT`, and those that begin with `WITH`.
   public var select = 0

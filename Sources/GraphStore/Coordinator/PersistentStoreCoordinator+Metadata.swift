@@ -63,8 +63,8 @@ extension PersistentStoreReference {
 extension PersistentStoreCoordinator {
   /// Reads the metadata of the store at a location, which is not opened for work.
   ///
-  /// What is in the file counts, a log beside it included as far as the permissions allow; no file is made or
-  /// changed. It takes one SELECT. Any thread may call it, beside other users of the store.
+  /// It reads the file, a log beside it included as far as the permissions allow; no file is made or changed.
+  /// It takes one SELECT. Any thread may call it, beside other users of the store.
   ///
   /// - Parameters:
   ///   - url: The store's file.

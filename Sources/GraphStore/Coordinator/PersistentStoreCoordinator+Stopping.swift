@@ -25,7 +25,7 @@ extension ManagedObjectContext {
 }
 
 extension GraphStoreError {
-  /// What a request ends with whose task was cancelled.
+  /// The error of a request whose task was cancelled.
   static var cancelledRequest: GraphStoreError {
     GraphStoreError(
       .cancelled, "The task was cancelled before its request had ended.",

@@ -69,7 +69,7 @@ extension PersistentStoreCoordinator {
   /// The configuration of the first store; nil where it holds all entities.
   public var storeConfiguration: String? { firstStore?.entities.configuration }
 
-  /// What was found when the stores were opened, and stops nothing but perhaps writing.
+  /// Findings of opening the stores that prevent nothing but perhaps writing.
   ///
   /// A store whose triggers or history the library cannot keep right is open for reading only, whatever was
   /// asked for, and a save throws `read-only-store` with the reason.
@@ -86,7 +86,7 @@ extension PersistentStoreCoordinator {
   /// Whether no store can be written.
   public var isReadOnly: Bool { mounts.allSatisfy(\.store.isReadOnly) }
 
-  /// How many statements the stores that are open have run; by kind in ``counters``.
+  /// The number of statements that the open stores have run; by kind in ``counters``.
   public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCounts.total } }
 
   /// Brings the indexes of the first store into line with the model: makes those that are missing and removes
@@ -107,7 +107,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// What ``rebuildIndexes()`` would do.
+  /// The changes that ``rebuildIndexes()`` would make.
   public func indexDifference() throws -> IndexChanges {
     guard let store = firstStore else { throw noStore() }
     return try store.read(.severalStatements) { session in

@@ -26,7 +26,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Counts what contexts do, and notifies observers of it.
   let activity = ActivityMonitor()
   let exclusiveAccessQueue = ExclusiveAccessQueue()
-  /// What the coordinator's own blocks run on.
+  /// The queue of the coordinator's own blocks.
   let queue = ContextQueue(.coordinator, isGuarded: false)
   let openTransaction = Mutex<StoreTransaction?>(nil)
   /// Metadata that the next save writes.
@@ -94,13 +94,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// How often the stores have changed: what was read of them before is old.
+  /// The number of changes of the list of stores: data read from it before are stale.
   var mountChangeCount: Int { mountChanges.load(ordering: .acquiring) }
 
   /// The present stores, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }
 
-  /// How many statements the stores have run, those that were removed included.
+  /// The number of statements that the stores have run, removed ones included.
   var countedStatements: StatementCounts { mountTable.withLock(\.statementCounts) }
 
   /// By number, what outlasts the stores that were ever mounted.
@@ -125,10 +125,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// How often rows have changed through this coordinator: rows attached to faults before may be old.
+  /// The number of changes of rows through this coordinator: rows attached to faults before may be stale.
   var commitNumber: Int { saves.load(ordering: .acquiring) }
 
-  /// How many stores were removed.
+  /// The number of removed stores.
   var removalCount: Int { removals.load(ordering: .acquiring) }
 
   func recordRemoval() { removals.add(1, ordering: .acquiringAndReleasing) }
@@ -235,7 +235,7 @@ final class ContextList: Sendable {
     }
   }
 
-  /// How many there are.
+  /// The number of contexts.
   var count: Int { addresses.withLock(\.count) }
 
   private static func address(of context: ManagedObjectContext) -> UInt {

@@ -42,16 +42,16 @@ public struct PersistentStoreReference: Sendable {
   /// Whether it is open for reading only.
   public var isReadOnly: Bool { store.isReadOnly }
 
-  /// How it was opened: whether for reading only, its time-out and the like.
+  /// The options it was opened with: whether for reading only, its time-out and the like.
   ///
   /// A store that cannot be written for a reason of its own, which ``warnings`` list, was opened for reading
   /// only.
   public var options: StoreOptions { store.options }
 
-  /// What kind of store it is, such as `SQLite`.
+  /// The type of the store, such as `SQLite`.
   public var typeName: String { store.typeName }
 
-  /// What was found when it was opened, and stops nothing but perhaps writing.
+  /// Findings of opening it that prevent nothing but perhaps writing.
   public var warnings: [StoreWarning] { store.warnings }
 
   /// The files beside the store that hold values with external storage: how many, and their size in bytes;
@@ -64,8 +64,7 @@ public struct PersistentStoreReference: Sendable {
   /// - Throws: what reading throws.
   public func journalMode() throws -> String? { try store.journalMode() }
 
-  /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)``
-  /// gives them.
+  /// Its own metadata and those of programs, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
   ///
   /// - Throws: `unknown-store` once it was removed; what reading throws.
   public func metadata() throws -> [String: Value] { try owner.metadata(for: self) }

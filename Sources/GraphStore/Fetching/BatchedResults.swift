@@ -24,7 +24,7 @@ public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
 
   init(_ batches: ObjectBatches) { self.batches = batches }
 
-  /// How many elements a block has, but perhaps the last.
+  /// The number of elements of a block, but perhaps the last.
   public var batchSize: Int { batches.batchSize }
 
   /// Zero.
@@ -54,7 +54,7 @@ public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
 
 /// The blocks of one batched result.
 final class ObjectBatches {
-  /// How many blocks are held.
+  /// The number of blocks that are retained.
   private static let heldBlocks = 4
 
   let batchSize: Int

@@ -48,7 +48,7 @@ struct FetchedPropertyRequest {
     }
   }
 
-  /// What a path leads to in the property's description (REL-350).
+  /// The value of a path in the property's description (REL-350).
   private func described(_ steps: [QueryKeyPath.Step]) throws -> Value {
     switch steps.first {
     case .key("name") where steps.count == 1: return .string(property.name)

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// How a request runs: which part where, the statements, the database's plan, and what would help.
+  /// Explains how a request runs: which part where, the statements, the database's plan, and advice.
   ///
   /// Nothing is fetched and no statement is counted; the store's objects of the entity are counted, which
   /// reads an index.
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What is to be said of fields that are computed, and of prefetching that they do not need.
+  /// Notes on fields that are computed, and on prefetching that they do not need.
   private func notes(
     on fields: RequestedFields?, _ request: FetchRequest<ManagedObject>, readsFields: Bool
   ) -> [String] {

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many results a request has, whatever their type; without unsaved changes one statement that reads no
+  /// The number of results of a request, of any type; without unsaved changes one statement that reads no
   /// row.
   ///
   /// For a request for dictionaries that groups, or wants distinct ones, these are counted, for any other the

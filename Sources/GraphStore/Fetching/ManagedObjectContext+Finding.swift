@@ -104,7 +104,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// How many objects a request for the entity of a class selects.
+  /// The number of objects that a request for the entity of a class selects.
   ///
   /// - Parameters:
   ///   - type: The class.

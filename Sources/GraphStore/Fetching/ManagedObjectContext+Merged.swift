@@ -89,8 +89,8 @@ extension ManagedObjectContext {
     return elements
   }
 
-  /// How many there are, without objects of rows (FET-137): stores count what they can, and memory what it
-  /// has to judge.
+  /// The number of results, without objects of rows (FET-137): stores count what they can, and memory the
+  /// rows that it has to filter.
   func mergedCount(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
   ) throws -> Int {
@@ -114,7 +114,7 @@ extension ManagedObjectContext {
     return prepared.windowed(count)
   }
 
-  /// What a store counts without some of its records; nil where memory has to filter them.
+  /// The count of a store without some of its records; nil where memory has to filter them.
   private func storedCount(
     _ prepared: PreparedFetch, on mount: Mount, without keys: Set<Int64>
   ) throws -> Int? {

@@ -92,7 +92,8 @@ extension ManagedObjectContext {
   /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144,
   /// FLT-145).
   ///
-  /// What a new object leads to is known, and need not be in the store that the object is going to be in.
+  /// The destinations of a new object are known, and need not be in the store that the object is going to be
+  /// in.
   private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
     -> [ManagedObject]
   {
@@ -120,7 +121,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// What the row names as the destination of a to-one that the object's deletion has not emptied.
+  /// The destination in the row of a to-one that the object's deletion has not emptied.
   fileprivate final func liveReference(_ relationship: RelationshipLayout) -> PackedReference? {
     isCut(relationship) ? nil : currentRow?.reference(relationship.slot)
   }

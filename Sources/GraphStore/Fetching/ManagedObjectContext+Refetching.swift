@@ -20,7 +20,7 @@ extension ManagedObjectContext {
   /// Gives objects that have just been fetched the values of their records: unchanged ones all, changed ones
   /// those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {
-    // What a fetch passes over, since memory knows better whether it belongs, has not been read.
+    // Rows that a fetch skips, since memory decides whether they match, have not been read.
     try renewRows(of: objects.filter { $0.isUpdated && !$0.isDeleted })
     for object in objects where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) {
       if hasNewerRow(object) { try refresh(object, mergeChanges: true) }

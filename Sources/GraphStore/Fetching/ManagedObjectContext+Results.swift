@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What the dictionaries of a request hold: the names, and the types of the values.
+  /// Columns of the dictionaries of a request: the names, and the types of the values.
   package func resultColumns(
     of request: FetchRequest<ManagedObject>
   ) throws -> [(name: String, type: ExpressionType, attribute: AttributeDescription?)] {
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many dictionaries a request selects (FET-106).
+  /// The number of dictionaries that a request selects (FET-106).
   func resultCount(for request: FetchRequest<ManagedObject>) throws -> Int {
     let prepared = try prepareResults(request)
     guard prepared.query.joinsRows else { return try storedCount(for: prepared.fetch) }
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
   struct PreparedResults {
     /// The rows: predicate and window, without order.
     var fetch: PreparedFetch
-    /// What is made of them.
+    /// The query for the results.
     var query: ResultQuery
   }
 
@@ -192,7 +192,7 @@ extension ManagedObjectContext {
     _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
   ) throws {
     if prepared.fetch.request.inMemoryEvaluation == .refused {
-      // What a store cannot run is refused whether or not memory makes the results (FET-018).
+      // A request that a store cannot run is refused whether or not memory makes the results (FET-018).
       let request = prepared.fetch.request.storeRequest(.results(prepared.query))
       try planning { reader in for mount in mounts { _ = try reader.plan(request, on: mount.index) } }
     }

@@ -33,7 +33,7 @@ struct RequestDependencies {
   func includes(_ object: ManagedObject) -> Bool {
     if isUnbounded { return true }
     guard let names = others[object.layout.rootIndex] else { return false }
-    // What a new object is linked to has changed too.
+    // Objects that a new object is linked to have changed too.
     if object.isInserted { return false }
     return object.isDeleted || object.hasChanged(names)
   }
@@ -65,7 +65,7 @@ struct RequestDependencies {
         visit(path, from: start, isOwn: false)
       case let base?:
         visit(QueryExpression(base), variables)
-        // What a count yields has no properties.
+        // The value of a count has no properties.
         if path.steps != [.collectionOperator("count")] { isUnbounded = true }
       }
     case .subquery(let collection, let variable, let predicate):

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// What is shown of each record: key paths, and expressions.
+/// Fields that are shown of each record: key paths, and expressions.
 ///
 /// An expression is computed of the key paths in it, which a store reads with the others; where it takes more
 /// than single values, of objects.
@@ -155,7 +155,7 @@ struct RequestedFields {
     }
   }
 
-  /// What makes the fields of what a store has read; nil where nothing is to be made.
+  /// Computation of the fields from the values of a store; nil where nothing is to be computed.
   func computation(_ options: EvaluationOptions) throws -> FieldComputation? {
     guard fields.contains(where: { if case .computed = $0 { true } else { false } }) else { return nil }
     return FieldComputation(

@@ -1,12 +1,12 @@
 import GraphStorePredicates
 
-/// What one store is asked for on behalf of a request, and what memory does with each row that comes back.
+/// Search of one store on behalf of a request, with the work of memory on each row returned.
 struct StoreSearch {
   let mount: Mount
-  /// What the store is asked, without an offset; its limit leaves room for the rows that are passed over.
+  /// The request to the store, without an offset; its limit leaves room for the rows that are skipped.
   let request: StoreRequest
   let plan: any StoreFetchPlan
-  /// What memory filters the rows by; nil where the store has said all.
+  /// The part of the predicate that memory evaluates; nil where the store evaluates all of it.
   let residual: QueryPredicate?
   /// Whether rows come in the order of the request.
   let isOrdered: Bool
@@ -23,7 +23,7 @@ struct StoreSearch {
   /// Whether code of the program may run while rows are read.
   var runsCallbacks: Bool { residual != nil || !isOrdered }
 
-  /// What records of one run of a search have in common.
+  /// State that the records of one run of a search share.
   final class Reading {
     let context: ManagedObjectContext
     let storeIndex: Int32
@@ -112,7 +112,7 @@ extension ManagedObjectContext.PreparedFetch {
     return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
   }
 
-  /// What the window leaves.
+  /// The elements within the window.
   func windowed<Element>(_ elements: [Element]) -> [Element] {
     guard request.fetchOffset > 0 || request.fetchLimit > 0 else { return elements }
     let rest = elements.dropFirst(request.fetchOffset)
@@ -121,8 +121,8 @@ extension ManagedObjectContext.PreparedFetch {
 }
 
 extension ManagedObjectContext {
-  /// What each store is asked for where the answer is put together in memory: of several stores, of rows that
-  /// memory filters or sorts, of unsaved changes.
+  /// Searches of each store where the answer is merged in memory: from several stores, from rows that memory
+  /// filters or sorts, from unsaved changes.
   ///
   /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to
   ///   look at.
@@ -140,10 +140,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What makes plans of one store.
+  /// Function that makes plans of one store.
   typealias Planning = (StoreRequest) throws -> any StoreFetchPlan
 
-  /// What one store is asked for.
+  /// The search of one store.
   ///
   /// - Parameter comparesKeys: Whether memory compares what comes back by the sort descriptors.
   func search(
@@ -189,7 +189,8 @@ extension ManagedObjectContext {
     skipping skipped: Set<Int64>
   ) throws -> StoreSearch {
     if prepared.request.inMemoryEvaluation == .refused {
-      // What the store cannot run is refused whether or not changes make memory filter this time (FET-018).
+      // A request that the store cannot run is refused whether or not changes make memory filter this time
+      // (FET-018).
       _ = try plan(prepared.request.storeRequest(.identifiers))
     }
     var request = prepared.request.storeRequest(wholeRows ? .rows : partialRows(prepared))

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// A record of a store as a request judges and sorts it: by its row, without an object being made of it
 /// (FET-284).
 ///
-/// What its relationships lead to are objects of the context, with their unsaved changes.
+/// The destinations of its relationships are objects of the context, with their unsaved changes.
 final class StoredRecord: RowRecord {
   private let search: StoreSearch.Reading
   private(set) var key: Int64

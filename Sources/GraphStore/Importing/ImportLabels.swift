@@ -3,7 +3,7 @@ import GraphStoreModel
 /// The ids of the records so far and the objects that they became: the first thousands in memory, the rest
 /// beside it.
 final class ImportLabels {
-  /// What has an id.
+  /// Holder of an id.
   enum Holder {
     /// The object that the record of that number became.
     case object(ObjectKey, record: Int)
@@ -118,7 +118,7 @@ struct LabelTable<Holder> {
     names.removeAll(keepingCapacity: true)
   }
 
-  /// What has an id.
+  /// The holder of an id.
   subscript(label: ImportTarget) -> Holder? {
     switch label {
     case .reference(let entity, let number):

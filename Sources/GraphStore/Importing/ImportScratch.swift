@@ -1,6 +1,6 @@
 import GraphStoreSQLite
 
-/// What an import has to remember until its end, in a database that only this process sees.
+/// Data that an import keeps until its end, in a private temporary database.
 ///
 /// It is opened when something is first written to it, and leaves memory when it grows.
 final class ImportScratch {

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// What a link in a record names.
+/// Target of a link in a record.
 enum ImportTarget: Hashable {
   /// Nothing: the link is cleared.
   case nothing
@@ -48,7 +48,7 @@ struct ImportDependency {
 
 /// A record that took part in how many links an object has by a relationship, where the model limits that.
 struct ImportTouch {
-  /// What the record did.
+  /// Role of the record.
   struct Role: OptionSet {
     let rawValue: Int
     /// It makes the object.
@@ -65,7 +65,7 @@ struct ImportTouch {
   var role: Role = []
 }
 
-/// What became of the records of one flush that were not written.
+/// Outcome of one flush for the records that were not written.
 package struct ImportBatch: Sendable {
   /// Records that cannot be imported.
   package var failures: [ImportFailure] = []

@@ -87,7 +87,7 @@ extension RecordImporter {
       if loser.layout.limitsLinks(of: end) { losers.append((loser, end.number)) }
     }
     let members = connection.members.map(object)
-    // What the owner leaves.
+    // The owner's former destination.
     if !relationship.isToMany {
       let old = try owner.object(of: relationship)
       if old !== members.last { add(old, by: relationship.inverse) }

@@ -187,7 +187,7 @@ extension RecordImporter {
       ? try object.members(of: relationship) : try object.object(of: relationship).map { [$0] } ?? []
   }
 
-  /// What is wrong with the links of an object, and whether it is that some are lacking.
+  /// The failures of the links of an object, and whether links are missing.
   private func linkFailures(
     _ object: ManagedObject
   ) throws -> [(relationship: RelationshipLayout, isLacking: Bool, error: GraphStoreError)] {

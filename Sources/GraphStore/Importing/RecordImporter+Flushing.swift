@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension RecordImporter {
-  /// What one attempt at writing the batch has worked out.
+  /// State of one attempt at writing the batch.
   struct Attempt {
     /// By position in `entries`: records that become new rows, in order.
     var insertions: [Int] = []
@@ -256,7 +256,7 @@ extension RecordImporter {
       do { try session.writeRows(request) } catch let error as GraphStoreError {
         switch error.code {
         case .constraintConflict: try blame(error, attempt)
-        // What the row refers to may come behind it.
+        // The destination of the row may follow it.
         case .objectNotFound: continue
         default: throw error
         }

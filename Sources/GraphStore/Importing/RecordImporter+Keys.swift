@@ -214,8 +214,7 @@ extension RecordImporter {
     }
   }
 
-  /// What a record has values of, or is to take away: attributes, and elements of composite ones by
-  /// themselves.
+  /// The leaves that a record sets or clears: attributes, and elements of composite ones by themselves.
   private func given(by entry: Entry) -> [PropertyLayout] {
     let fields = entry.layout.fields
     let isWhole = options.conflictPolicy == .replace

@@ -8,7 +8,7 @@ extension RecordImporter {
     let attribute: Int
   }
 
-  /// What a link turned out to name.
+  /// Resolved target of a link.
   enum Resolution {
     /// An object, and the record of the input that it comes from.
     case found(ObjectKey, record: Int?)
@@ -209,7 +209,7 @@ extension RecordImporter {
     }
   }
 
-  /// What a link names, after ``find(_:isLast:)``.
+  /// The target of a link, after ``find(_:isLast:)``.
   func resolution(
     of target: ImportTarget, _ relationship: RelationshipLayout, isLast: Bool
   ) throws -> Resolution {
@@ -253,7 +253,7 @@ extension RecordImporter {
     }
   }
 
-  /// What the id of a record leads to.
+  /// The object for the id of a record.
   private func held(
     _ object: ObjectKey, record: Int, target: ImportTarget, relationship: RelationshipLayout
   ) -> Resolution {

@@ -42,7 +42,7 @@ package final class RecordImporter {
   let labels: ImportLabels
   /// The importer that wrote the other records of the input.
   let earlier: RecordImporter?
-  /// What the import has done so far.
+  /// The counts of the import so far.
   package internal(set) var counts = ImportCounts()
   /// The id of a record that became a new object although a stored object has that id; looked for in the
   /// first batch.
@@ -123,7 +123,7 @@ package final class RecordImporter {
   /// Whether each batch is whole when it is flushed.
   package var completesBatches: Bool { options.completesBatches }
 
-  /// How many records wait for the next flush.
+  /// The number of records that wait for the next flush.
   package var count: Int { entries.count }
 
   /// Writes into a transaction, of which the importer's context becomes a part.
@@ -176,7 +176,7 @@ package final class RecordImporter {
     links.removeSubrange(firstLink...)
   }
 
-  /// What the rules of the model say of the attributes of the record that is open.
+  /// The violations of the model's rules by the attributes of the open record.
   package func brokenRules() throws -> [GraphStoreError] {
     try layout.attributeFailures(Row(block: block, index: row), context.validationEvaluators)
   }

@@ -18,9 +18,9 @@ extension ManagedObjectContext {
   }
 }
 
-/// How records are imported.
+/// Options of an import of records.
 package struct ImportOptions {
-  /// What becomes of a record whose key an object has already.
+  /// Treatment of a record whose key an object has already.
   package enum ConflictPolicy: Sendable {
     /// It is a failure.
     case error
@@ -94,7 +94,7 @@ package final class ImportRejects {
   }
 }
 
-/// What an import has done so far.
+/// Counts of an import so far.
 package struct ImportCounts: Sendable {
   package var inserted = 0
   package var updated = 0

@@ -8,7 +8,7 @@ struct ReferenceText {
 
   init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
 
-  /// What a text names, where records of an entity's tree are meant.
+  /// The target that a text names among the records of an entity's tree.
   ///
   /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just
   ///   an id.

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 import Synchronization
 
-/// What a program adds to an entity mapping: hooks around the making of its destination objects and their
+/// Program code of an entity mapping: hooks around the making of its destination objects and their
 /// relationships.
 ///
 /// A subclass is registered under the name that mappings give (``register(_:named:)``). One policy object is
@@ -25,7 +25,7 @@ import Synchronization
 ///
 /// Source and destination objects are plain `ManagedObject`s, read and written by key; source objects are
 /// only read. All hooks of a step run on the thread that migrates. Between batches all objects become faults
-/// again, so that those that a policy keeps can be used at any time. What a hook throws ends the migration
+/// again, so that those that a policy keeps can be used at any time. An error of a hook ends the migration
 /// with `migration-policy`, and no further hook runs.
 open class EntityMigrationPolicy {
   private(set) var functions: [String: Function] = [:]

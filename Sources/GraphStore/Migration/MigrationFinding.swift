@@ -20,14 +20,14 @@ public struct MigrationFinding: Hashable, Sendable {
     public var shortForm: String { uri.split(separator: "/").suffix(2).joined(separator: "/") }
   }
 
-  /// What is wrong with them, as words that follow "objects": "without a value, which is mandatory".
+  /// The broken rule, as words that follow "objects": "without a value, which is mandatory".
   public let rule: String
   /// The entity in the new model.
   public let entity: String
   /// The property in the new model, or the attributes of a constraint; nil where the entity itself is
   /// concerned.
   public let property: String?
-  /// How many objects there are.
+  /// The number of objects.
   public let count: Int
   /// The first ten of them.
   public let examples: [Example]
@@ -77,9 +77,9 @@ public struct MigrationLoss: Hashable, Sendable {
   public let version: String
   /// Where: `Employee`, or `Employee.nickname`.
   public let path: String
-  /// What is lost, as a clause: "its values are left behind".
+  /// The loss, as a clause: "its values are left behind".
   public let reason: String
-  /// How many objects of the store lose something; nil where that shows only on the way.
+  /// The number of objects of the store that lose something; nil where that shows only on the way.
   public let count: Int?
   /// What to do to keep it, as a sentence; nil where nothing is known.
   public let remedy: String?
@@ -107,7 +107,7 @@ public struct MigrationAlternative: Sendable {
   public internal(set) var keepsMore = false
   /// Its steps; none where one of them cannot be inferred.
   public let steps: [MigrationStep]
-  /// What it would leave behind, in the order of the steps.
+  /// The losses it would cause, in the order of the steps.
   public let losses: [MigrationLoss]
   /// Why it cannot be gone; empty where it can.
   public let refusals: [GraphStoreError]

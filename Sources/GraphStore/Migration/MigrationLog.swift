@@ -11,7 +11,7 @@ import Synchronization
 /// let result = try StoreMigration(plan, options: options).run()
 /// ```
 public struct MigrationLog: Sendable {
-  /// How much is logged.
+  /// Level of detail.
   public enum Level: Int, Comparable, Sendable {
     /// Nothing.
     case off
@@ -26,7 +26,7 @@ public struct MigrationLog: Sendable {
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// How much is logged.
+  /// The level of detail.
   public let level: Level
   private let sink: @Sendable (String) -> Void
 

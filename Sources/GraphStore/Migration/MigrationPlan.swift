@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable {
   public let target: ModelVersion
   /// The steps, each from the result of the one before; none for a store that has the version already.
   public let steps: [MigrationStep]
-  /// What is left behind, in the order of the steps.
+  /// The losses, in the order of the steps.
   public let losses: [MigrationLoss]
   /// The other way, where one goes version by version and one at once, and they leave different amounts
   /// behind; nil where there is none.
@@ -33,18 +33,18 @@ public struct MigrationPlan: Sendable {
   ///
   /// Only the first step can be checked beforehand: what comes later depends on its result.
   public let findings: [MigrationFinding]
-  /// How many objects the store has, each of which every step handles; 0 for a plan without steps.
+  /// The number of objects of the store, each of which every step handles; 0 for a plan without steps.
   public let objectCount: Int
-  /// How many bytes the new stores need beside the old one while the plan runs, about; external data have no
-  /// part in it, whose files are shared. 0 for a plan without steps.
+  /// The approximate size in bytes of the new stores beside the old one while the plan runs, without external
+  /// data, whose files are shared. 0 for a plan without steps.
   public let estimatedSize: Int
   /// Whether another implementation made the store, whose own programs cannot open it any more.
   public let isForeign: Bool
   /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to
   /// Core Data one of its own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
   public var recordsCoreDataHashes: Bool { stored.entities(of: target.model).coreDataHashes != nil }
-  /// What becomes of parts of the file that the model knows nothing of, a sentence each: tables and indexes
-  /// that are taken over, and what is not and holds no data of its own.
+  /// Notices on parts of the file that are not in the model, a sentence each: tables and indexes that are
+  /// copied, and parts without data of their own that are not.
   public let notices: [String]
   let stored: StoredVersion
   /// The stages whose handlers run around steps; nil for a plan without stages.

@@ -19,7 +19,8 @@ struct MigrationPlanner {
     let source: Int
     let destination: Int
     let isWritten: Bool
-    /// How many steps it stands for: that of an inferred one over versions between counts for each of them.
+    /// The number of steps it stands for: that of an inferred one over versions between counts for each of
+    /// them.
     var span = 1
   }
 

@@ -49,7 +49,7 @@ struct MigrationRoute {
     let shorterLosses = try survey(Array(shorter)).losses()
     let (present, other) = (amount(of: losses), amount(of: shorterLosses))
     guard present != other else { return }
-    // What versions between would have left behind may break a rule of the last one.
+    // Data that versions between would have left behind may break a rule of the last one.
     let findings = other < present && stretch.lowerBound == 0 ? try survey(Array(shorter)).findings() : []
     if !findings.isEmpty {
       alternative = MigrationAlternative(
@@ -73,7 +73,7 @@ struct MigrationRoute {
     (steps, losses) = (chain.steps, chain.losses)
   }
 
-  /// How much is lost: objects that lose something, each as often as it does, then the number of losses.
+  /// The amount of losses: objects that lose something, each as often as it does, then the number of losses.
   ///
   /// Without a written mapping, data that the store cannot count were added on the way, and none of the
   /// store's are among them.
@@ -83,7 +83,7 @@ struct MigrationRoute {
     return (concerned.reduce(0) { $0 + ($1.count ?? 1) }, concerned.count)
   }
 
-  /// Where two or more inferred steps follow each other.
+  /// The ranges of two or more consecutive inferred steps.
   private static func stretches(of steps: [MigrationStep]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start = 0

@@ -10,15 +10,14 @@ extension MigrationStep {
     let property: String?
     let reason: String
     let remedy: String?
-    /// Where objects are left that no filter takes: the filters of the mappings that take objects of the
-    /// entity.
+    /// For objects that no filter selects: the filters of the mappings that take objects of the entity.
     let filters: [QueryPredicate]
 
     /// Where: `Employee`, or `Employee.nickname`.
     var path: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
   }
 
-  /// What the step leaves behind, in the order of the source.
+  /// The losses of the step, in the order of the source.
   var losses: [Loss] {
     CheckedMapping.losses(of: mappings).map { loss in
       Loss(
@@ -28,7 +27,7 @@ extension MigrationStep {
     }
   }
 
-  /// What the mappings that take objects of an entity ask of them; empty where one takes all, or none takes
+  /// The filters of the mappings that take objects of an entity; empty where one takes all, or none takes
   /// any.
   private func filters(ofEntityNamed name: String) -> [QueryPredicate] {
     let makers = mappings.flatMap(\.entityMappings).filter {
@@ -61,7 +60,7 @@ extension MigrationStep {
     source.model.entitiesByName[name].flatMap { difference.pairing.destination(of: $0)?.name } ?? name
   }
 
-  /// How to keep what is removed, where something that was added looks like it (MIG-070).
+  /// Advice on how to keep a removed part, where an added one looks like it (MIG-070).
   private func remedy(entity name: String, property: String?) -> String? {
     let successor = successor(ofEntityNamed: name)
     return difference.changes.first { change in

@@ -9,7 +9,7 @@ import GraphStoreModel
 /// }
 /// ```
 public struct MigrationStep: Sendable {
-  /// What makes the objects of the new version.
+  /// Method by which the objects of the new version are made.
   public enum Kind: String, Sendable {
     /// A mapping that was inferred from both models.
     case inferred
@@ -21,13 +21,13 @@ public struct MigrationStep: Sendable {
   public let source: ModelVersion
   /// The version that is reached.
   public let destination: ModelVersion
-  /// What makes the objects.
+  /// The method by which objects are made.
   public let kind: Kind
   /// The mappings in the order in which they run, with everything that they leave out inferred; at least one.
   public let mappings: [CheckedMapping]
   /// The files that the mappings were read from.
   public let mappingPaths: [String]
-  /// What differs between the models, with what a migration makes of it.
+  /// The differences between the models, with their effects on a migration.
   public let difference: ModelDifference
 
   /// Checks the written mappings of a step, or infers one.
@@ -91,7 +91,7 @@ public struct MigrationStep: Sendable {
     difference = ModelDifference(pairing)
   }
 
-  /// What changes in what a store holds, in the order of the models; what a written mapping takes over is
+  /// The changes of a store's contents, in the order of the models; a change that a written mapping covers is
   /// lossless, though inference would lose or refuse it.
   public var changes: [ModelChange] {
     let changes = difference.changes.filter { $0.effect != .none }

@@ -136,8 +136,7 @@ extension MigrationStepRun {
   }
 }
 
-/// What a migration makes of the parts of a store's file that its model knows nothing of, for people
-/// (MIG-279).
+/// Fate of the parts of a store's file that are not in its model, for people (MIG-279).
 struct ForeignPartsSurvey: Sendable {
   /// Data that are left behind.
   private(set) var losses: [MigrationLoss] = []

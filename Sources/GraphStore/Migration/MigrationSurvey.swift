@@ -10,7 +10,7 @@ struct MigrationSurvey {
   let steps: [MigrationStep]
   let timeout: Duration
 
-  /// What the steps leave behind, with the numbers of objects where the store can count them.
+  /// The losses of the steps, with the numbers of objects where the store can count them.
   func losses() throws -> [MigrationLoss] {
     guard !steps.isEmpty else { return [] }
     let counter = try SQLiteLossCounter(
@@ -31,7 +31,7 @@ struct MigrationSurvey {
     return losses
   }
 
-  /// How many objects of the store a loss concerns; nil where that shows only on the way.
+  /// The number of objects of the store that a loss concerns; nil where that shows only on the way.
   private func count(
     of loss: MigrationStep.Loss, in former: ArraySlice<MigrationStep>, _ counter: SQLiteLossCounter
   ) throws -> Int? {
@@ -58,7 +58,7 @@ struct MigrationSurvey {
     }
   }
 
-  /// What becomes of the parts of the file that the model knows nothing of (MIG-279).
+  /// The fate of the parts of the file that are not in the model (MIG-279).
   func foreignParts() throws -> ForeignPartsSurvey {
     guard let first = steps.first else { return ForeignPartsSurvey() }
     do {
@@ -78,7 +78,7 @@ struct MigrationSurvey {
     }
   }
 
-  /// How many objects the store has.
+  /// The number of objects of the store.
   func objectCount() throws -> Int {
     guard let first = steps.first else { return 0 }
     let counter = try SQLiteLossCounter(
@@ -87,13 +87,13 @@ struct MigrationSurvey {
     return try counter.countAll()
   }
 
-  /// What the new stores need beside the old one: each step has a store of its own, of which the one before
-  /// is read, so that two are there at a time.
+  /// The size of the new stores beside the old one: each step has a store of its own and reads the one
+  /// before, so that two exist at a time.
   var estimatedSize: Int {
     ["", "-wal"].compactMap { RegularFile.size(path + $0) }.reduce(0, +) * min(steps.count, 2)
   }
 
-  /// What only the data decide, for an inferred first step (MIG-054).
+  /// Findings that only the data decide, for an inferred first step (MIG-054).
   func findings() throws -> [MigrationFinding] {
     guard let step = steps.first, step.kind == .inferred else { return [] }
     return try SQLiteSetBasedStep(
@@ -104,8 +104,8 @@ struct MigrationSurvey {
     ).findings()
   }
 
-  /// What something in the source of a step was in the store, before the inferred steps on the way; nil where
-  /// it was not there, or where a written mapping made it.
+  /// The part of the store that a part of a step's source was, before the inferred steps on the way; nil
+  /// where there was none, or where a written mapping made it.
   private func traced(
     _ subject: (entity: String, property: String?), through steps: ArraySlice<MigrationStep>
   ) -> (entity: String, property: String?)? {

@@ -79,7 +79,7 @@ extension PersistentStoreCoordinator {
 
   /// Does one piece of what migrations have left for later: one index.
   ///
-  /// With nothing left it returns at once. What is left survives the end of the program.
+  /// With nothing left it returns at once. Remaining work survives the end of the program.
   ///
   /// - Returns: Whether something is left.
   /// - Throws: as ``finishDeferredLightweightMigration()``.

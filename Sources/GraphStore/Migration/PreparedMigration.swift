@@ -7,7 +7,7 @@ import GraphStorePredicates
 ///
 /// All of several stores are performed before the first is moved to its path (MIG-282).
 final class PreparedMigration {
-  /// Where the migrated store goes.
+  /// The path of the migrated store.
   let targetPath: String
   /// Whether the old store stays where it is.
   let leavesSource: Bool

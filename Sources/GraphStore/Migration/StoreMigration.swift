@@ -20,9 +20,9 @@ import GraphStoreSQLite
 /// watch.cancel()
 /// ```
 public final class StoreMigration: Sendable {
-  /// What is run.
+  /// The plan that is run.
   public let plan: MigrationPlan
-  /// How it is run.
+  /// The options with which it is run.
   public let options: MigrationOptions
   /// As many units as steps; cancelling it ends the migration with `migration-cancelled`, unless the
   /// replacement has begun.
@@ -158,7 +158,7 @@ final class CancellationFlag: Sendable {
   var cause: (any Error)? { state.withState(\.cause) }
 }
 
-/// How a migration is run.
+/// Options with which a migration is run.
 ///
 /// ```swift
 /// var options = MigrationOptions()
@@ -187,7 +187,7 @@ public struct MigrationOptions: Sendable {
   public var usesStoreSpecificMigrationManager = true
   /// Whether an inferred last step leaves the making of indexes that are no constraints for later.
   public var defersIndexes = false
-  /// How many objects a step handles at a time that goes object by object.
+  /// The number of objects that a step by objects handles at a time.
   public var batchSize = 1_000
   /// How long it waits for locks that others hold.
   public var timeout = StoreOptions.defaultTimeout
@@ -198,7 +198,7 @@ public struct MigrationOptions: Sendable {
   public init() {}
 }
 
-/// What a migration has done.
+/// Result of a migration.
 ///
 /// ```swift
 /// let result = try StoreMigration(plan).run()
@@ -206,13 +206,13 @@ public struct MigrationOptions: Sendable {
 /// if let backup = result.backup { print("the former store is in", backup) }
 /// ```
 public struct MigrationResult: Sendable {
-  /// Where the migrated store is.
+  /// The path of the migrated store.
   public let path: String
   /// The version that the store had.
   public let source: ModelVersion
   /// The version that it has.
   public let target: ModelVersion
-  /// How many steps were taken; 0 for a store that had the version already.
+  /// The number of steps that were run; 0 for a store that had the version already.
   public let stepCount: Int
   /// The number of objects by the names of the entities of the new version.
   public let objectCounts: [String: Int]

@@ -153,7 +153,7 @@ public struct ModelVersion: Sendable {
     self.name = name
   }
 
-  /// What people call it: its name, else the model's own label of its version, else the name of the model.
+  /// Its label for people: its name, else the model's own label of its version, else the name of the model.
   public var label: String { name ?? model.definition.version ?? model.name }
 
   /// The version that a store was made with, among those of a directory; nil where none fits, and for a store

@@ -1,12 +1,12 @@
 import Foundation
 import GraphStorePredicates
 
-/// What a store is asked: the records of one entity that meet a condition, in an order and a window, and what
-/// of them comes back.
+/// Request to a store: the records of one entity that meet a condition, in an order and a window, and the
+/// output.
 ///
 /// Its predicate and sort descriptors are checked against the entity and have no variables.
 struct StoreRequest: Sendable {
-  /// What comes back; as a statement, in which columns.
+  /// Output of a request; of a statement, its columns.
   enum Output: Sendable, Hashable {
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
     /// count) in the order of their table.
@@ -36,7 +36,7 @@ struct StoreRequest: Sendable {
   /// Whether records of sub-entities count.
   var includesSubentities = true
   var inMemoryEvaluation = InMemoryEvaluation.allowed
-  /// What `now()` stands for, in store and memory alike.
+  /// The time of `now()`, in store and memory alike.
   var now: Date
   var locale: Locale
   /// The functions that `FUNCTION` calls.
@@ -85,7 +85,7 @@ extension StoreRequest.Output {
   var joinsRows: Bool { query?.joinsRows ?? false }
 }
 
-/// What a request returns.
+/// Type of the results of a request.
 ///
 /// ```swift
 /// var request = Employee.fetchRequest()

@@ -46,7 +46,7 @@ struct CrossStoreLinkCheck {
   }
 }
 
-/// What a save does with the changes of a context.
+/// Mode of a save: its treatment of the changes of a context.
 enum SavingMode {
   /// Checks them and writes them.
   case checked

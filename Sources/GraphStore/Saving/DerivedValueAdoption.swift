@@ -31,8 +31,8 @@ struct DerivedValueAdoption {
     }
   }
 
-  /// Gives other objects rows with the values. What an object has changed, or written by primitive accessors,
-  /// stays its own.
+  /// Gives other objects rows with the values. Values that an object has changed, or written by primitive
+  /// accessors, stay its own.
   func adopt() {
     var renewed: [RowBlock] = []
     for change in changes {

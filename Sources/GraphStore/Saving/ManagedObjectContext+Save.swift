@@ -137,7 +137,7 @@ extension ManagedObjectContext {
     throw unstable("Validation or willSave changed something", validation.unstableChanges?.list ?? [])
   }
 
-  /// What the rules of the model and of classes say against changes.
+  /// The failures of changes by the rules of the model and of classes.
   ///
   /// - Parameter changes: Become others where classes change something as they validate.
   private func validationFailures(of changes: inout PendingSave) throws -> [GraphStoreError] {

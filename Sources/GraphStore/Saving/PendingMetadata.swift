@@ -10,7 +10,7 @@ struct PendingMetadata: Sendable {
 
   private var changes: [Int32: [String: Value?]] = [:]
 
-  /// What waits for a save of a store: values, or nil for keys to be removed.
+  /// The metadata that wait for a save of a store: values, or nil for keys to be removed.
   subscript(index: Int32) -> [String: Value?] { changes[index] ?? [:] }
 
   var isEmpty: Bool { changes.isEmpty }

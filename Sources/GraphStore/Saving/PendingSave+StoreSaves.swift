@@ -69,7 +69,7 @@ extension PendingSave {
     return try mounts.compactMap { try storeSave(for: $0, context) }
   }
 
-  /// What one of several stores is to do; nil where nothing of it is concerned.
+  /// The save of one of several stores; nil where it has no changes.
   private func storeSave(for mount: Mount, _ context: ManagedObjectContext) throws -> StoreSave? {
     let own = changes(in: mount)
     guard own.isPersistent || own.isLookedAt else { return nil }

@@ -1,4 +1,4 @@
-/// What a save has come to.
+/// Outcome of a save.
 enum SaveOutcome {
   /// Everything is saved: the parts of the stores, none where the parent is a context or nothing was to be
   /// written.
@@ -10,7 +10,7 @@ enum SaveOutcome {
   /// Some stores have their part, and others have not.
   case incomplete([StoreSave], any Error)
 
-  /// What kept the save, or a part of it, from being made.
+  /// The error that kept the save, or a part of it, from being made.
   var failure: (any Error)? {
     switch self {
     case .saved, .conflicts: nil
@@ -18,7 +18,7 @@ enum SaveOutcome {
     }
   }
 
-  /// What was to be written where nothing is, and what a store has refused.
+  /// The saves that were attempted without effect, and the error of a store.
   var attempt: (saves: [StoreSave], failure: (any Error)?) {
     switch self {
     case .saved, .incomplete: ([], nil)
@@ -36,7 +36,7 @@ enum SaveOutcome {
   }
 }
 
-/// What a merge policy has made of a save that met a conflict.
+/// Result of a merge policy for a save that met a conflict.
 enum ConflictResolution {
   /// The conflict is resolved, and the save can be tried again.
   ///

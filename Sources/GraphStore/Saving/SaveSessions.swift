@@ -1,7 +1,7 @@
 /// The write sessions of a save, one for each store that it writes: transactions of its own, or savepoints of
 /// the transaction that the context takes part in.
 struct SaveSessions {
-  /// What is written to one store.
+  /// The write to one store.
   struct Step {
     let mount: Mount
     /// The objects; nil where only metadata waited for a save.
@@ -90,7 +90,7 @@ struct SaveSessions {
     return (steps[...], nil)
   }
 
-  /// What kept a store from being written, in the words of a save (CTX-130).
+  /// The error that kept a store from being written, in the words of a save (CTX-130).
   private func failure(_ error: any Error, _ step: Step) -> any Error {
     let named = step.save?.named(error) ?? error
     guard var failure = named as? GraphStoreError, failure.code == .sqlite, !failure.isInterruption else {

@@ -10,7 +10,7 @@ struct StorePlacement {
   private let mounts: [Mount]
   /// By entity: the stores that take its objects.
   private var takers: [Int: [Mount]] = [:]
-  /// What is the matter with an object that no store takes, by object.
+  /// The errors of objects that no store accepts, by object.
   private(set) var failures: [ObjectIdentifier: GraphStoreError] = [:]
   /// The failure of the first such object.
   private(set) var firstFailure: GraphStoreError?

@@ -12,9 +12,9 @@ final class StoreSave {
   /// The records that other writers have changed or deleted; where there are any, nothing of the save is
   /// kept.
   private(set) var conflicts: [RowConflict] = []
-  /// What was, or was to be, written.
+  /// The request that was, or was to be, written.
   private(set) var request = SaveRequest()
-  /// What the store has written; nil where it has written nothing.
+  /// The commit record of the store; nil where it has written nothing.
   private(set) var record: CommitRecord?
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
@@ -115,7 +115,8 @@ final class StoreSave {
     }
   }
 
-  /// What is watched and not written; objects that were set to what they are are looked at as well (CTX-171).
+  /// Adds objects that are locked and not written; objects that were set to the values they have are checked
+  /// as well (CTX-171).
   private func addLocked(_ request: inout SaveRequest) {
     if changes.locked.isEmpty, unwritten.isEmpty { return }
     let written = Set(written)

@@ -234,7 +234,7 @@ extension PersistentStoreCoordinator {
       }
     }
     let transaction = try beginTransaction()
-    // What it reads and writes meanwhile belongs to a request in progress.
+    // Its reads and writes meanwhile belong to a request in progress.
     return try ThreadRole.current.running(blockOf: transaction) {
       do {
         for context in contexts { transaction.join(context) }

@@ -19,7 +19,7 @@ import GraphStorePredicates
 /// ```
 public struct ValidationCollector {
   private let object: ManagedObject
-  /// What was found so far, in the order found; a multiple failure counts as those that it holds.
+  /// The failures so far, in the order found; a multiple failure counts as those that it holds.
   public var failures: [GraphStoreError] { found.flatMap(\.parts) }
   private var found: [GraphStoreError] = []
 
@@ -58,7 +58,7 @@ extension GraphStoreError {
     predicate = violation.predicate
   }
 
-  /// What the rule of a class has thrown, as a failure of validation (OBJ-356, OBJ-370).
+  /// The error of a class's rule, as a failure of validation (OBJ-356, OBJ-370).
   ///
   /// An error of another type is wrapped, and kept as the cause. One of this type keeps its code, its number
   /// and its words; what it leaves open of object, key and value is filled in.

@@ -9,7 +9,7 @@ public struct CodeFile: Sendable {
   /// Names a file.
   public init(path: String) { self.path = path }
 
-  /// What has to happen for the file to be as generated.
+  /// The change that makes the file as generated.
   ///
   /// - Throws: ``CodeFileError`` when the file is there and cannot be read.
   public func change(to generated: GeneratedFile) throws(CodeFileError) -> CodeFolder.Change {
@@ -52,7 +52,7 @@ public struct CodeFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case failed = "write-failed"
   }
 
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
   /// The path.
   public let path: String
@@ -84,7 +84,7 @@ public struct GeneratedFile: Hashable, Sendable {
   public var name: String
   /// The owner of the file.
   public var owner: Owner
-  /// What is in it.
+  /// The content of the file.
   public var text: String
 
   /// Makes a file.
@@ -99,6 +99,6 @@ public struct GeneratedFile: Hashable, Sendable {
 public struct GeneratedCode: Sendable {
   /// The files, in the order of the model's entities; the model's own file last.
   public var files: [GeneratedFile]
-  /// What was left out or named otherwise, and why.
+  /// Findings about parts left out or named otherwise, and why.
   public var findings: [ModelProblem]
 }

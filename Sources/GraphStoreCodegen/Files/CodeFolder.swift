@@ -6,7 +6,7 @@ import Foundation
 /// systems see no change; a file of people is made where there is none and never written again; nothing is
 /// ever removed.
 public struct CodeFolder: Sendable {
-  /// What happened to a file, or would happen.
+  /// Change of a file, made or planned.
   public enum Change: String, Hashable, Sendable {
     /// It was made.
     case created
@@ -22,7 +22,7 @@ public struct CodeFolder: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// The path.
     public var path: String
-    /// What happened.
+    /// The change of the file.
     public var change: Change
   }
 

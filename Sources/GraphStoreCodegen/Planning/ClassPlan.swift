@@ -25,7 +25,7 @@ struct ClassPlan: Sendable {
 
 /// A property of a class to be written.
 struct MemberPlan: Sendable {
-  /// How the property is read and set.
+  /// Kind of access to the property.
   enum Access: Hashable, Sendable {
     /// An attribute; nil where no value is stored.
     case optional
@@ -53,7 +53,7 @@ struct MemberPlan: Sendable {
   var isReadOnly = false
   /// The structure of a composite attribute.
   var composite: CompositePlan?
-  /// What the property is, in words.
+  /// The summary of the property, in words.
   var summary: String
   /// Whether the methods that change a to-many can have their names.
   var hasMethods = true
@@ -119,7 +119,7 @@ struct CodePlan: Sendable {
   }
 }
 
-/// What the model says of a property, in words for a documentation comment.
+/// Summary of a property in the model, for a documentation comment.
 enum PropertySummary {
   static func text(_ attribute: AttributeDescription, _ definition: AttributeDefinition?) -> String {
     var parts = [attribute.type.rawValue]

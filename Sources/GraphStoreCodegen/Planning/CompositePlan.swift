@@ -17,7 +17,7 @@ struct CompositePlan: Sendable {
 
   /// The name as it is declared.
   let name: String
-  /// What it is the value of, in words.
+  /// The summary of its owner, in words.
   let summary: String
   let elements: [Element]
 
@@ -42,7 +42,7 @@ struct CompositePlan: Sendable {
     self.elements = elements
   }
 
-  /// What every structure has.
+  /// The members of every structure.
   private static let members: Set<String> = ["elements", "keyPaths"]
 
   private static func name(

@@ -110,6 +110,6 @@ struct TypeNames: Sendable {
       || Self.names.values.contains { $0.contains(name) }
   }
 
-  /// What the names of properties are kept in, inside of each class.
+  /// The name of the type that holds the names of properties inside of each class.
   var keys: String { classes.contains("Keys") ? "PropertyKeys" : "Keys" }
 }

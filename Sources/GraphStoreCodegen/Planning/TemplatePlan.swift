@@ -21,7 +21,7 @@ struct TemplatePlan: Sendable {
   /// The class of the results.
   var result: String
   var parameters: [Parameter]
-  /// What the template does, in words.
+  /// The summary of the template, in words.
   var summary: String
 }
 

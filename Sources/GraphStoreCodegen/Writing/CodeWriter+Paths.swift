@@ -1,5 +1,5 @@
-/// What conditions and orders use of generated classes: paths that go on behind a relationship, and names by
-/// key paths.
+/// Members of generated classes for conditions and orders: paths that go on behind a relationship, and names
+/// by key paths.
 extension CodeWriter {
   /// The properties of a class behind a to-one, or of a member of a to-many.
   func writePaths(of planned: ClassPlan) {

@@ -34,7 +34,7 @@ final class KeyedArchive {
     get throws(KeyedArchiveError) { try value(at: top["root"]) }
   }
 
-  /// Where the object that the archive was made of is named.
+  /// The reference to the root object of the archive.
   var topReference: PropertyListNode? { top["root"] }
 
   /// The class of the object of a number, and those above it; empty for what has none.
@@ -65,7 +65,7 @@ final class KeyedArchive {
     if case .reference(let number)? = node { number } else { nil }
   }
 
-  /// What stands at a number, which is a value without parts.
+  /// The value of a number, which has no parts.
   func leaf(_ number: Int, of what: String) throws(KeyedArchiveError) -> ArchivedValue {
     guard objects.indices.contains(number) else {
       throw .damaged("The archive of \(what) lacks its content.")
@@ -73,7 +73,7 @@ final class KeyedArchive {
     return try plain(objects[number])
   }
 
-  /// What the object of a number encoded.
+  /// The encoded fields of the object of a number.
   func fields(of number: Int) throws(KeyedArchiveError) -> [String: PropertyListNode] {
     guard objects.indices.contains(number), case .dictionary(let fields) = objects[number] else { return [:] }
     try spend(1)
@@ -132,7 +132,7 @@ final class KeyedArchive {
 
 /// Error in an archive, or in a part of it.
 struct KeyedArchiveError: Error {
-  /// How far the damage reaches.
+  /// Extent of the damage.
   enum Extent {
     /// Nothing of the archive can be trusted.
     case archive
@@ -173,7 +173,7 @@ struct ArchivedObject {
   let number: Int
   /// The name of its class, and those of the classes above it.
   let classNames: [String]
-  /// What it encoded, by key.
+  /// The encoded fields, by key.
   let fields: [String: PropertyListNode]
 
   var className: String { classNames.first ?? "" }

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// strings, numbers, dates, data, URLs, UUIDs, null, and arrays, sets and dictionaries of these (MDL-162,
 /// OBJ-269).
 package enum ValueArchive {
-  /// What is not archived, or cannot be read.
+  /// Failure to archive a value, or to read an archive.
   package struct Failure: Error {
     /// A sentence.
     package let message: String
@@ -16,7 +16,7 @@ package enum ValueArchive {
   /// Collections in collections go so deep at most.
   static let maximumDepth = 64
 
-  /// How often parts may be named more than once: equal texts of a value are written once.
+  /// The limit of references to shared parts: equal texts of a value are written once.
   private static let sharing = 1 << 20
   /// Longer texts are written as often as they come, so that reading costs what the size says.
   static let longestSharedText = 64

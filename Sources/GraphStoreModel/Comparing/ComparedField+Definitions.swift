@@ -1,6 +1,6 @@
 extension EntityDefinition {
-  /// What is compared key by key; name, parent, properties, indexes and constraints are compared in their own
-  /// ways.
+  /// The fields compared key by key; name, parent, properties, indexes and constraints are compared in their
+  /// own ways.
   var comparedFields: [ComparedField] {
     [
       ComparedField("abstract", isAbstract), ComparedField("className", className),
@@ -11,7 +11,7 @@ extension EntityDefinition {
 }
 
 extension AttributeDefinition {
-  /// What is compared key by key; name and elements are compared in their own ways.
+  /// The fields compared key by key; name and elements are compared in their own ways.
   var comparedFields: [ComparedField] {
     [
       ComparedField("type", type.rawValue), ComparedField("optional", isOptional),
@@ -28,7 +28,7 @@ extension AttributeDefinition {
 }
 
 extension RelationshipDefinition {
-  /// What is compared key by key; name, destination and inverse are compared in their own ways.
+  /// The fields compared key by key; name, destination and inverse are compared in their own ways.
   var comparedFields: [ComparedField] {
     [
       ComparedField("toMany", isToMany), ComparedField("ordered", isOrdered),
@@ -44,7 +44,7 @@ extension RelationshipDefinition {
 }
 
 extension FetchedPropertyDefinition {
-  /// What is compared key by key.
+  /// The fields compared key by key.
   var comparedFields: [ComparedField] {
     [
       ComparedField("entity", entity), ComparedField("predicate", predicate), ComparedField("sort", sort),
@@ -56,7 +56,7 @@ extension FetchedPropertyDefinition {
 }
 
 extension IndexDefinition {
-  /// What is compared key by key.
+  /// The fields compared key by key.
   var comparedFields: [ComparedField] {
     [ComparedField("elements", elements.map(\.text)), ComparedField("where", predicate)]
   }
@@ -73,7 +73,7 @@ extension IndexDefinition.Element {
 }
 
 extension FetchRequestDefinition {
-  /// What is compared key by key.
+  /// The fields compared key by key.
   var comparedFields: [ComparedField] {
     [
       ComparedField("entity", entity), ComparedField("predicate", predicate), ComparedField("sort", sort),
@@ -88,19 +88,20 @@ extension FetchRequestDefinition {
 }
 
 extension EntityDescription {
-  /// What the entity was made from.
+  /// The definition that the entity was made from.
   var definition: EntityDefinition { model.definition.entities[index] }
 }
 
 extension AttributeDescription {
-  /// What an attribute of an entity was made from. Not for elements: their composite's definition has theirs.
+  /// The definition that an attribute of an entity was made from. Not for elements: their composite's
+  /// definition has theirs.
   var definition: AttributeDefinition {
     entity.definition.attributes[number - entity.ownPropertyStart]
   }
 }
 
 extension RelationshipDescription {
-  /// What the relationship was made from.
+  /// The definition that the relationship was made from.
   var definition: RelationshipDefinition {
     let source = entity.definition
     return source.relationships[number - entity.ownPropertyStart - source.attributes.count]

@@ -1,6 +1,6 @@
 /// Difference of two definitions of one entity, in words for a message.
 enum EntityDifference {
-  /// What differs and enters the version hash; empty where the entities merge.
+  /// The differences that enter the version hash; empty where the entities merge.
   static func inHash(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {
     let (left, right) = (left.hashedPart, right.hashedPart)
     guard left != right else { return [] }
@@ -47,7 +47,7 @@ enum EntityDifference {
 }
 
 extension ManagedObjectModel {
-  /// What differs in an entity of both models and enters its own part of the version hash, in words;
+  /// The differences of an entity of both models that enter its own part of the version hash, in words;
   /// `parent's hash` where only an ancestor differs.
   package func differencesInHash(of name: String, from other: ManagedObjectModel) -> [String] {
     guard let entity = entitiesByName[name], let counterpart = other.entitiesByName[name],

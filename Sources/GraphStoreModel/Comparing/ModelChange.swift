@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct ModelChange: Hashable, Sendable {
-  /// What happened.
+  /// Kind of a change.
   public enum Kind: String, Hashable, Sendable {
     /// It is in the new model only.
     case added
@@ -20,7 +20,7 @@ public struct ModelChange: Hashable, Sendable {
     case changed
   }
 
-  /// What it happened to.
+  /// Subject of a change.
   public enum Subject: String, Hashable, Sendable {
     /// The model itself.
     case model
@@ -42,7 +42,7 @@ public struct ModelChange: Hashable, Sendable {
     case configuration
   }
 
-  /// What a migration makes of it.
+  /// Effect of a change on a migration.
   public enum Effect: Hashable, Sendable {
     /// Nothing: it lies outside of what stores hold, so they stay compatible.
     case none
@@ -75,9 +75,9 @@ public struct ModelChange: Hashable, Sendable {
     }
   }
 
-  /// What happened.
+  /// The kind of the change.
   public var kind: Kind
-  /// What it happened to.
+  /// The subject of the change.
   public var subject: Subject
   /// The entity it belongs to: its name in the new model, or in the old one where the entity was removed; nil
   /// for the model, fetch requests and configurations.
@@ -88,11 +88,11 @@ public struct ModelChange: Hashable, Sendable {
   /// The key of the model file that has another value, such as `type` or `userInfo.color`; nil for all but
   /// ``Kind/changed``.
   public var key: String?
-  /// What it was: a value as JSON or plain text, a former name, or a description of what was removed.
+  /// The old value: a value as JSON or plain text, a former name, or a description of what was removed.
   public var old: String?
-  /// What it is: a value as JSON or plain text, a name, or a description of what was added.
+  /// The new value: a value as JSON or plain text, a name, or a description of what was added.
   public var new: String?
-  /// What a migration makes of it.
+  /// The effect on a migration.
   public var effect: Effect
   /// What to do about it, as a sentence.
   public var remedy: String?

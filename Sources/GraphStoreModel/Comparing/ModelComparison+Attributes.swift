@@ -139,7 +139,7 @@ extension ModelComparison {
 }
 
 extension AttributeType {
-  /// What becomes of values when an attribute gets another type.
+  /// Conversion of values when an attribute gets another type.
   package enum Conversion {
     /// Every value has an equal one in the other type.
     case exact
@@ -149,7 +149,7 @@ extension AttributeType {
     case impossible
   }
 
-  /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the
+  /// The conversion of values of this type to another: numbers convert into numbers, and booleans are the
   /// numbers 0 and 1.
   package func conversion(to other: AttributeType) -> Conversion {
     if self == other { return .exact }

@@ -1,5 +1,5 @@
 extension ModelComparison {
-  /// Where the values of a new property come from.
+  /// Origins of the values of a new property.
   struct Origins {
     /// The old properties, each once.
     var properties: [PropertyDescription] = []
@@ -159,7 +159,7 @@ extension ModelComparison {
       new: ModelText.describe(property), effect: effect, remedy: remedy)
   }
 
-  /// What it means that a property is new to entities that have objects.
+  /// The effect of adding a property to entities that have objects.
   func additionOf(
     _ property: PropertyDescription, _ newcomers: [EntityDescription]
   ) -> ModelChange.Effect {
@@ -219,7 +219,7 @@ extension ModelComparison {
     }
   }
 
-  /// What it means that an attribute became a relationship, or the reverse: of two that are stored one would
+  /// The effect of an attribute becoming a relationship, or the reverse: of two that are stored one would
   /// have to become the other, else one is left behind or one is added.
   private func effectOfKind(
     _ origin: PropertyDescription, _ property: PropertyDescription

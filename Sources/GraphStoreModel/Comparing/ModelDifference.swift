@@ -2,8 +2,7 @@
 ///
 /// Changes are in a fixed order: those of the model, then entity by entity in the order of the new model,
 /// removed entities after them in the order of the old one, then fetch requests and configurations. Equal
-/// models have no changes. What is inferred, and what loses data, follows from the models alone; no store is
-/// looked at.
+/// models have no changes. Inference and losses follow from the models alone; no store is read.
 ///
 /// ```swift
 /// let difference = ModelDifference(from: old, to: new)
@@ -15,7 +14,7 @@ public struct ModelDifference: Sendable {
   public var old: ManagedObjectModel { pairing.source }
   /// The model that is compared.
   public var new: ManagedObjectModel { pairing.destination }
-  /// Which entities and properties of the new model continue which of the old one.
+  /// The pairing of entities and properties of the new model with those of the old one that they continue.
   public let pairing: ModelPairing
   /// All changes.
   public let changes: [ModelChange]

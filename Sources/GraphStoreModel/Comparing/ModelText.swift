@@ -60,7 +60,7 @@ enum ModelText {
       ? attribute.elements.contains(where: hasDefault) : !attribute.defaultValue.isNull
   }
 
-  /// What it means that objects that exist already get an attribute.
+  /// The effect of adding an attribute to existing objects.
   static func addition(_ attribute: AttributeDescription) -> ModelChange.Effect {
     attribute.isOptional || attribute.isDerived || hasDefault(attribute)
       ? .lossless : .refused("objects that exist already would lack a value")

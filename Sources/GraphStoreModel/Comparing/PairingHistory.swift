@@ -1,6 +1,6 @@
 /// Pairings from each model to the next, on the way from an old model to a new one.
 struct PairingHistory {
-  /// What the way records of the parts of the new model, by their positions.
+  /// Records of the way about the parts of the new model, by their positions.
   struct Told {
     /// The positions of old parts by those of the new ones that continue them in every model.
     var known: [Int: Int] = [:]
@@ -20,7 +20,7 @@ struct PairingHistory {
       versions.isEmpty ? [] : zip(models, models.dropFirst()).map { ModelPairing(from: $0, to: $1) }
   }
 
-  /// What the way records of the new entities.
+  /// The way's records about the new entities.
   func entities(of destination: ManagedObjectModel) -> Told {
     var told = Told()
     for entity in destination.entities {
@@ -30,7 +30,7 @@ struct PairingHistory {
     return told
   }
 
-  /// What the way records of the properties of a new entity, where that continues an old one.
+  /// The way's records about the properties of a new entity, where that continues an old one.
   func properties(of entity: EntityDescription, from origin: EntityDescription) -> Told {
     var told = Told()
     guard self.origin(of: entity) === origin else { return told }
@@ -92,7 +92,7 @@ struct PairingHistory {
     return nil
   }
 
-  /// What a property on the way becomes in the new model.
+  /// The successor in the new model of a property on the way.
   private func successor(
     of property: PropertyDescription, in entity: EntityDescription, from stage: Int
   ) -> PropertyDescription? {

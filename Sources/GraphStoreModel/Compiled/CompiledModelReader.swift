@@ -34,7 +34,7 @@ struct CompiledModelReader {
 
   private static let keys: Set = [
     "NSEntities", "NSFetchRequestTemplates", "NSConfigurations", "NSVersionIdentifiers",
-    // Which Xcode has compiled it.
+    // The Xcode that has compiled it.
     "CDMCompilerToolVersion", "CDMCompilerXcodeVersion",
   ]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What Core Data knows a version of a model by: hashes, which are computed by a rule of its own, and the
-/// compiled model.
+/// Core Data's identification of a version of a model: hashes, which are computed by a rule of its own, and
+/// the compiled model.
 ///
 /// Packages of compiled models list the hashes of their versions, and stores of Core Data record those of the
 /// model that they were made with. A store that is made of a model with such a version carries exactly these,

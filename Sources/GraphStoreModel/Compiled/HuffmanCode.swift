@@ -3,18 +3,18 @@ struct HuffmanCode {
   /// The greatest length of a word.
   static let maximumLength = 15
 
-  /// How far a word has been read.
+  /// State of decoding a word.
   struct Decoding {
     fileprivate var word = 0
     fileprivate var first = 0
     fileprivate var index = 0
   }
 
-  /// How many words have each length.
+  /// The number of words of each length.
   private var counts = [Int](repeating: 0, count: maximumLength + 1)
   /// The symbols in the order of their words.
   private var symbols: [UInt16]
-  /// How many words of the greatest length are free; negative never.
+  /// The number of free words of the greatest length; never negative.
   private let free: Int
 
   /// Makes the code; nil where the lengths leave no room for all words.

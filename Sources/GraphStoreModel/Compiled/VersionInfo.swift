@@ -39,7 +39,7 @@ struct VersionInfo {
     self.init(bytes)
   }
 
-  /// What Core Data knows a compiled model by; nil for one that the list beside it does not have.
+  /// Core Data's identification of a compiled model; nil for one that the list beside it does not have.
   static func version(ofCompiledModelAt path: String, _ bytes: [UInt8]) -> CoreDataVersion? {
     Self(besides: path)?.hashes[ModelFile.baseName(of: path)].map {
       CoreDataVersion(hashes: $0, compiledModel: Data(bytes))

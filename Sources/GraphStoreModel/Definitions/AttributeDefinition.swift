@@ -46,7 +46,7 @@ public struct AttributeDefinition: Hashable, Sendable {
   public var versionHashModifier: String?
   /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
-  /// What an Xcode model said that means nothing to a store.
+  /// Settings of an Xcode model that mean nothing to a store.
   public var xcode: [String: JSONValue]
 
   /// Makes an attribute from its parts.

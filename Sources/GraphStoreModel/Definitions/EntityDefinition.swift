@@ -31,7 +31,7 @@ public struct EntityDefinition: Hashable, Sendable {
   public var versionHashModifier: String?
   /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
-  /// What an Xcode model said that means nothing to a store.
+  /// Settings of an Xcode model that mean nothing to a store.
   public var xcode: [String: JSONValue]
 
   /// Makes an entity from its parts.

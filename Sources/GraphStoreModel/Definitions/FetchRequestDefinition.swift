@@ -21,7 +21,7 @@ public struct FetchRequestDefinition: Hashable, Sendable {
   public var offset: Int
   /// The number of objects that are loaded at once, 0 for all.
   public var batchSize: Int
-  /// What is returned.
+  /// The type of the results.
   public var resultType: FetchResultType
   /// The properties that dictionaries hold.
   public var properties: [ResultPropertyDefinition]

@@ -26,7 +26,7 @@ public struct FetchedPropertyDefinition: Hashable, Sendable {
   public var versionHashModifier: String?
   /// User information: anything that a program keeps with it; `$FETCHED_PROPERTY.userInfo` reaches it.
   public var userInfo: [String: JSONValue]
-  /// What an Xcode model said that means nothing to a store.
+  /// Settings of an Xcode model that mean nothing to a store.
   public var xcode: [String: JSONValue]
 
   /// Makes a fetched property from its parts.

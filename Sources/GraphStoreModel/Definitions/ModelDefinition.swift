@@ -26,7 +26,7 @@ public struct ModelDefinition: Hashable, Sendable {
   public var userInfo: [String: JSONValue]
   /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`.
   public var localization: [String: String]
-  /// What an Xcode model said that means nothing to a store.
+  /// Settings of an Xcode model that mean nothing to a store.
   public var xcode: [String: JSONValue]
   /// Whether an entity whose `className` no class is registered for is refused its first object, with
   /// `class-not-found`; if not, its objects are plain ones. A wish of the program: model files have no key
@@ -74,7 +74,7 @@ public struct ConfigurationDefinition: Hashable, Sendable {
 extension ModelDefinition {
   private static let identifierKey = "userDefinedModelVersionIdentifier"
 
-  /// What people call the version: `version`, or the identifier of Xcode's that stands beside the name of its
+  /// The version's label for people: `version`, or the identifier that Xcode keeps beside the name of its
   /// file.
   var versionIdentifier: String? { version ?? xcode.text(Self.identifierKey) }
 

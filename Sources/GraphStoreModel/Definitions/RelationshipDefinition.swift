@@ -25,7 +25,7 @@ public struct RelationshipDefinition: Hashable, Sendable {
   public var minCount: Int
   /// The greatest number of members, 0 for no limit.
   public var maxCount: Int
-  /// What a deletion does to the other end.
+  /// The effect of a deletion on the other end.
   public var deleteRule: DeleteRule
   /// Rules over the member or members.
   public var validations: [ValidationDefinition]
@@ -35,7 +35,7 @@ public struct RelationshipDefinition: Hashable, Sendable {
   public var versionHashModifier: String?
   /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
-  /// What an Xcode model said that means nothing to a store.
+  /// Settings of an Xcode model that mean nothing to a store.
   public var xcode: [String: JSONValue]
 
   /// Makes a relationship from its parts.

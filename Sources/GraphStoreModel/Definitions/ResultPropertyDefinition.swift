@@ -12,7 +12,7 @@
 public struct ResultPropertyDefinition: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The key in the results.
   public var name: String
-  /// What is computed; nil where the name is a key path.
+  /// The expression that is computed; nil where the name is a key path.
   public var expression: String?
   /// The type that values are converted to; nil for what the expression yields.
   public var type: AttributeType?

@@ -8,7 +8,7 @@ package enum Derivation: Hashable, Sendable {
   case path([String])
   /// A function of the text at the end of a path of to-one steps.
   case text(QueryFunction, [String])
-  /// How many members a to-many has.
+  /// The number of members of a to-many.
   case count(relationship: String)
   /// The sum of an attribute over the members of a to-many.
   case sum(relationship: String, attribute: String)

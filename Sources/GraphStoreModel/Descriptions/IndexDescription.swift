@@ -10,7 +10,7 @@ import GraphStorePredicates
 public struct IndexDescription: Sendable {
   /// One element of an index.
   public struct Element: Sendable {
-    /// What is indexed.
+    /// Subject of an index's element.
     public enum Subject: Sendable {
       /// A stored attribute or a to-one relationship.
       case property(PropertyDescription)
@@ -20,7 +20,7 @@ public struct IndexDescription: Sendable {
       case expression(QueryExpression)
     }
 
-    /// What is indexed.
+    /// The subject of the element.
     public let subject: Subject
     /// The order.
     public let order: IndexDefinition.Element.Order

@@ -13,9 +13,10 @@ import Foundation
 public final class ManagedObjectModel: Sendable {
   /// The name.
   public let name: String
-  /// What the model was made from.
+  /// The definition that the model was made from.
   public let definition: ModelDefinition
-  /// What Core Data knows it by, for a compiled model whose package lists that; nil for every other.
+  /// Core Data's identification of the model, for a compiled model whose package lists that; nil for every
+  /// other.
   ///
   /// A new SQLite store of such a model carries these hashes and the compiled model, as one that Core Data
   /// has made, unless the model has what Core Data keeps in a form that is not known here: derived and

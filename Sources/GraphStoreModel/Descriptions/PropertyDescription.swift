@@ -119,6 +119,6 @@ public struct PropertyValidation: Sendable {
   public let predicate: QueryPredicate
   /// The predicate's text as the model has it.
   public let text: String
-  /// What to say when the predicate is false, nil for the default sentence.
+  /// The message for a false predicate, nil for the default sentence.
   public let message: String?
 }

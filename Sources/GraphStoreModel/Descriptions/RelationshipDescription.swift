@@ -15,7 +15,7 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public let minCount: Int
   /// The greatest number of members: 1 for a to-one, 0 for no limit.
   public let maxCount: Int
-  /// What a deletion does to the other end.
+  /// The effect of a deletion on the other end.
   public let deleteRule: DeleteRule
   /// The position of the destination in ``ManagedObjectModel/entities``.
   package let destinationIndex: Int
@@ -54,8 +54,7 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public var isManyToMany: Bool { isToMany && inverse?.isToMany == true }
 }
 
-/// What happens to the objects at the other end when an object is deleted; the raw value is the word of model
-/// files.
+/// Rule for the objects at the other end when an object is deleted; the raw value is the word of model files.
 ///
 /// With `deny`, a department cannot be deleted while it has employees:
 ///

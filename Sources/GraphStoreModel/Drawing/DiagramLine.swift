@@ -13,9 +13,9 @@ package struct DiagramLine {
   /// The entity at the right end.
   package var right: EntityDescription { forward.destination }
 
-  /// How many objects of the right belong to one of the left.
+  /// The number of objects of the right that belong to one of the left.
   package var rightCount: DiagramCount { DiagramCount(forward) }
-  /// How many objects of the left belong to one of the right; any number where nothing leads back.
+  /// The number of objects of the left that belong to one of the right; any number where nothing leads back.
   package var leftCount: DiagramCount { backward.map(DiagramCount.init) ?? .any }
 
   /// The relationships of a model as lines.
@@ -43,10 +43,10 @@ package struct DiagramLine {
       : DiagramLine(forward: relationship, backward: inverse)
   }
 
-  /// What is written at the line: `employees (cascade) / department (nullify)`.
+  /// The label of the line: `employees (cascade) / department (nullify)`.
   package var label: String { labels.joined(separator: " / ") }
 
-  /// What is written at the line for each direction: `employees (cascade)`.
+  /// The labels of the line for each direction: `employees (cascade)`.
   package var labels: [String] {
     guard let backward else { return [Self.text(forward, "one-way")] }
     return backward === forward

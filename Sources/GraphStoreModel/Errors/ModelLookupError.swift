@@ -16,7 +16,7 @@ import GraphStorePredicates
 /// }
 /// ```
 public struct ModelLookupError: Error, Hashable, Sendable {
-  /// What was looked up.
+  /// Kind of a name that was looked up.
   public enum Kind: String, Hashable, Sendable {
     /// An entity.
     case entity
@@ -26,7 +26,7 @@ public struct ModelLookupError: Error, Hashable, Sendable {
     case template
   }
 
-  /// What was looked up.
+  /// The kind of the name that was looked up.
   public let kind: Kind
   /// The name that was not found.
   public let name: String

@@ -78,11 +78,11 @@ public struct ModelProblem: Hashable, Sendable {
     case warning
   }
 
-  /// What kind of problem it is.
+  /// The kind of the problem.
   public var code: Code
-  /// How much it weighs.
+  /// The severity of the problem.
   public var severity: Severity
-  /// Where it is in the model.
+  /// The path to it in the model.
   public var path: ModelPath
   /// The file, where several are read together; else it is that of the ``ModelError``.
   public var file: String?
@@ -94,11 +94,11 @@ public struct ModelProblem: Hashable, Sendable {
   public var offset: Int?
   /// The offending value as text.
   public var value: String?
-  /// What is wrong, as a sentence.
+  /// The message, as a sentence.
   public var message: String
   /// The name that was probably meant.
   public var suggestion: String?
-  /// What to do, as a sentence.
+  /// The remedy, as a sentence.
   public var remedy: String?
 
   /// Makes a problem; positions are filled in by what reads the file.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Which version of a directory is current.
+/// Current version of a directory.
 enum CurrentVersion {
   /// The name that the directory gives; nil where the highest is current.
   ///

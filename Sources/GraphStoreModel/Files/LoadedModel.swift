@@ -8,7 +8,8 @@
 public struct LoadedModel: Sendable {
   /// The model.
   public let model: ManagedObjectModel
-  /// What the reader dropped, mended or noticed, in document order; problems are thrown instead.
+  /// Findings of the reader, which dropped, mended or noticed something, in document order; problems are
+  /// thrown instead.
   public let findings: [ModelProblem]
   /// The file that was read: inside a directory of versions the file of the version; nil for several.
   public let file: String?

@@ -6,13 +6,13 @@ package struct ModelConversion {
   package struct File {
     /// The path inside the directory of the result; empty where the result is one file.
     package var path: String
-    /// What it holds.
+    /// The file's bytes.
     package var bytes: [UInt8]
   }
 
   /// A warning, and the file it is about.
   package struct Warning {
-    /// What was found.
+    /// The finding.
     package var finding: ModelProblem
     /// The file that was read; nil for what is about writing.
     package var file: String?
@@ -22,7 +22,7 @@ package struct ModelConversion {
   package let isDirectory: Bool
   /// The files of the result.
   package private(set) var files: [File] = []
-  /// What readers mended or left out, and what the format written cannot say, in order.
+  /// Warnings of parts that readers mended or left out, or that the written format cannot express, in order.
   package private(set) var warnings: [Warning] = []
 
   /// Converts what is at a path.

@@ -1,16 +1,16 @@
 /// A model file that was read and is not checked yet.
 struct ModelDocument: Sendable {
-  /// What it describes.
+  /// The definition that it describes.
   var definition: ModelDefinition
   /// The model's name where the file gives none; nil for a model without a file.
   var name: String?
   /// The file that was read.
   var file: String?
-  /// What the reader dropped or mended.
+  /// The findings of the reader, which dropped or mended something.
   var findings: [ModelProblem] = []
-  /// Where strings files are looked for.
+  /// The path at which strings files are looked for.
   var strings: StringsPlace?
-  /// What Core Data knows it by, where its package lists that.
+  /// Core Data's identification of it, where its package lists that.
   var coreDataVersion: CoreDataVersion?
   /// The problems of form, without positions, and the paths they are at.
   private(set) var formProblems: [ModelProblem] = []
@@ -31,10 +31,10 @@ struct ModelDocument: Sendable {
     modelTexts = model.localization.sources
   }
 
-  /// What the reader has to say and the user info does not silence.
+  /// The findings of the reader that the user info does not silence.
   var audibleFindings: [ModelProblem] { findings.audible(in: definition) }
 
-  /// Where localized texts come from.
+  /// The sources of localized texts.
   var texts: [ModelLocalization.Source] {
     modelTexts ?? [ModelLocalization.Source(texts: definition.localization, strings: strings)]
   }
@@ -121,9 +121,9 @@ struct ModelDocument: Sendable {
 
 /// A model in another maker's form, as its reader understood it.
 struct ForeignModel: Sendable {
-  /// What the file describes, in its evident sense; not checked yet.
+  /// The definition of the file, in its evident sense; not checked yet.
   var definition: ModelDefinition
-  /// What was dropped or mended because it makes no sense, in document order.
+  /// Findings about parts dropped or mended because they make no sense, in document order.
   var findings: [ModelProblem] = []
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Files and directories that models are read from.
 package enum ModelFile {
-  /// What is at a path.
+  /// Kind of a model at a path.
   enum Kind {
     case file
     case directory

@@ -16,7 +16,7 @@ import GraphStorePredicates
 public struct ModelVersions: Sendable {
   /// The directory, or the single file.
   public let path: String
-  /// What is at the path.
+  /// The format of the model at the path.
   public let format: ModelFormat
   /// The names of all versions: piece by piece, with runs of digits as numbers, so that `10` comes after `9`.
   public let names: [String]

@@ -121,8 +121,8 @@ private struct CanonicalText {
 }
 
 extension EntityDefinition {
-  /// What of the definition enters the version hash, besides the parent's own, in an order of its own: two
-  /// entities whose parents are alike have equal hashes exactly when these are equal.
+  /// The part of the definition that enters the version hash, besides the parent's own, in an order of its
+  /// own: two entities whose parents are alike have equal hashes exactly when these are equal.
   var hashedPart: EntityDefinition {
     EntityDefinition(
       name, parent: parent, isAbstract: isAbstract,
@@ -138,7 +138,7 @@ extension EntityDefinition {
 }
 
 extension AttributeDefinition {
-  /// What of the definition enters the version hash.
+  /// The part of the definition that enters the version hash.
   var hashedPart: AttributeDefinition {
     AttributeDefinition(
       name, type, isOptional: isOptional, derivation: derivation,
@@ -148,7 +148,7 @@ extension AttributeDefinition {
 }
 
 extension RelationshipDefinition {
-  /// What of the definition enters the version hash.
+  /// The part of the definition that enters the version hash.
   var hashedPart: RelationshipDefinition {
     RelationshipDefinition(
       name, to: destination, inverse: inverse, isToMany: isToMany, isOrdered: isOrdered,

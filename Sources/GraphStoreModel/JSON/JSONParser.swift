@@ -4,12 +4,12 @@
 /// text can exhaust the stack.
 ///
 /// The command has a second parser, the pull parser `JSONReader` of records: it makes nothing, checks UTF-8
-/// as it goes, reads texts that are not whole yet, and its errors are clauses for one line of data. What
-/// people write by hand needs the tree, whole sentences and hints at comments and quotes; putting one on top
-/// of the other would cost records time or models their messages. The grammar of numbers and escapes is
-/// shared: ``JSONNumber``, ``JSONEscape``.
+/// as it goes, reads texts that are not whole yet, and its errors are clauses for one line of data. Text
+/// written by hand needs the tree, whole sentences and hints at comments and quotes; putting one on top of
+/// the other would cost records time or models their messages. The grammar of numbers and escapes is shared:
+/// ``JSONNumber``, ``JSONEscape``.
 struct JSONParser {
-  /// What is wrong with a text, and at which byte.
+  /// Error of a text, with the byte it is at.
   struct Failure: Error {
     var offset: Int
     var message: String

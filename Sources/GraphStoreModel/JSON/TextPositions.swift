@@ -7,7 +7,7 @@ struct TextPositions {
     let column: Int
   }
 
-  /// How many bytes of a line are counted at most before there is a mark, where the text allows one.
+  /// The maximum number of bytes of a line before there is a mark, where the text allows one.
   private static let markDistance = 1_024
 
   private let bytes: [UInt8]

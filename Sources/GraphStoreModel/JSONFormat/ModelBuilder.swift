@@ -3,9 +3,10 @@ import GraphStorePredicates
 /// Builds the descriptions of a definition that was checked and has no problems.
 ///
 /// Descriptions are constants, so each is made after those that it holds: an entity after its ancestors and
-/// its properties. What they do not hold they know by its position in the model, which is known before.
+/// its properties. Parts that they do not hold they reference by position in the model, which is known
+/// before.
 struct ModelBuilder {
-  /// What a model is made of.
+  /// Parts that a model is made of.
   struct Parts {
     let entities: [EntityDescription]
     let entitiesDepthFirst: [EntityDescription]

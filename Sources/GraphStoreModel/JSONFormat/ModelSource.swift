@@ -2,7 +2,7 @@
 struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
-  /// What the text should be, in words.
+  /// The kind of text expected, in words.
   let kind: String
 
   init(_ bytes: [UInt8], file: String?, kind: String = "a model file") {

@@ -1,6 +1,6 @@
 /// Lint rule over one model. It finds; it never changes anything.
 protocol LintRule: Sendable {
-  /// What is to be known about the rule.
+  /// The description of the rule.
   static var rule: ModelRule { get }
 
   /// Records everything in the model that the rule is about.

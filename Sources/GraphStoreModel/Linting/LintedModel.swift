@@ -155,7 +155,7 @@ extension LintedModel {
     }
   }
 
-  /// Where the family of each entity begins and ends in the walk that ``ModelValidator/parentsFirst`` is.
+  /// The start and end of each entity's family in the walk that ``ModelValidator/parentsFirst`` is.
   private static func walk(_ validator: ModelValidator) -> (starts: [Int], ends: [Int]) {
     var starts = Array(repeating: 0, count: validator.parents.count)
     for (place, entity) in validator.parentsFirst.enumerated() { starts[entity] = place }

@@ -58,7 +58,7 @@ extension ModelLinter {
 /// for version in report.versions { print(version.name, version.findings.map(\.message)) }
 /// ```
 public struct ModelCheckReport: Sendable {
-  /// What was found in one file.
+  /// Findings in one file.
   public struct Version: Sendable {
     /// The name of the version.
     public let name: String
@@ -66,11 +66,11 @@ public struct ModelCheckReport: Sendable {
     public let file: String
     /// Whether it is the current version.
     public let isCurrent: Bool
-    /// What was found, in document order.
+    /// The findings, in document order.
     public internal(set) var findings: [ModelProblem]
     /// The model; nil where it has problems.
     public let model: ManagedObjectModel?
-    /// What was read; nil where it could not be.
+    /// The document that was read; nil where it could not be.
     let document: ModelDocument?
 
     /// Adds problems of the model that others have found, each with its position in the file.

@@ -6,18 +6,18 @@
 public struct ModelRule: Hashable, Sendable {
   /// The stable name, such as `missing-inverse`.
   public let id: String
-  /// What the rule finds, as a sentence.
+  /// The explanation of the rule's findings, as a sentence.
   public let explanation: String
   /// Why that is worth a second thought, as a sentence.
   public let reason: String
   /// What to do about it, as a sentence.
   public let remedy: String
-  /// What the rule reads.
+  /// The scope of the rule.
   public let scope: Scope
   /// Whether the rule is off unless it is asked for.
   public let isOptIn: Bool
 
-  /// What a rule reads.
+  /// Scope of a rule: the part it reads.
   public enum Scope: String, Hashable, Sendable {
     /// One model.
     case model
@@ -27,7 +27,7 @@ public struct ModelRule: Hashable, Sendable {
     case versions
     /// A model and the objects of a store.
     case store
-    /// What another maker's tools wrote, when it is read.
+    /// A file of another maker's tools, when it is read.
     case reading
     /// Several models, when they are merged.
     case merging

@@ -44,7 +44,7 @@ struct SearchKeys {
     }
   }
 
-  /// How the objects are found.
+  /// Access path to objects.
   enum Access {
     /// By an index, or by the reference of a relationship.
     case index
@@ -61,7 +61,7 @@ struct SearchKeys {
 
   init(of entity: EntityDescription) { self.entity = entity }
 
-  /// How a fetch with a predicate finds its objects.
+  /// The access path of a fetch with a predicate.
   func access(of predicate: QueryPredicate) -> Access {
     switch predicate {
     case .constant, .block, .not: .none

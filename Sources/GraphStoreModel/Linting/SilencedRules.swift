@@ -1,4 +1,4 @@
-/// Which rules the user info of a model, its entities and properties silences (MDL-354).
+/// Rules that the user info of a model, its entities and properties silences (MDL-354).
 struct SilencedRules {
   private let definition: ModelDefinition
 

@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// A predicate that a model stores: that of a fetch request or of a fetched property.
 struct StoredRequest {
-  /// What it belongs to, such as `fetch request wellPaid`.
+  /// The owner's label, such as `fetch request wellPaid`.
   let label: String
   /// The entity that is fetched.
   let entity: EntityDescription

@@ -85,7 +85,7 @@ struct VersionSuccession {
     }
   }
 
-  /// What a property is, in a word; nil for what is not stored.
+  /// The kind of a property, in a word; nil for one that is not stored.
   private static func kind(of property: PropertyDescription) -> String? {
     if property.isTransient { return nil }
     switch property {

@@ -70,7 +70,7 @@ struct StringsPlace: Hashable, Sendable {
 struct StringsFileError: Error, Hashable, Sendable {
   /// The file.
   var path: String?
-  /// What is wrong, as a sentence.
+  /// The message, as a sentence.
   var message: String
   /// The line, from 1; nil where the file is not text.
   var line: Int?

@@ -90,7 +90,7 @@ struct StringsParser {
     }
   }
 
-  /// What an escape stands for, in UTF-16.
+  /// The characters of an escape, in UTF-16.
   private mutating func escape() throws(StringsFileError) -> [UInt16] {
     guard position < text.count else { throw error("The text has no end.") }
     let scalar = text[position]

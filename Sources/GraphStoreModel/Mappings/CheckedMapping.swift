@@ -14,7 +14,7 @@ public struct CheckedMapping: Sendable {
   public var source: ManagedObjectModel { pairing.source }
   /// The model that is reached.
   public var destination: ManagedObjectModel { pairing.destination }
-  /// What of the destination continues what of the source, by the models alone.
+  /// The pairing of the destination with the source, by the models alone.
   package let pairing: ModelPairing
   /// The mapping as it was written, with ``MappingModel/entityMappings`` for what is written only.
   public let mapping: MappingModel
@@ -39,25 +39,25 @@ public struct CheckedEntityMapping: Sendable {
   public let source: EntityDescription?
   /// The entity whose objects are made; nil where objects are left behind.
   public let destination: EntityDescription?
-  /// What it does.
+  /// The kind of the mapping.
   public let kind: EntityMapping.Kind
   /// Whether it was inferred, not written by hand.
   public let isInferred: Bool
-  /// Which objects are taken; nil for all.
+  /// The filter that selects source objects; nil for all.
   public let filter: QueryPredicate?
   /// The name of the migration policy; nil for none.
   public let policyName: String?
-  /// How each stored or transient attribute of the destination gets its value, inherited ones included.
+  /// The mappings of all stored or transient attributes of the destination, inherited ones included.
   public let attributes: [CheckedAttributeMapping]
-  /// How each relationship of the destination gets its members, inherited ones included.
+  /// The mappings of all relationships of the destination, inherited ones included.
   public let relationships: [CheckedRelationshipMapping]
   /// Anything that a program keeps with it.
   public let userInfo: [String: JSONValue]
 }
 
-/// How an attribute of a destination object gets its value.
+/// Mapping of an attribute of a destination object.
 public struct CheckedAttributeMapping: Sendable {
-  /// Where a value comes from.
+  /// Source of a value.
   public enum Source: Sendable {
     /// The default of the attribute, else nil.
     case defaultValue
@@ -72,9 +72,9 @@ public struct CheckedAttributeMapping: Sendable {
 
   /// The attribute of the destination.
   public let attribute: AttributeDescription
-  /// Where its value comes from.
+  /// The source of its value.
   public let value: Source
-  /// How each element gets its value where ``value`` is another composite attribute; else empty.
+  /// The mappings of all elements where ``value`` is another composite attribute; else empty.
   public let elements: [CheckedAttributeMapping]
   /// Whether it was inferred, not written by hand.
   public let isInferred: Bool
@@ -82,9 +82,9 @@ public struct CheckedAttributeMapping: Sendable {
   public let userInfo: [String: JSONValue]
 }
 
-/// How a relationship of a destination object gets its members.
+/// Mapping of a relationship of a destination object.
 public struct CheckedRelationshipMapping: Sendable {
-  /// Where members come from.
+  /// Source of members.
   public enum Source: Sendable {
     /// Nowhere by itself: it is empty, or follows from its inverse.
     case empty
@@ -98,7 +98,7 @@ public struct CheckedRelationshipMapping: Sendable {
 
   /// The relationship of the destination.
   public let relationship: RelationshipDescription
-  /// Where its members come from.
+  /// The source of its members.
   public let value: Source
   /// Whether it was inferred, not written by hand.
   public let isInferred: Bool

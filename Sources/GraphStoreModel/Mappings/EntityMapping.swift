@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// How objects of one entity become objects of another.
+/// Mapping from objects of one entity to objects of another.
 ///
 /// ```swift
 /// let yearly = try QueryExpression(parsing: "$source.salary * 12")
@@ -10,7 +10,7 @@ import GraphStorePredicates
 /// let mapping = MappingModel(entityMappings: [employees])
 /// ```
 public struct EntityMapping: Hashable, Sendable {
-  /// What an entity mapping does.
+  /// Kind of an entity mapping.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Makes no objects by itself; there is no source.
     case add
@@ -32,7 +32,7 @@ public struct EntityMapping: Hashable, Sendable {
   public var destinationEntityName: String?
   /// The kind as it is stated; nil where it follows from the rest.
   public var kind: Kind?
-  /// Which objects of the source are taken; nil for all.
+  /// The filter that selects source objects; nil for all.
   public var filter: QueryPredicate?
   /// The name under which the migration policy is registered; nil for none.
   public var policyName: String?

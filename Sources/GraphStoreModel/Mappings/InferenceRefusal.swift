@@ -15,13 +15,13 @@ public struct InferenceRefusal: Hashable, Sendable {
   /// The property, by its name in the destination (`address.city` for an element); nil where it is about the
   /// entity.
   public var property: String?
-  /// What it was; nil for something new.
+  /// The old value; nil for something new.
   public var old: String?
-  /// What it is; nil for something that is gone.
+  /// The new value; nil for something that is gone.
   public var new: String?
   /// Why it cannot be inferred.
   public var reason: String
-  /// What to do, as a sentence.
+  /// The remedy, as a sentence.
   public var remedy: String
 
   /// Makes a refusal.

@@ -55,7 +55,7 @@ struct MappingDraft {
 
   private static func spell(_ mapping: CheckedAttributeMapping) -> PropertyMapping {
     let attribute = mapping.attribute
-    // What no expression says, such as a composite value of other elements, is left to inference.
+    // A value that no expression states, such as a composite value of other elements, is left to inference.
     guard attribute.type != .composite else { return PropertyMapping(attribute.name, .inferred) }
     guard case .attribute(let old) = mapping.value else {
       let value = attribute.defaultValue

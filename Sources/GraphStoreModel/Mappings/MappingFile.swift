@@ -20,7 +20,7 @@ public struct MappingFile: Sendable {
 
   /// The file; nil for a text.
   public let path: String?
-  /// What it says.
+  /// The mapping that the file describes.
   public let mapping: MappingModel
   private let places: Places
 

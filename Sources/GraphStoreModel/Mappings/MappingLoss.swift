@@ -10,7 +10,7 @@ public struct MappingLoss: Hashable, Sendable {
   public let entity: String
   /// The property of the source (`address.city` for an element); nil where whole objects are concerned.
   public let property: String?
-  /// What becomes of it, as words that follow its name: "its values are left behind".
+  /// The loss, as words that follow its name: "its values are left behind".
   public let text: String
 
   /// Where the data are: `Employee`, or `Employee.salary`.
@@ -23,13 +23,14 @@ extension MappingLoss: CustomStringConvertible {
 }
 
 extension CheckedMapping {
-  /// What a migration along the mapping loses, in the order of the source; empty for one that loses nothing.
+  /// The losses of a migration along the mapping, in the order of the source; empty for one that loses
+  /// nothing.
   ///
   /// It follows from the mapping alone, and no data are read. What a migration policy does with an object is
   /// unknown: its properties are not listed.
   public var losses: [MappingLoss] { Self.losses(of: [self]) }
 
-  /// What the mappings of one step lose together.
+  /// The losses of the mappings of one step together.
   public static func losses(of parts: [CheckedMapping]) -> [MappingLoss] {
     guard let first = parts.first else { return [] }
     var finder = MappingLossFinder(
@@ -44,7 +45,7 @@ private struct MappingLossFinder {
   let pairing: ModelPairing
   let mappings: [CheckedEntityMapping]
   private(set) var losses: [MappingLoss] = []
-  /// What the mappings of each entity of the source read.
+  /// The properties that the mappings of each entity of the source read.
   private var readings: [EntityDescription: MappingReadings] = [:]
   private var order: [EntityDescription] = []
 
@@ -100,7 +101,7 @@ private struct MappingLossFinder {
     }
   }
 
-  /// What becomes of the values of a property of objects of an entity, where they are lost.
+  /// The loss of the values of a property of objects of an entity, if any.
   private func loss(
     of property: PropertyDescription, in entity: EntityDescription, _ reading: MappingReadings
   ) -> String? {

@@ -11,11 +11,11 @@ extension MappingModel {
     return draft(from: source, to: destination)
   }
 
-  /// What is left to decide in a mapping, as its user info says.
+  /// Note on a decision left open in a mapping, from its user info.
   public struct Note: Hashable, Sendable {
     /// The entity of the destination, or its property.
     public let path: String
-    /// What cannot be inferred, and what may be done about it.
+    /// The text of the note: what cannot be inferred, and the remedy.
     public let text: String
   }
 

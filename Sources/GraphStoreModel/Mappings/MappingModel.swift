@@ -1,7 +1,7 @@
-/// How the objects of one version of a model become those of another.
+/// Mapping from the objects of one version of a model to those of another.
 ///
-/// It comes from a mapping file, from code, or by inference from two models. What it does not mention is
-/// inferred when it is checked against both models, see ``CheckedMapping``.
+/// It comes from a mapping file, from code, or by inference from two models. Parts that it does not mention
+/// are inferred when it is checked against both models, see ``CheckedMapping``.
 ///
 /// ```swift
 /// let inferred = try MappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)

@@ -68,7 +68,7 @@ struct MappingReadings {
     case .relationship(let origin):
       successors[origin.name, default: []].append(mapping.relationship)
     case .objects(_, let expression):
-      // What was made of the object itself is looked up by its identity.
+      // The destination of the object itself is looked up by its identity.
       if case .variable("source") = expression.kind { return }
       if let key = expression.keyOfSource {
         successors[key, default: []].append(mapping.relationship)
@@ -110,7 +110,7 @@ private struct SourceKeyCollector: PredicateVisitor {
   private(set) var keys: Set<String> = []
   /// Whether `$source` stands somewhere without a key.
   private(set) var readsObject = false
-  /// How many variables that begin key paths come next.
+  /// The number of following variables that begin key paths.
   private var beginnings = 0
 
   mutating func visit(_ predicate: QueryPredicate) {}

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// How one property of a destination object gets its value.
+/// Mapping of one property of a destination object.
 ///
 /// An expression may call a function of the entity mapping's policy:
 ///
@@ -10,7 +10,7 @@ import GraphStorePredicates
 /// let employees = EntityMapping(from: "Employee", to: "Employee", attributeMappings: [fullName])
 /// ```
 public struct PropertyMapping: Hashable, Sendable {
-  /// Where the value comes from.
+  /// Source of the value.
   public enum Source: Hashable, Sendable {
     /// As if the property were not mentioned, also where the entity mapping is complete.
     case inferred
@@ -24,7 +24,7 @@ public struct PropertyMapping: Hashable, Sendable {
 
   /// The name of the destination's property.
   public var name: String
-  /// Where the value comes from.
+  /// The source of the value.
   public var value: Source
   /// Anything that a program keeps with it.
   public var userInfo: [String: JSONValue]

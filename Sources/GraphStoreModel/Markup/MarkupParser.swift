@@ -4,7 +4,7 @@
 /// but those that XML itself has: nothing is read from elsewhere, and no text grows while it is read.
 /// Elements nest at most ``maximumDepth`` levels.
 struct MarkupParser {
-  /// What is wrong with a text, and at which byte.
+  /// Error of a text, with the byte it is at.
   struct Failure: Error {
     var offset: Int
     var message: String

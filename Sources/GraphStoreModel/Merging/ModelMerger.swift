@@ -3,7 +3,7 @@
 /// Where models may differ, the first one counts. Names are resolved by the checks of the whole, after the
 /// merge.
 struct ModelMerger {
-  /// Where an item of the merged definition comes from.
+  /// Origin of an item of the merged definition.
   struct Origin {
     /// The position of the document.
     var document: Int

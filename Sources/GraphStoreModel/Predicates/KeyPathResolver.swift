@@ -10,7 +10,7 @@ struct KeyPathResolver {
   /// The composite attribute that the path begins at a value of.
   var composite: AttributeDescription?
 
-  /// What is wrong with a path, and at which of its steps.
+  /// Error of a path, with the step it is at.
   struct Failure: Error {
     var step: Int
     var code: QueryPredicateError.Code

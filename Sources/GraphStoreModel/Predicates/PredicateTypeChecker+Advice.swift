@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 extension PredicateTypeChecker {
-  /// What a predicate that is right may still surprise with, in the order of its text (PRD-095, PRD-257).
+  /// Warnings of surprises in a valid predicate, in the order of its text (PRD-095, PRD-257).
   ///
   /// `quoted-variable`: a text such as `'$name'`. `missing-value`: a comparison that leaves out objects
   /// without a value in a fetch, and keeps them in memory, without a test for nil of the same key. With
@@ -67,7 +67,7 @@ struct AdviceScope {
     self.checker = checker
   }
 
-  /// What an expression that is a key path leads to; nil for every other expression, and where it is not
+  /// The resolved key path of an expression that is one; nil for every other expression, and where it is not
   /// known.
   func path(of expression: QueryExpression) -> ResolvedKeyPath? {
     guard case .keyPath(let path) = expression.kind else { return nil }

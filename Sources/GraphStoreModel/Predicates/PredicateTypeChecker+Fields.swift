@@ -2,13 +2,13 @@ import Foundation
 import GraphStorePredicates
 
 extension PredicateTypeChecker {
-  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing,
-  /// one that is worked out of many may not.
+  /// The resolved key path of a field to be printed: the value of a derived attribute may be missing, one
+  /// computed from many may not.
   package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
     try resolve(keyPath: keyPath)
   }
 
-  /// What a key path leads to; nil for a text that is no key path but an expression.
+  /// The resolved key path; nil for a text that is no key path but an expression.
   package func resolved(field text: String) throws(QueryPredicateError) -> ResolvedKeyPath? {
     do throws(QueryPredicateError) {
       return try resolve(field: text)

@@ -10,7 +10,7 @@ import GraphStorePredicates
 ///
 /// A checker is a value without state of its own; checking costs one walk over the tree.
 package struct PredicateTypeChecker: Sendable {
-  /// What the predicate is for.
+  /// Purpose of a predicate.
   package enum Purpose: Sendable {
     /// A request: transient and fetched properties, closures and `FETCH` are refused.
     case fetch
@@ -20,7 +20,7 @@ package struct PredicateTypeChecker: Sendable {
 
   /// The entity that the keys are looked up in.
   package let entity: EntityDescription
-  /// What the predicate is for.
+  /// The purpose of the predicate.
   package var purpose = Purpose.fetch
   /// The predicate's text, when it came from text: errors then carry line and column.
   package var source: String?
@@ -36,7 +36,7 @@ package struct PredicateTypeChecker: Sendable {
   package var aggregatesRows = false
   /// The time of `now()`; nil is the time of the check.
   package var now: Date?
-  /// What SELF is.
+  /// The type of SELF.
   let subject: ExpressionType
   /// The composite attribute that SELF is a value of.
   private(set) var composite: AttributeDescription?
@@ -66,7 +66,7 @@ package struct PredicateTypeChecker: Sendable {
   /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value
   /// (PRD-150).
   ///
-  /// What it gives back may be kept: `now()` stays.
+  /// Its results may be kept: `now()` stays.
   package init(attribute: AttributeDescription, source: String? = nil) {
     entity = attribute.entity
     subject = ExpressionType(attribute.type)
@@ -128,7 +128,7 @@ package struct PredicateTypeChecker: Sendable {
     return try withLargeStack(nesting: nesting, work)
   }
 
-  /// What a key path of the entity leads to, for fields and sort keys.
+  /// The resolved key path of the entity, for fields and sort keys.
   ///
   /// - Parameters:
   ///   - path: The path.
@@ -146,7 +146,7 @@ package struct PredicateTypeChecker: Sendable {
     }
   }
 
-  /// What a key path written with dots leads to: `department.name`, `employees.@count`, `objectID`.
+  /// The resolved form of a key path written with dots: `department.name`, `employees.@count`, `objectID`.
   package func resolve(keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
     let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part in
       part.hasPrefix("@")

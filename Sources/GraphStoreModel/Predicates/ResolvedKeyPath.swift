@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// A key path whose every step is known.
 package struct ResolvedKeyPath: Sendable {
-  /// What a step of the path leads to.
+  /// Resolved step of the path.
   package enum Step: Sendable {
     /// An attribute; several when it is declared by several sub-entities of the step's entity.
     case attribute([AttributeDescription])

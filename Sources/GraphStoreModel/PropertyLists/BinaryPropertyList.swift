@@ -14,7 +14,7 @@ struct BinaryPropertyList {
   private let count: Int
   private let root: Int
   private let offsetTable: Int
-  /// What may still be read: objects can name each other in circles.
+  /// The remaining budget of reads: objects can reference each other in cycles.
   private var budget: Int
   /// Texts and bytes that were read already, by number: many nodes may reference one.
   private var leaves: [Int: PropertyListNode] = [:]
@@ -22,7 +22,7 @@ struct BinaryPropertyList {
   /// Whether bytes begin as a binary property list does.
   static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: header) }
 
-  /// What the bytes hold; nil where they are no property list, or a damaged one.
+  /// The root node of the bytes; nil where they are no property list, or a damaged one.
   static func node(of bytes: [UInt8]) -> PropertyListNode? {
     guard var list = Self(bytes) else { return nil }
     return list.object(list.root, depth: 0)

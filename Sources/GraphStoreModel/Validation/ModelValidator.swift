@@ -4,14 +4,14 @@ import GraphStorePredicates
 ///
 /// Every problem is recorded; checks that would only repeat one are skipped.
 struct ModelValidator {
-  /// What a predicate, sort keys and a having clause were parsed to.
+  /// Parsed predicate, sort keys and having clause.
   struct RequestParts {
     var predicate: QueryPredicate?
     var sortDescriptors: [QuerySortDescriptor] = []
     var having: QueryPredicate?
   }
 
-  /// What the parts of an index were parsed to; one expression for each element.
+  /// Parsed parts of an index; one expression for each element.
   struct IndexParts {
     var expressions: [QueryExpression?] = []
     var predicate: QueryPredicate?
@@ -24,7 +24,7 @@ struct ModelValidator {
     case fetchedProperty(FetchedPropertyDefinition)
   }
 
-  /// Where a property stands in the definition of its entity.
+  /// Position of a property in the definition of its entity.
   enum PropertyPosition {
     case attribute(Int)
     case relationship(Int)

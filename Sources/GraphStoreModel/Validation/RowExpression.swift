@@ -3,8 +3,8 @@ import GraphStorePredicates
 /// Determinism check of expressions and predicates for indexes: they follow from one row alone and always
 /// alike (MDL-284, MDL-286).
 ///
-/// What follows the version or the locale of the system is refused too: an index made by one would mislead
-/// the other (PRD-254).
+/// An expression that depends on the version or the locale of the system is refused too: an index made by one
+/// would mislead the other (PRD-254).
 struct RowExpression {
   /// Why it does not, as a clause about what stands there; nil where it does.
   private(set) var refused: String?

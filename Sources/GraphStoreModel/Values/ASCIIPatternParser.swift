@@ -129,8 +129,8 @@ struct ASCIIPatternParser {
     return ASCIISet(ranges: [first...last])
   }
 
-  /// How often what stands before may come: once where nothing is said. Nil for quantifiers that give nothing
-  /// back.
+  /// The numbers of repetitions of the preceding part: once without a quantifier. Nil for possessive
+  /// quantifiers.
   private mutating func quantifier() -> (least: Int, most: Int?)? {
     var bounds: (least: Int, most: Int?) = (1, 1)
     switch current {

@@ -83,7 +83,7 @@ extension AttributeDescription {
 /// }
 /// ```
 public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of problem it is; the raw value is the stable code.
+  /// Kind of a problem; the raw value is the stable code.
   public enum Code: String, Hashable, Sendable {
     /// It is no value of the attribute's type.
     case type = "value-type"
@@ -93,11 +93,11 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
     case unknownKey = "unknown-key"
   }
 
-  /// What kind of problem it is.
+  /// The kind of the problem.
   public var code: Code
   /// The offending value as text.
   public var value: String
-  /// What is wrong, as a sentence.
+  /// The message, as a sentence.
   public var message: String
   /// Advice on what to write instead, as a sentence, where that is not obvious.
   public var hint: String?

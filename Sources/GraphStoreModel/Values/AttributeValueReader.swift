@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// Parser of text and JSON into values of an attribute type.
 struct AttributeValueReader {
   let type: AttributeType
-  /// What a time without zone means.
+  /// The meaning of a time without zone.
   var zone = DateText.Zone.utcWhenAbsent
   /// Whether messages show the value in quotes, as a text.
   private var isText = true

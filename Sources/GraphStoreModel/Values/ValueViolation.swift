@@ -42,13 +42,13 @@ public struct ValueViolation: Hashable, Sendable {
     case patternLimit = 136035
   }
 
-  /// Which constraint it is.
+  /// The constraint that is violated.
   public let code: Code
   /// The value.
   public let value: Value
   /// The rule's predicate, for a rule of the model.
   public let predicate: String?
-  /// What is wrong, as a sentence with the localized names.
+  /// The message, as a sentence with the localized names.
   public let message: String
 
   /// Makes a violation.

@@ -42,7 +42,7 @@ enum XMLAttributeNames {
     model + entity + attribute + relationship + fetchedProperty + fetchRequest + fetchIndex
       + fetchIndexElement + configuration)
 
-  /// What the tools said that wrote a model; taken for models that no tool wrote.
+  /// The header that Xcode's tools write; used for models that no tool wrote.
   static let defaultHeader: [String: JSONValue] = [
     "lastSavedToolsVersion": "22522", "systemVersion": "23C71", "minimumToolsVersion": "Automatic",
     "sourceLanguage": "Swift",

@@ -1,5 +1,5 @@
-/// What a model says that XML has no words for: it stands as JSON under one key of the user information of
-/// the model, entity or property that it belongs to.
+/// Parts of a model that XML cannot express: they are stored as JSON under one key of the user information of
+/// the model, entity or property that they belong to.
 ///
 /// Each key of a part is there with what it `is` and what the XML `reads`, so that a change made by another
 /// tool wins.

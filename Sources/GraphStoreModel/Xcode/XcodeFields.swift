@@ -5,7 +5,7 @@ struct XcodeFields {
   let path: ModelPath
   /// The names that were found to make no sense before.
   let dropped: Set<String>
-  /// What was not taken yet.
+  /// The attributes that were not read yet.
   private(set) var rest: [MarkupElement.Attribute]
   /// Texts that mean a value which is usually written otherwise.
   private(set) var spellings: [String: JSONValue] = [:]
@@ -50,11 +50,11 @@ enum XcodeKey {
   static let droppedElements = "droppedElements"
   /// The names of the indexes that stand as compound indexes.
   static let compoundIndexes = "compoundIndexes"
-  /// What else is said about indexes, fetch requests and configurations, by name.
+  /// Further settings of indexes, fetch requests and configurations, by name.
   static let fetchIndexes = "fetchIndexes"
   static let fetchRequests = "fetchRequests"
   static let configurations = "configurations"
-  /// What else is said about the request of a fetched property.
+  /// Further settings of the request of a fetched property.
   static let fetchRequest = "fetchRequest"
   /// The name of the composite that an attribute is made of.
   static let compositeAttribute = "compositeAttribute"

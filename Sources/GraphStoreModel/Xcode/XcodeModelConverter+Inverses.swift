@@ -1,5 +1,5 @@
 extension XcodeModelConverter {
-  /// Where a relationship stands.
+  /// Position of a relationship.
   private struct Place: Hashable, Comparable {
     var entity: Int
     var relationship: Int

@@ -1,8 +1,8 @@
 /// Conversion of the elements of a model of Xcode's into a definition.
 ///
-/// What an earlier reading found to make no sense is left out and kept under `xcode`.
+/// A part that an earlier reading found to make no sense is left out and kept under `xcode`.
 struct XcodeModelConverter {
-  /// What part of the XML a part of the definition was read from.
+  /// Origin in the XML of a part of the definition.
   struct Origin {
     /// The element to leave out when the part makes no sense.
     var element: Int
@@ -167,7 +167,7 @@ struct XcodeModelConverter {
     record("foreign-mended", at: fields.path, offset: fields.offset(of: name), message: message)
   }
 
-  /// What remains of the attributes, for `xcode`; those that are not known are recorded.
+  /// Returns the remaining attributes, for `xcode`; those that are not known are recorded.
   mutating func finish(_ fields: XcodeFields, _ known: [String]) -> [String: JSONValue] {
     var xcode = fields.spellings
     for attribute in fields.rest {

@@ -1,7 +1,8 @@
 /// Reader of Xcode's models: the file `contents` in a folder `NAME.xcdatamodel`.
 ///
-/// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident
-/// sense, or left out with a finding. The definition has no problems: one that cannot be mended is thrown.
+/// A part that is not understood is a finding and kept for writing back; one that makes no sense is read in
+/// its evident sense, or left out with a finding. The definition has no problems: one that cannot be mended
+/// is thrown.
 struct XcodeModelReader {
   /// The most readings, each of which leaves out more of what makes no sense.
   private static let maximumPasses = 10

@@ -1,7 +1,7 @@
 /// Serializer of models into the XML that Xcode reads and writes.
 ///
-/// What XML has no words for stands in the user information of the part it belongs to, where
-/// ``XcodeModelReader`` finds it again; the tools of others keep it and do not look at it.
+/// Settings that XML cannot express are stored in the user information of the part they belong to, where
+/// ``XcodeModelReader`` finds them again; the tools of others keep them and do not read them.
 struct XcodeModelWriter {
   /// The XML of a model, in UTF-8.
   static func xml(of definition: ModelDefinition) -> [UInt8] { written(definition).xml }
@@ -55,7 +55,7 @@ struct XcodeModelWriter {
     return root
   }
 
-  /// What the tools said that wrote the model; for a model that no tool wrote what they say today.
+  /// The header of the tools that wrote the model; for a model that no tool wrote, that of today's.
   private var header: [String: JSONValue] {
     let hasHeader = XMLAttributeNames.defaultHeader.keys.contains { definition.xcode[$0] != nil }
     return hasHeader

@@ -41,7 +41,7 @@ enum XcodeText {
     resultTypes.first { $0.value == type }?.key ?? "0"
   }
 
-  /// What a boolean says, nil for another text.
+  /// The value of a boolean, nil for another text.
   static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes", "true", "1": true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a predicate, expression or sort descriptor.
+/// Error of a predicate, expression or sort descriptor.
 ///
 /// ```swift
 /// do {
@@ -36,9 +36,9 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
   public var line: Int?
   /// The column from 1, in characters.
   public var column: Int?
-  /// What could have stood there.
+  /// The expected tokens.
   public var expected: String?
-  /// What to write instead, or what to do.
+  /// Advice on what to write or do instead.
   public var hint: String?
   /// Near names, best first, at most three.
   public var suggestions: [String]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sums, means and the like over values; nil values are skipped.
 package enum Aggregation {
-  /// What an aggregate function makes of several values; nil for other functions.
+  /// The aggregate of several values; nil for other functions.
   package static func value(of function: QueryFunction, over values: [Value]) -> Value {
     switch function {
     case .count: .int(Int64(values.count))

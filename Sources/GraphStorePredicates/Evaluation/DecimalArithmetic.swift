@@ -44,7 +44,7 @@ enum DecimalArithmetic {
     ).fitted
   }
 
-  /// What is left of a division that truncates toward zero, with the sign of the left side; nil by zero.
+  /// The remainder of a division that truncates toward zero, with the sign of the left side; nil by zero.
   static func remainder(_ left: Decimal, _ right: Decimal) -> Decimal? {
     guard var left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right),
       right.significand != 0

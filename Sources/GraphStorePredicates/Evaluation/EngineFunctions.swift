@@ -20,7 +20,7 @@ package enum EngineFunctions {
     return Arithmetic.value(of: function, left: left, right: right)
   }
 
-  /// What an aggregate function makes of several values.
+  /// The aggregate of several values.
   package static func value(of function: QueryFunction, over values: [Value]) -> Value {
     Aggregation.value(of: function, over: values)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an evaluation pass needs besides predicate and objects.
+/// Options of an evaluation pass besides predicate and objects.
 ///
 /// ```swift
 /// var options = EvaluationOptions(locale: Locale(identifier: "sv_SE"))
@@ -9,7 +9,7 @@ import Foundation
 /// print(try predicate.evaluate(with: employee, options: options))
 /// ```
 public struct EvaluationOptions: Sendable {
-  /// How missing values are treated.
+  /// The treatment of missing values.
   public var logic: PredicateLogic
   /// The locale of `[l]` and of localized order.
   public var locale: Locale
@@ -42,7 +42,7 @@ final class EvaluationPass {
   var slots: [QueryOperand]
   private let check: (@Sendable () throws -> Void)?
   private var steps = 0
-  /// How many steps there are between two checks.
+  /// The number of steps between two checks.
   private static let checkInterval = 256
 
   init(options: EvaluationOptions, variables: [String: QueryOperand], slotCount: Int) {

@@ -95,14 +95,14 @@ public final class ExpressionEvaluator {
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 
-  /// What the expression yields for an object or value.
+  /// The value of the expression for an object or value.
   public func operand(for object: QueryOperand) throws -> QueryOperand {
     pass.object = object
     guard nesting > 100 else { return try root.operand(pass) }
     return try withLargeStack(nesting: nesting) { [root, pass] in try root.operand(pass) }
   }
 
-  /// What the expression yields for an object or value, objects as references and collections as lists.
+  /// The value of the expression for an object or value, objects as references and collections as lists.
   public func value(for object: QueryOperand) throws -> Value {
     try operand(for: object).value
   }

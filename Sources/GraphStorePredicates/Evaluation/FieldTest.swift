@@ -56,7 +56,7 @@ public final class _FieldTest {
       constant = .double
       double = number
     case .decimal(let number) where !number.isNaN:
-      // What lies between doubles means its nearest one beside them.
+      // A decimal between doubles means the nearest one when compared with them.
       let whole = DecimalNumeral(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
       constant = whole == nil ? .decimal : .integer
       integer = whole ?? 0

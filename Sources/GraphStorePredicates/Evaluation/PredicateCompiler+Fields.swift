@@ -50,7 +50,7 @@ extension QueryKeyPath {
     return last == "self" ? nil : last
   }
 
-  /// What the last step is asked of; nil is the object under test.
+  /// The owner of the last step's key; nil is the object under test.
   fileprivate var owner: QueryExpression? {
     if steps.count == 1 { return base }
     return QueryExpression(.keyPath(QueryKeyPath(base: base, steps: Array(steps.dropLast()))))

@@ -6,7 +6,7 @@ final class PredicateCompiler {
   /// The keys that lead from the object under test to what each of them stands for; nil where that is not
   /// known.
   private var origins: [[String]?] = []
-  /// How many sub-queries nest at most.
+  /// The maximum nesting of sub-queries.
   private(set) var slotCount = 0
 
   init(options: EvaluationOptions, variables: [String: QueryOperand]) {
@@ -43,7 +43,7 @@ final class PredicateCompiler {
     }
     let rule = try rule(for: comparison, left: left, right: right)
     switch comparison.modifier {
-    // What leads over a to-many has members, and no field of its own.
+    // A path over a to-many has members, and no field of its own.
     case .direct where comparison.comparator == .contains && left is MembersNode:
       return ComparisonNode(left, rule: rule, right: right)
     case .direct:

@@ -93,7 +93,7 @@ extension PredicateFunctions: Hashable {
 }
 
 extension PredicateFunctions {
-  /// What a registered function is in SQL: a function of the store's connection that calls the same body, of
+  /// SQL form of a registered function: a function of the store's connection that calls the same body, of
   /// which the store has to know no more than the type of the results.
   public struct SQLForm: Hashable, Sendable {
     /// The types of results.
@@ -135,7 +135,7 @@ package struct RegisteredFunction: Sendable {
   package let number: Int
   /// Whether equal values always give an equal result.
   package let isDeterministic: Bool
-  /// What the function is in SQL.
+  /// The SQL form of the function.
   package let sqlForm: PredicateFunctions.SQLForm?
   /// The function of the language that it acts as.
   package var equivalent: QueryFunction?

@@ -1,4 +1,4 @@
-/// How a predicate treats missing values.
+/// Treatment of missing values by a predicate.
 ///
 /// In memory nil differs from every value; where stores are asked, a comparison with it is unknown:
 ///

@@ -1,4 +1,4 @@
-/// What in-memory evaluation reads keys from: an object of the application.
+/// Source from which in-memory evaluation reads keys: an object of the application.
 ///
 /// Evaluation happens on the caller's thread; a source need not be `Sendable`. Public, so that objects of
 /// every module can be sources; underscored like its members, which would stand in the completion lists of
@@ -22,8 +22,8 @@ public protocol _PropertySource: AnyObject {
   /// place.
   func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand
 
-  /// What a comparison of a key with a constant yields, decided from the field as it is stored in memory; nil
-  /// where that cannot be decided: the value is read and compared then.
+  /// The truth value of a comparison of a key with a constant, decided from the field as it is stored in
+  /// memory; nil where that cannot be decided: the value is read and compared then.
   func _truth(of test: _FieldTest, forKey key: _PropertyKey) throws -> _Ternary?
 
   /// Everything a plain record holds, by name: it is compared and indexed as the dictionary it is. Nil for an
@@ -63,9 +63,9 @@ public final class _PropertyKey {
   let isSelf: Bool
   @usableFromInline @safe @exclusivity(unchecked) var owner: ObjectIdentifier?
   @usableFromInline @safe @exclusivity(unchecked) var number = 0
-  /// What a source that numbers its owners itself keeps of where it found the value; 0 at first.
+  /// The location of the value that a source which numbers its owners itself keeps; 0 at first.
   @safe @exclusivity(unchecked) public var place: UInt64 = 0
-  /// What a source keeps under the key for the rest of a sort.
+  /// Data that a source keeps under the key for the rest of a sort.
   @safe @exclusivity(unchecked) public var memory: AnyObject?
 
   /// Makes a key of a name.

@@ -1,4 +1,4 @@
-/// What an expression yields in memory: a value, an object, or a collection of these.
+/// Result of an expression in memory: a value, an object, or a collection of these.
 ///
 /// ```swift
 /// let predicate = try QueryPredicate(parsing: "age > 18")

@@ -1,4 +1,4 @@
-/// How functions may be spelled.
+/// Spellings of functions.
 enum FunctionNames {
   /// Known names without meaning here.
   static let unsupported: Set<String> = ["distanceToLocation:fromLocation:"]

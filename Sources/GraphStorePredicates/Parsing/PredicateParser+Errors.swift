@@ -42,7 +42,7 @@ extension PredicateParser {
       .unsupportedSyntax, "\(word(token)) has no meaning in a predicate.", at: token.range, hint: hint)
   }
 
-  /// What the current token is a frequent mistake for.
+  /// A hint where the current token is a frequent mistake.
   private var generalHint: String? {
     switch kind {
     case .percent: return "Write modulus:by:(a, b) for the remainder."
@@ -89,7 +89,7 @@ extension PredicateParser {
   }
 }
 
-/// What the lexer found wrong, kept apart so that lexer and parser stay small.
+/// Error of the lexer, kept apart so that lexer and parser stay small.
 final class LexicalError {
   let error: QueryPredicateError
 

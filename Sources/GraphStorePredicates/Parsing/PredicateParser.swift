@@ -12,12 +12,12 @@ struct PredicateParser {
 
   var position = 0
   var depth = 0
-  /// How deep the tree read last is.
+  /// The depth of the tree read last.
   var height = 0
   var nextArgument = 0
   /// The variables of the sub-queries around the current token.
   var boundVariables: [String] = []
-  /// What probably was meant, should an operator be missing next.
+  /// The hint at what probably was meant, should an operator be missing next.
   var pendingHint: String?
   var isReadingList = false
 

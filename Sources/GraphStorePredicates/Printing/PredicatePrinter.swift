@@ -48,7 +48,7 @@ struct PredicatePrinter {
 
   // MARK: Expressions
 
-  /// How tightly forms bind; operators of arithmetic have the numbers between.
+  /// Precedence of forms; operators of arithmetic have the numbers between.
   private enum Precedence {
     static let set = 1
     static let unary = 8

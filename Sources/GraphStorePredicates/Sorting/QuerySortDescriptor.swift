@@ -12,7 +12,7 @@ import Foundation
 /// print(request.sortDescriptors == same)  // true
 /// ```
 public struct QuerySortDescriptor: Hashable, Sendable {
-  /// How two values of the key are compared; the raw value is the name in text.
+  /// Comparison of two values of the key; the raw value is the name in text.
   public enum Comparator: String, Hashable, Sendable, CaseIterable {
     /// Strings by their UTF-8 bytes, everything else as `<` does.
     case compare
@@ -26,11 +26,11 @@ public struct QuerySortDescriptor: Hashable, Sendable {
     case localizedStandard
   }
 
-  /// What is compared.
+  /// The key path that is compared.
   public let keyPath: QueryKeyPath
   /// Whether small values come first.
   public let ascending: Bool
-  /// How strings are compared.
+  /// The comparison of values.
   public let comparator: Comparator
   /// Where the descriptor stood in its text, when there was one.
   public let sourceRange: SourceRange?

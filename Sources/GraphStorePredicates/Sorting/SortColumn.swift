@@ -64,7 +64,7 @@ final class SortColumn {
 }
 
 extension QuerySortDescriptor.Comparator {
-  /// How the comparator collates texts; nil for those that do not.
+  /// The collation of the comparator; nil for those that do not.
   func collation(for locale: Locale) -> Collation? {
     switch self {
     case .compare, .caseInsensitive: nil

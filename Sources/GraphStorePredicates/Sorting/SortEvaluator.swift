@@ -37,7 +37,7 @@ public final class SortEvaluator {
     return .orderedSame
   }
 
-  /// How many keys are read, or pairs of objects compared, between two checks.
+  /// The number of keys read, or pairs of objects compared, between two checks.
   private static let checkInterval = 1024
 
   /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an

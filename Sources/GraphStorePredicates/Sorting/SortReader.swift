@@ -61,7 +61,7 @@ struct SortReader {
     try? QuerySortDescriptor.Comparator(selector: name + ":")
   }
 
-  /// How what other languages write is written here: `name desc`, `name[cd]`.
+  /// A hint for the spellings of other languages: `name desc`, `name[cd]`.
   private static func hint(for text: String) -> String? {
     let words = text.split(separator: " ").map(String.init)
     if words.count == 2, ["asc", "desc", "ascending", "descending"].contains(words[1].lowercased()) {

@@ -6,7 +6,7 @@ import _FoundationICU
 ///
 /// It is never changed once it is made, so that threads share it.
 @safe final class Collator: @unchecked Sendable {
-  /// Which differences count.
+  /// Rules: the differences that count.
   enum Rules: Hashable {
     case allDifferences, withoutCase, withoutDiacritics, lettersAlone, fileBrowser
   }
@@ -46,8 +46,7 @@ import _FoundationICU
     comparesBytesLast = identity.rules == .fileBrowser
     var status = U_ZERO_ERROR
     _ = Self.repairsDefault
-    // What is no known locale gets the root collation; for some that cannot be names at all it has to be
-    // asked for.
+    // An unknown locale gets the root collation; for some that cannot be names at all it has to be asked for.
     var opened = unsafe swift_ucol_open(identity.localeIdentifier, &status)
     if unsafe opened == nil {
       status = U_ZERO_ERROR

@@ -19,7 +19,7 @@ public enum ProcessLocale {
     return Locale(identifier: name.identifier)
   }
 
-  /// What the first of some variables that is not empty says.
+  /// The value of the first of some variables that is not empty.
   package static func name(fromVariables names: [String], in variable: (String) -> String?) -> String? {
     names.lazy.compactMap(variable).first { !$0.isEmpty }
   }

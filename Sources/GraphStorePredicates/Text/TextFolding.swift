@@ -1,6 +1,6 @@
 import Foundation
 
-/// How text is brought into the form that the options `[c]` and `[d]` compare: their keys.
+/// Folding of text into the keys that the options `[c]` and `[d]` compare.
 ///
 /// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars
 /// below U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale.

@@ -6,7 +6,7 @@
 /// print(QueryPredicate.comparison(comparison))  // name BEGINSWITH[c] "a"
 /// ```
 public struct QueryComparison: Hashable, Sendable {
-  /// Which members of the left side the comparison must hold for.
+  /// Quantifier over the members of the left side for which the comparison must hold.
   public enum Modifier: String, Hashable, Sendable {
     /// The left side as it is.
     case direct = ""
@@ -16,7 +16,7 @@ public struct QueryComparison: Hashable, Sendable {
     case all = "ALL"
   }
 
-  /// How the sides are compared; the raw value is the printed operator.
+  /// Operator that compares the sides; the raw value is the printed operator.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     /// `==`
     case equal = "=="
@@ -50,7 +50,7 @@ public struct QueryComparison: Hashable, Sendable {
     case typeEquals = "UTI-EQUALS"
   }
 
-  /// How text is compared.
+  /// Options of comparing text.
   public struct Options: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
@@ -76,7 +76,7 @@ public struct QueryComparison: Hashable, Sendable {
 
   /// The expression on the left.
   public let left: QueryExpression
-  /// Which members of the left side count.
+  /// The quantifier over the members of the left side.
   public let modifier: Modifier
   /// The operator.
   public let comparator: Operator

@@ -1,4 +1,4 @@
-/// What a predicate compares: an immutable tree that yields a value, an object or a collection.
+/// Operand of a predicate: an immutable tree that yields a value, an object or a collection.
 ///
 /// ```swift
 /// let yearly = try QueryExpression(parsing: "salary * 12")
@@ -135,7 +135,7 @@ extension QueryExpression {
   }
 }
 
-/// What stands in the brackets after a collection.
+/// Index in the brackets after a collection.
 public indirect enum QueryIndex: Hashable, Sendable {
   /// `[FIRST]`
   case first

@@ -49,7 +49,7 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension QueryFunction {
-  /// How many arguments the function takes.
+  /// The number of arguments of the function.
   public var arity: ClosedRange<Int> {
     switch self {
     case .now, .random: 0...0

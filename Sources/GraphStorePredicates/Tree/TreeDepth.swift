@@ -1,4 +1,4 @@
-/// How many levels trees made in code nest; counting stops shortly after the bound.
+/// Depth of trees made in code; counting stops shortly after the bound.
 package enum TreeDepth {
   /// The deepest nesting of a text or tree.
   package static let maximum = 500

@@ -64,7 +64,7 @@
     return DateText.day(year: signed, month: month, day: day)
   }
 
-  /// How many digits the year behind a sign has, if that is a number it can have.
+  /// The number of digits of a year after a sign, if that is a number it can have.
   private var signedYearWidth: Int {
     let digits = unsafe bytes[position...].prefix { $0 &- 0x30 < 10 }.count
     return min(max(digits, DateText.signedYearDigits.lowerBound), DateText.signedYearDigits.upperBound)

@@ -1,8 +1,8 @@
 /// Reads and prints dates as ISO 8601 text.
 ///
-/// A date is a double: seconds from 2001-01-01 00:00 UTC. What is printed reads back to the same double.
-/// Years are four digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the
-/// Gregorian one throughout.
+/// A date is a double: seconds from 2001-01-01 00:00 UTC. A printed date reads back to the same double. Years
+/// are four digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the Gregorian one
+/// throughout.
 ///
 /// ```swift
 /// if let seconds = DateText.seconds(from: "1815-12-10T12:00:00+01:00") {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public enum DateText {
-  /// What a time without zone or offset means.
+  /// Meaning of a time without zone or offset.
   public enum Zone: Sendable {
     /// It is UTC.
     case utcWhenAbsent

@@ -7,8 +7,8 @@ import Foundation
 /// made ``canonical`` first. The significand has room for every `Decimal`, which may have 39 digits; text and
 /// stores are held to ``maximumDigits``.
 package struct DecimalNumeral: Hashable, Sendable {
-  /// How many significant digits text and stores may have. A `Decimal` may have one more, which not every
-  /// number of that length fits.
+  /// The maximum number of significant digits in text and stores. A `Decimal` may have one more, which not
+  /// every number of that length fits.
   package static let maximumDigits = 38
 
   /// Whether there is a minus sign.
@@ -17,7 +17,7 @@ package struct DecimalNumeral: Hashable, Sendable {
   package var significand: UInt128
   /// The power of ten of the significand's last digit.
   package var exponent: Int
-  /// How many digits of a text stand behind those of the significand, which has no room for them; the last is
+  /// The number of digits of a text after those of the significand, which has no room for them; the last is
   /// not zero.
   package var omittedDigits = 0
 

@@ -127,7 +127,7 @@ extension DecimalNumeral {
   /// A significand of more than 64 bits as its digits come.
   private struct Digits {
     var significand: UInt128 = 0
-    /// How many digits there was no room for, up to the last that is not zero, and how many in all.
+    /// The number of digits there was no room for, up to the last that is not zero, and how many in all.
     var omitted = 0
     private var left = 0
 

@@ -68,8 +68,8 @@ public struct ObjectReference: Hashable, Sendable {
   }
 }
 
-/// What identifies one object: the protocol a store's object identifiers conform to so that they can be
-/// carried in a ``Value``.
+/// Identifier of one object: the protocol a store's object identifiers conform to so that they can be carried
+/// in a ``Value``.
 public protocol ObjectIdentifying: Hashable, Sendable {
   /// The identifier's URI, made on demand.
   var uriText: String { get }

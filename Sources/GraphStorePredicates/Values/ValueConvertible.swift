@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can stand as an argument of a predicate's format text, or as a constant.
+/// Type of arguments of a predicate's format text, and of constants.
 ///
 /// ```swift
 /// enum Grade: Int, ValueConvertible {

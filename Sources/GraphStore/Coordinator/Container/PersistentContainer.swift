@@ -18,7 +18,7 @@ open class PersistentContainer: @unchecked Sendable {
     var descriptions: [PersistentStoreDescription]
     /// The stores that were loaded, by their descriptions.
     var loaded: [(identity: PersistentStoreDescription.Identity, store: PersistentStoreReference)] = []
-    /// Where the model was found by name.
+    /// The path where the model was found by name.
     var modelPath: String?
   }
 
@@ -36,7 +36,7 @@ open class PersistentContainer: @unchecked Sendable {
   private let state: Mutex<State>
   /// Held while a store is opened, so that no description is loaded twice.
   private let loading = NSLock()
-  /// Where stores are opened that are added asynchronously.
+  /// The queue on which stores are opened that are added asynchronously.
   let queue = DispatchQueue(label: "graphstore.container")
 
   /// Makes a container for a model, which is taken as it is.
@@ -108,7 +108,7 @@ open class PersistentContainer: @unchecked Sendable {
     set { state.withLock { $0.descriptions = newValue } }
   }
 
-  /// Where the model was found by name.
+  /// The path where the model was found by name.
   var modelPath: String? { state.withLock(\.modelPath) }
 
   /// Whether the store of a description is mounted.
@@ -160,7 +160,7 @@ open class PersistentContainer: @unchecked Sendable {
   }
 }
 
-/// Where a store lies and how it is opened: what a ``PersistentContainer`` loads.
+/// Location and options of a store, from which a ``PersistentContainer`` loads it.
 ///
 /// It is a value; changing a copy, or one that was loaded already, changes no store.
 ///
@@ -187,7 +187,7 @@ public struct PersistentStoreDescription: Sendable {
   public var stagedMigrationManager: StagedMigrationManager?
   /// All options by name, those with a property of their own among them.
   ///
-  /// What they have to be is checked when the store is loaded: see ``StoreOptionKey``.
+  /// Their types are checked when the store is loaded: see ``StoreOptionKey``.
   public var options: [String: Value] = [:]
 
   /// Describes a SQLite store of all entities that can be written and is added synchronously.

@@ -12,9 +12,9 @@ final class ActivityMonitor: Sendable {
 
   private struct State {
     var contexts: [ObjectIdentifier: ContextActivity] = [:]
-    /// What contexts have done that are gone.
+    /// The counters of contexts that are gone.
     var ended = ActivityCounters()
-    /// What had been done when the counters were reset.
+    /// The counts when the counters were reset.
     var base = ActivityCounters()
     var observers: [Observer] = []
 

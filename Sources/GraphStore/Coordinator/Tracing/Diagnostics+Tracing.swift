@@ -115,7 +115,7 @@ public final class TraceObservation: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// What contexts and stores have done since the coordinator was made, or since ``resetCounters()``.
+  /// Counts of the work of contexts and stores since the coordinator was made, or since ``resetCounters()``.
   ///
   /// Counting never stops and costs an addition each time; times are summed while ``measuresTime`` is on or
   /// events are observed. May be read from any thread; what a context is doing meanwhile may be counted or

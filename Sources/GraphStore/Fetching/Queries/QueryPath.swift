@@ -18,7 +18,7 @@ public struct QueryPath: Hashable, Sendable {
   /// A property of the object under test.
   init(_ name: String) { steps = [.key(name)] }
 
-  /// What an expression yields, or what a collection operator makes of it.
+  /// Makes a path to the value of an expression, or of a collection operator on it.
   init(base: QueryExpression, steps: [QueryKeyPath.Step]) {
     self.base = base
     self.steps = steps
@@ -102,7 +102,7 @@ public enum SingleValue<Object: ManagedObject>: SingleQueryScope {}
 /// compared with each other.
 public enum QuantifiedValues<Object: ManagedObject>: QueryScope {}
 
-/// How many members of a relationship a condition has to be true for.
+/// Quantifier of a condition over the members of a relationship.
 public enum Quantifier: Sendable {
   /// At least one member.
   case any

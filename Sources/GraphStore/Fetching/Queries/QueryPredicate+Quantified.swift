@@ -10,7 +10,7 @@ extension QueryPredicate {
     ofMember test: (QueryExpression) -> QueryPredicate
   ) -> QueryPredicate {
     var taken = collection.boundNames
-    // What the test binds itself is known once it is made.
+    // Names that the test binds itself are known once it is made.
     taken.formUnion(test(.variable("x")).boundNames)
     let name = variable(besides: taken)
     return quantified(quantifier, over: collection, variable: name, test: test(.variable(name)))
@@ -91,7 +91,7 @@ extension QueryExpression {
     return members(of: collection, variable: name, where: test.rebased(on: .variable(name)))
   }
 
-  /// How many members the collection has.
+  /// The number of members of the collection.
   var count: QueryExpression {
     QueryExpression(.keyPath(QueryKeyPath(base: self, steps: [.collectionOperator("count")])))
   }

@@ -38,7 +38,7 @@ extension ToManySteps {
 
 /// Conditions on the members together, from one object.
 extension ToManySteps where PathScope: SingleQueryScope {
-  /// How many members there are.
+  /// The number of members.
   public var count: ValuePath<PathScope, Int> {
     ValuePath(queryPath.appending([.collectionOperator("count")]))
   }
@@ -66,7 +66,7 @@ extension ToManySteps where PathScope: SingleQueryScope {
     quantified(.all, condition)
   }
 
-  /// How many members satisfy a condition.
+  /// The number of members that satisfy a condition.
   public func count(where condition: TypedPredicate<PathDestination>) -> ValuePath<PathScope, Int> {
     let members = QueryExpression.members(of: queryPath.expression, where: condition.queryPredicate)
     return ValuePath(QueryPath(base: members, steps: [.collectionOperator("count")]))

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStorePredicates
 
-/// What conditions and orders are made of by typed keys: an expression that knows the class it belongs to and
-/// the Swift type of its values.
+/// Operand of conditions and orders with typed keys: an expression that knows the class it belongs to and the
+/// Swift type of its values.
 ///
 /// Keys are such expressions, and so are the paths that begin with a key: `Keys.salary`,
 /// `Keys.department.name`, `Keys.projects.any.title`, `Keys.reports.count`. Operators and methods make a
@@ -14,9 +14,9 @@ import GraphStorePredicates
 ///   where: Keys.salary > 50_000 && Keys.department.name == "Sales", sortedBy: Keys.name.ascending)
 /// ```
 ///
-/// What does not fit is an error before the program runs: a key of another class, a value of another type, a
-/// text operator on a number. The predicate is the very tree that the text has, and a fetch treats both
-/// alike: a comparison with a missing value selects nothing but where nil is asked for.
+/// Misuse is a compile-time error: a key of another class, a value of another type, a text operator on a
+/// number. The predicate is the very tree that the text has, and a fetch treats both alike: a comparison with
+/// a missing value selects nothing but where nil is asked for.
 public protocol TypedExpression<PathScope, PathResult> {
   /// The class of the objects under test, and whether a quantifier stands over the expression.
   associatedtype PathScope: QueryScope

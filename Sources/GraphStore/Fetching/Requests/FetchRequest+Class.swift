@@ -15,7 +15,7 @@ extension FetchRequest {
   }
 }
 
-/// What every class of managed objects has through its own type.
+/// Protocol of all classes of managed objects, whose members have the type of the class.
 ///
 /// Each class has requests for its own objects:
 ///
@@ -75,7 +75,8 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest: CustomStringConvertible {
-  /// What is asked for, as far as it is said: `Employee where salary > 75000 sorted by -salary, limit 10`.
+  /// The request as text, as far as it is specified:
+  /// `Employee where salary > 75000 sorted by -salary, limit 10`.
   public var description: String {
     var text = entityName.isEmpty ? "\(Object.self)" : entityName
     if let predicate { text += " where \(predicate)" }

@@ -11,7 +11,7 @@ struct ResultOptions: Sendable, Hashable {
 }
 
 extension FetchRequest {
-  /// What the request returns.
+  /// The type of the results.
   ///
   /// ``ManagedObjectContext/fetchResults(_:)`` returns results of every type;
   /// ``ManagedObjectContext/fetchDictionaries(_:)`` and the other calls those of one, and throw
@@ -21,8 +21,8 @@ extension FetchRequest {
     set { resultOptions.resultType = newValue }
   }
 
-  /// What the dictionaries hold, in order; nil for all attributes of the entity that are stored, or for what
-  /// the results are grouped by.
+  /// The values of the dictionaries, in order; nil for all stored attributes of the entity, or for the
+  /// properties that the results are grouped by.
   ///
   /// Has no effect on other results than dictionaries.
   public var propertiesToFetch: [ResultProperty]? {
@@ -30,7 +30,7 @@ extension FetchRequest {
     set { resultOptions.propertiesToFetch = newValue }
   }
 
-  /// What rows that are equal in it make one group of: each group gives one dictionary.
+  /// The properties by which rows are grouped: each group gives one dictionary.
   ///
   /// Nil equals nil here, and texts are equal if their bytes are. With any other result than dictionaries
   /// `group-by-needs-dictionaries` is thrown.
@@ -55,7 +55,7 @@ extension FetchRequest {
   }
 }
 
-/// What a request returns, by its type.
+/// Results of a request, by their type.
 ///
 /// ```swift
 /// var request = Employee.fetchRequest()
@@ -79,7 +79,7 @@ public enum FetchResults {
 }
 
 extension FetchResults {
-  /// How many results there are.
+  /// The number of results.
   public var count: Int {
     switch self {
     case .objects(let objects): objects.count
@@ -136,7 +136,7 @@ public enum ResultProperty: Sendable, Hashable, ExpressibleByStringLiteral {
 public struct ExpressionDescription: Sendable, Hashable {
   /// The key in the dictionaries.
   public var name: String
-  /// What is computed.
+  /// The expression that is computed.
   public var expression: QueryExpression
   /// The type that values are converted to; nil keeps what the expression yields.
   ///

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// What to fetch: one entity, a condition, an order and a window.
+/// Request for objects: one entity, a condition, an order and a window.
 ///
 /// Its parameter is the class of the results. A request of a class asks for the entity that the class
 /// represents, and gives its instances:
@@ -36,7 +36,7 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   public var sortDescriptors: [QuerySortDescriptor]
   /// The most results to return; 0 means no limit.
   public var fetchLimit: Int
-  /// How many results to skip.
+  /// The number of results to skip.
   public var fetchOffset: Int
   /// The stores that are asked; nil means all of the coordinator, none that there is no result.
   ///
@@ -54,7 +54,8 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   ///
   /// Values are read all the same for objects that are not returned as faults, or are to be refreshed.
   public var includesPropertyValues = true
-  /// How many objects are read together, once one of them is touched; 0, as at first, reads the whole result.
+  /// The number of objects that are read together, once one of them is touched; 0, as at first, reads the
+  /// whole result.
   ///
   /// ``ManagedObjectContext/fetchBatched(_:)`` gives results that load block by block; a fetch of objects as
   /// faults gives a list of which one fault brings along the block around it.
@@ -70,9 +71,9 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   /// when refused such a request throws `unsupported-in-store` before anything is read.
   public var inMemoryEvaluation = InMemoryEvaluation.allowed
 
-  /// What is returned, where that is not the objects themselves.
+  /// The options of results that are not the objects themselves.
   var resultOptions = ResultOptions()
-  /// What `now()` stands for in store and memory alike, once the request is prepared.
+  /// The time of `now()` in store and memory alike, once the request is prepared.
   var now: Date?
   /// The functions that `FUNCTION` calls, once the request is prepared.
   var functions = PredicateFunctions.standard
@@ -85,7 +86,7 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
       functions: functions)
   }
 
-  /// What stores are asked for the request, once it is prepared.
+  /// The request to stores, once it is prepared.
   func storeRequest(_ output: StoreRequest.Output) -> StoreRequest {
     var request = StoreRequest(
       entityName: entityName, output, includesSubentities: includesSubentities, now: now ?? Date(),

@@ -15,7 +15,7 @@ import GraphStorePredicates
 /// }
 /// ```
 public struct ResultDictionary: Sendable, Hashable {
-  /// What the dictionaries of one result have in common.
+  /// Names and types that the dictionaries of one result share.
   final class Shape: Sendable {
     let names: [String]
     let places: [String: Int]
@@ -52,7 +52,7 @@ public struct ResultDictionary: Sendable, Hashable {
   /// its transformer makes, of a composite one a dictionary, of a to-one and of `objectID` a
   /// ``ManagedObjectID``; nil for a missing value, and for a name that the request does not have.
   ///
-  /// What a transformer cannot read is nil here, and ``decoded(_:)`` throws.
+  /// A value that a transformer cannot read is nil here, and ``decoded(_:)`` throws.
   public subscript(name: String) -> Any? { try? decoded(name) }
 
   /// The value of a name as its Swift type.
@@ -109,7 +109,7 @@ extension Value {
 }
 
 extension AttributeDescription {
-  /// What the transformer of a transformable attribute makes of stored bytes.
+  /// The object that the transformer of a transformable attribute decodes from stored bytes.
   ///
   /// - Throws: `transformer-missing`, `transform-failed`.
   fileprivate func decoded(_ data: Data) throws -> Any? {

@@ -13,7 +13,7 @@ extension ResultChecker {
       let place = query.results.firstIndex(where: { $0.name == name })
     {
       try checkOrder(query.results[place].type, name)
-      // What is grouped by has one subject, by whichever name it is sorted by.
+      // A grouping key has one subject, by whichever name it is sorted by.
       order.subject = groupKey(named[place].expression).map { .leaf($0) } ?? .result(place)
       return order
     }

@@ -49,7 +49,7 @@ extension Diagnostics {
   /// Takes what is noticed of a store while it is used, on the thread concerned and after the save concerned;
   /// nil writes it as a line to standard error.
   ///
-  /// What was found when a store was opened is in ``PersistentStoreCoordinator/warnings`` instead.
+  /// Findings of opening a store are in ``PersistentStoreCoordinator/warnings`` instead.
   public static var onStoreWarning: (@Sendable (StoreWarning) -> Void)? {
     get { warningReceiver.withLock(\.self) }
     set { warningReceiver.withLock { $0 = newValue } }
@@ -78,7 +78,7 @@ extension StoreWarning {
   }
 }
 
-/// What was found in a store, and stops nothing but perhaps writing.
+/// Finding in a store that prevents nothing but perhaps writing.
 ///
 /// ``PersistentStoreCoordinator/warnings`` has what was found when the stores were opened;
 /// ``Diagnostics/onStoreWarning`` takes what comes later.
@@ -92,7 +92,7 @@ public struct StoreWarning: Hashable, Sendable {
   /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt` or
   /// `metadata-large`.
   public let code: String
-  /// What was found, as a sentence.
+  /// The finding, as a sentence.
   public let message: String
   /// What to do about it.
   public let remedy: String

@@ -1,8 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// What went wrong in a model, an object, a request or a store, in a form that people and programs can act
-/// on.
+/// Error of a model, an object, a request or a store, in a form that people and programs can act on.
 ///
 /// The ``code`` is a stable word; ``number`` is the number under which the failure is known in Core Data, or
 /// one of the project's own between 136000 and 136999. Several failures of one save come as one error of code
@@ -28,7 +27,7 @@ public struct GraphStoreError: Error, Sendable {
   /// What to do about it.
   public var remedy: String
 
-  /// What not every error has, apart, so that an error is small.
+  /// Storage of the parts that not every error has, so that an error is small.
   private var box: Box
 
   /// Makes an error; its number is the code's own unless another is passed.
@@ -158,7 +157,7 @@ extension GraphStoreError {
     get { box.parts.underlyingErrors }
     set { change { $0.underlyingErrors = newValue } }
   }
-  /// What another layer said.
+  /// The error of another layer.
   public var underlying: (any Error)? {
     get { box.parts.underlying }
     set { change { $0.underlying = newValue } }

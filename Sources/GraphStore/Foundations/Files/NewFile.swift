@@ -7,7 +7,7 @@ import GraphStoreSQLite
 ///
 /// A file that is not moved to its path is removed again, with what SQLite put beside it.
 final class NewFile {
-  /// What keeps a file from being made.
+  /// Reason why a file could not be made.
   enum Failure: Error {
     /// The path is taken.
     case isTaken

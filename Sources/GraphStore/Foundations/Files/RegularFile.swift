@@ -38,7 +38,7 @@ enum RegularFile {
     exists(path) ? DatabaseFiles.firstBytes(path, count: count) : nil
   }
 
-  /// How many bytes a file has; nil where there is none.
+  /// The size of a file in bytes; nil where there is none.
   ///
   /// - Parameter followsLinks: Whether the path may be a symbolic link.
   static func size(_ path: String, followsLinks: Bool = true) -> Int? {
@@ -113,7 +113,7 @@ enum ExtendedAttributes {
 
 /// Room on a file system.
 enum DiskSpace {
-  /// How many bytes the process may still write in a folder; nil where that is unknown.
+  /// The number of bytes that the process may still write in a folder; nil where that is unknown.
   static func free(at folder: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0 else { return nil }

@@ -10,7 +10,7 @@ struct RecordKey: Hashable {
   let key: Int64
 }
 
-/// Where a record lies: what orders records that are equal in all that a request sorts by.
+/// Location of a record, which orders records that are equal by all sort descriptors of a request.
 struct RecordPlace {
   let storeIndex: Int32
   /// Negative for an object that was never saved.

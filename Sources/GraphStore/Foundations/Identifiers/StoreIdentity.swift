@@ -8,7 +8,7 @@ final class StoreIdentity: Sendable {
   /// The UUID's text, in upper case: what the URIs of identifiers hold.
   let uuid: String
   let model: ManagedObjectModel
-  /// What the store is called beside others; nil where it needs no name.
+  /// The label of the store beside others; nil where it needs no name.
   let label: StoreLabel?
 
   init(_ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil) {
@@ -18,8 +18,8 @@ final class StoreIdentity: Sendable {
     self.label = label
   }
 
-  /// What stands before the short form of an identifier: `archive:`, or nothing where no other store can have
-  /// one like it.
+  /// The prefix of the short form of an identifier: `archive:`, or nothing where no other store can have one
+  /// like it.
   func prefix(ofEntityAt index: Int) -> String {
     guard let label, label.isAmbiguous[index] else { return "" }
     return label.name + ":"

@@ -1,6 +1,6 @@
 import GraphStoreSQLite
 
-/// What the system columns of a row can hold: no store reaches the ends, and a row beyond them is damaged.
+/// Limits of the system columns of a row: no store reaches them, and a row beyond them is damaged.
 enum StoredKey {
   /// Keys: those below 1 are of objects that no store has.
   static let keys: ClosedRange<Int64> = 1...PackedReference.keyRange.upperBound

@@ -18,7 +18,7 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let readOnly = StoreOptionKey(rawValue: "readOnly")
   /// How long a request waits for a lock held by another connection: seconds.
   public static let timeout = StoreOptionKey(rawValue: "timeout")
-  /// How many connections a SQLite store has at most: a whole number from 1.
+  /// The maximum number of connections of a SQLite store: a whole number from 1.
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")
   /// Whether a store of another version is migrated when it is added: a truth value.
   public static let migrateAutomatically = StoreOptionKey(rawValue: "migrateAutomatically")
@@ -73,7 +73,7 @@ private struct KnownStoreOption: Sendable {
   typealias Setter = @Sendable (inout StoreOptions, Value) -> Bool
 
   let key: String
-  /// What a value has to be, for people.
+  /// The expected value, for people.
   let expected: String
   /// The types of store that the option has a meaning for.
   let types: [StoreType]

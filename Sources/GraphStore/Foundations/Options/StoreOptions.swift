@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a store is opened.
+/// Options with which a store is opened.
 ///
 /// ```swift
 /// var options = StoreOptions(timeout: .seconds(1))
@@ -20,8 +20,8 @@ public struct StoreOptions: Sendable {
   /// A store that is opened under the model that it carries has, for nil, the configuration that it was made
   /// with.
   public var configuration: String?
-  /// How many connections a store has at most: one writes, the others read beside it. With 1 everything takes
-  /// turns.
+  /// The maximum number of connections of a store: one writes, the others read beside it. With 1 everything
+  /// takes turns.
   public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
   /// Whether a store opens for reading although its model is another one than the passed one.
   ///
@@ -33,7 +33,7 @@ public struct StoreOptions: Sendable {
   public var externalStorageThreshold = StoreOptions.defaultExternalStorageThreshold
   /// Whether values with external storage are written into rows, for a store that has to be one file.
   ///
-  /// What lies in files already stays there until it is set anew.
+  /// Values that are in files already stay there until they are set anew.
   public var externalStorageInline = false
 
   /// Whether a store that is of another version than the coordinator's model is migrated when it is opened or
@@ -54,12 +54,12 @@ public struct StoreOptions: Sendable {
   /// Whether the old store is kept beside a migrated one although nothing was left behind.
   public var keepsMigrationBackup = false
 
-  /// How long a statement waits for another process that writes, unless something else is said.
+  /// How long a statement waits for another process that writes, by default.
   public static let defaultTimeout: Duration = .seconds(5)
   /// Beyond how many bytes a value with external storage goes to a file of its own, unless something else is
   /// said.
   public static let defaultExternalStorageThreshold = 102_400
-  /// How many connections a store has at most, unless something else is said.
+  /// The default maximum number of connections of a store.
   public static let defaultConnectionPoolMaxSize = 5
 
   /// Options; by default a store can be written, five seconds are waited, and the store holds all entities.

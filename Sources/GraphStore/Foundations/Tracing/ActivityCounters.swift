@@ -1,7 +1,7 @@
 import GraphStoreSQLite
 import Synchronization
 
-/// What the contexts and stores of a coordinator have done, since it was made or the counters were reset.
+/// Counts of the work of a coordinator's contexts and stores, since it was made or the counters were reset.
 ///
 /// ```swift
 /// coordinator.resetCounters()
@@ -11,7 +11,7 @@ import Synchronization
 public struct ActivityCounters: Hashable, Sendable {
   /// Fetch requests of one entity.
   public struct Fetches: Hashable, Sendable {
-    /// How many there were, counts and requests for identifiers among them.
+    /// Their number, including counts and requests for identifiers.
     public var count = 0
     /// The objects that they gave, or counted.
     public var objects = 0
@@ -58,7 +58,7 @@ public struct ActivityCounters: Hashable, Sendable {
   /// Adds what another context has done.
   static func += (left: inout Self, right: Self) { left.add(right, times: 1) }
 
-  /// What has been done since.
+  /// The difference of two counts.
   static func - (left: Self, right: Self) -> Self {
     var difference = left
     difference.add(right, times: -1)
@@ -131,7 +131,7 @@ final class ContextActivity: Sendable {
 
   func countPrefetch() { add(1, to: prefetches) }
 
-  /// What the context has done. Misses are read before the faults that they belong to, so that they are never
+  /// The counts of the context. Misses are read before the faults that they belong to, so that they are never
   /// more.
   var counters: ActivityCounters {
     var counters = ActivityCounters()

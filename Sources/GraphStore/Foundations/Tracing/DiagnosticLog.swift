@@ -90,7 +90,7 @@ enum DiagnosticLog {
 /// }
 /// ```
 public struct DiagnosticLine: Hashable, Sendable {
-  /// What a line is about.
+  /// Subject of a line.
   public enum Category: String, Hashable, Sendable {
     /// An event of a trace.
     case trace
@@ -98,7 +98,7 @@ public struct DiagnosticLine: Hashable, Sendable {
     case warning
   }
 
-  /// What it is about.
+  /// The subject of the line.
   public let category: Category
   /// The line without its head, in one line.
   public let text: String

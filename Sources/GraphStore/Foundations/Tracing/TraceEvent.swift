@@ -12,7 +12,7 @@ import Foundation
 /// trace.cancel()
 /// ```
 public struct TraceEvent: Sendable {
-  /// What was done.
+  /// Work of an event.
   public enum Work: Hashable, Sendable {
     /// A fetch request of an entity, by what was asked for.
     case fetch(entity: String, result: FetchResult, objects: Int, sqlTime: Duration)
@@ -24,7 +24,7 @@ public struct TraceEvent: Sendable {
     case relationshipFault(source: ManagedObjectID, relationship: String, members: Int)
   }
 
-  /// What a fetch request was asked for.
+  /// Type of the result of a fetch request.
   public enum FetchResult: String, Hashable, Sendable {
     /// Objects.
     case objects
@@ -38,7 +38,7 @@ public struct TraceEvent: Sendable {
 
   /// The kind of the event; a fault that misses the row cache is reported once as a fault and once as a miss.
   public internal(set) var kind: TraceKind
-  /// What was done.
+  /// The work of the event.
   public let work: Work
   /// How long it took in all.
   public let time: Duration
@@ -139,7 +139,7 @@ public enum TraceKind: String, Hashable, Sendable, CaseIterable {
   package struct UnknownKind: Error {
     /// The word.
     package let word: String
-    /// What is wrong, with the kinds that there are.
+    /// The message, with the valid kinds.
     package var message: String {
       "there is no kind of event \"\(word)\"; there are \(TraceKind.allCases.map(\.rawValue).joined(separator: ", "))"
     }

@@ -3,8 +3,8 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// Inserts a copy of an object: a new object of its entity, with its persistent attributes.
   ///
-  /// Transient and derived attributes are left out, and relationships as the rules say: by default all. What
-  /// is to be copied is read first, so that a copy that is refused has inserted nothing.
+  /// Transient and derived attributes are left out, and relationships as the rules say: by default all. The
+  /// objects to be copied are read first, so that a copy that is refused has inserted nothing.
   ///
   /// - Throws: `unknown-entity` and `unknown-key` for a rule of a relationship that there is not;
   ///   `copy-would-move`, `copy-too-large`; `not-supported` for an entity with attributes whose values

@@ -170,7 +170,7 @@ struct ObjectCopier {
   }
 }
 
-/// What happens to relationships when an object is copied, or moved to another store.
+/// Rules for relationships when an object is copied, or moved to another store.
 ///
 /// Relationships that are not named are left out.
 ///
@@ -181,7 +181,7 @@ struct ObjectCopier {
 /// let copy = try context.copy(department, rules: rules)
 /// ```
 public struct CopyRules: Sendable {
-  /// What happens to one relationship.
+  /// Treatment of one relationship.
   public enum Treatment: Sendable {
     /// The copy's is empty.
     case skip
@@ -195,13 +195,13 @@ public struct CopyRules: Sendable {
   private(set) var treatments: [String: [String: Treatment]] = [:]
   /// Whether `reference` may take destinations away from the original, whose inverse is to-one.
   public var allowsMoving = false
-  /// How many objects a copy may have.
+  /// The maximum number of objects of a copy.
   public var maximumObjects = 10_000
 
   /// Rules that leave out all relationships.
   public init() {}
 
-  /// What happens to a relationship of an entity, and of the entities below it that have no rule of their
+  /// The treatment of a relationship of an entity, and of the entities below it that have no rule of their
   /// own.
   public subscript(entity: String, relationship: String) -> Treatment {
     get { treatments[entity]?[relationship] ?? .skip }

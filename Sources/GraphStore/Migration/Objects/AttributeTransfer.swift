@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// The destination's row has its defaults already (MIG-192).
 struct AttributeTransfer {
-  /// What fills a slot, or the slots of a composite attribute.
+  /// Step that fills a slot, or the slots of a composite attribute.
   private enum Step {
     /// Takes a value of the same kind. A missing one leaves the default of a mandatory attribute in place
     /// (MIG-079).
@@ -218,7 +218,7 @@ extension SlotKind {
 
 /// How the destination objects of one entity mapping get the members of one relationship.
 final class RelationshipTransfer {
-  /// Where members come from.
+  /// Source of members.
   enum Source {
     /// Nowhere: the relationship was stated to be empty.
     case nothing
@@ -230,7 +230,7 @@ final class RelationshipTransfer {
     case expression(MappingExpression)
   }
 
-  /// What is done with them.
+  /// Role in setting the links.
   enum Role {
     /// Links are set.
     case sets
@@ -250,7 +250,7 @@ final class RelationshipTransfer {
   /// them (MIG-088).
   let dropsStrangers: Bool
   var role = Role.sets
-  /// How many members of the source no mapping made anything of (MIG-174).
+  /// The number of members of the source without a destination object (MIG-174).
   var droppedCount = 0
 
   init(

@@ -93,7 +93,7 @@ final class LinkBatch {
     let (relationship, owner, member) = (transfer.relationship, link.owner.destination, link.members.first)
     let present = rows.reference(of: owner, relationship)
     if present == member { return }
-    // What a policy has linked stays, unless the mapping says otherwise (MIG-194).
+    // Links set by a policy stay, unless the mapping says otherwise (MIG-194).
     if present != nil, !transfer.isStated { return }
     if relationship.isOneToOne, let member {
       let inverse = run.destination.layouts[member.entity].relationships[relationship.inverse]
@@ -165,7 +165,7 @@ final class LinkBatch {
       let known = Set(former)
       let added = link.members.filter { !known.contains($0) }
       let kept = Set(link.members)
-      // What a policy has linked stays, unless the mapping says otherwise (MIG-194).
+      // Links set by a policy stay, unless the mapping says otherwise (MIG-194).
       let removed = transfer.isStated ? former.filter { !kept.contains($0) } : []
       addPairs(relationship, owner: owner, added: added.map(\.key), removed: removed.map(\.key))
     }

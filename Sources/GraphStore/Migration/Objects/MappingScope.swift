@@ -63,8 +63,7 @@ final class MappingScope: PropertySource {
   }
 }
 
-/// What `FUNCTION` is called on in expressions of mappings: the manager or the policy, neither of which has
-/// keys.
+/// Target of `FUNCTION` in expressions of mappings: the manager or the policy, neither of which has keys.
 final class FunctionTarget: PropertySource {
   let variable: MappingScope.Variable
 
@@ -96,7 +95,7 @@ final class MappingExpression {
     propertyName = property
   }
 
-  /// What the expression yields for the objects of the scope.
+  /// The value of the expression for the objects of the scope.
   func operand() throws -> QueryOperand {
     scope.propertyName = propertyName
     return try evaluator.operand(for: .source(scope))
@@ -140,13 +139,13 @@ final class MappingWork {
   let source: EntityLayout?
   let destination: EntityLayout?
   let scope: MappingScope
-  /// Which objects were made for which.
+  /// The destination objects by source objects.
   var associations = AssociationTable()
-  /// How attributes are filled; nil where no objects are made.
+  /// The transfer of attributes; nil where no objects are made.
   var attributes: AttributeTransfer?
-  /// How relationships are set, of those that are stored and that something is known of.
+  /// The transfers of relationships that are stored and have a known source.
   var relationships: [RelationshipTransfer] = []
-  /// How many source objects there were.
+  /// The number of source objects.
   var sourceCount = 0
 
   init(_ mapping: CheckedEntityMapping, _ source: MigrationSide, _ destination: MigrationSide) throws {

@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// What policies ask while a step runs; everything throws `migration-failed` outside of a run.
+/// Interface for policies while a step runs; everything throws `migration-failed` outside of a run.
 extension MigrationManager {
   /// The mapping that runs, as it was written.
   public var mappingModel: MappingModel {

@@ -26,9 +26,9 @@ public final class MigrationManager: @unchecked Sendable {
   public let sourceModel: ManagedObjectModel
   /// The model of the destination.
   public let destinationModel: ManagedObjectModel
-  /// What policies keep with the manager, shared by all mappings of a step, empty at first.
+  /// Data that policies keep with the manager, shared by all mappings of a step, empty at first.
   public var userInfo: [String: Any] = [:]
-  /// How many objects are handled together.
+  /// The number of objects that are handled together.
   public var batchSize = 1000 {
     didSet { batchSize = max(1, batchSize) }
   }
@@ -64,7 +64,7 @@ public final class MigrationManager: @unchecked Sendable {
   ///   - source: The store that is migrated, which is opened for reading only.
   ///   - sourceType: The type that the source has to have; nil for any type.
   ///   - sourceOptions: How the source is opened.
-  ///   - mapping: What becomes of what; nil infers everything. What it leaves out is inferred.
+  ///   - mapping: The mapping; nil infers everything. Parts that it leaves out are inferred.
   ///   - destination: Where the new store is made; nothing may lie there.
   ///   - destinationType: The type of the new store; nil for SQLite.
   ///   - destinationOptions: How the new store is made.
@@ -243,7 +243,7 @@ public final class MigrationManager: @unchecked Sendable {
 
   // MARK: Progress
 
-  /// How much of the step is done, from 0 to 1, never less than before. Any thread may read it.
+  /// The fraction of the step that is done, from 0 to 1, never less than before. Any thread may read it.
   public var migrationProgress: Float { Float(signal.fraction) }
 
   /// The progress for trees of progress; cancelling it ends the run at the next batch.

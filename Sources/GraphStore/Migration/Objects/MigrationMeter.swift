@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What other threads see and ask of a migration that runs: how far it is, and that it is to end (MIG-292,
+/// Communication of other threads with a running migration: its progress, and its cancellation (MIG-292,
 /// MIG-293).
 final class MigrationSignal: Sendable {
   private struct State {

@@ -158,7 +158,7 @@ extension MigrationRun {
   ) throws {
     let relationship = transfer.relationship
     let members = references.map(destination.object)
-    // What the policy has linked stays, unless the mapping says otherwise (MIG-194).
+    // Links set by the policy stay, unless the mapping says otherwise (MIG-194).
     if !transfer.isStated, !relationship.isToMany, try object.object(of: relationship) != nil { return }
     // The rows of members name their present owner.
     if relationship.inverseDescription?.isToMany == false { try destination.context.loadRows(of: members) }

@@ -69,7 +69,7 @@ final class MigrationRun {
     return isShared
   }
 
-  /// What became of what, by the models alone.
+  /// The pairing by the models alone.
   private lazy var pairing = parts.first?.pairing
 
   /// Whether policies take part, which may set what mappings do not.

@@ -59,7 +59,7 @@ struct ReferenceRows {
     places[layouts[reference.entity].rootIndex][reference.key]
   }
 
-  /// What an object refers to, as it is going to be; nil also for one whose row is not there.
+  /// The destination of an object, as it will be; nil also for one whose row is not there.
   func reference(of object: PackedReference, _ relationship: RelationshipLayout) -> PackedReference? {
     guard let place = place(of: object) else { return nil }
     let entry = entries[place]

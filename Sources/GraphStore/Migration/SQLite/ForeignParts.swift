@@ -29,14 +29,14 @@ struct ForeignParts {
   struct Column {
     let table: String
     let name: String
-    /// How many rows have a value in it.
+    /// The number of rows with a value in it.
     let count: Int
   }
 
   private(set) var tables: [Table] = []
   private(set) var indexes: [Index] = []
   private(set) var columns: [Column] = []
-  /// What is never taken over, as people call it: `the trigger t`.
+  /// Parts that are never copied, as readable text: `the trigger t`.
   private(set) var others: [String] = []
 
   var isEmpty: Bool { tables.isEmpty && indexes.isEmpty && columns.isEmpty && others.isEmpty }
@@ -61,8 +61,8 @@ struct ForeignParts {
           let sql = row.string(at: 3)
         else { continue }
         let isOfModel = own.contains(table.uppercased())
-        // What Core Data makes for a model begins so: tables of pairs that are named in its way, triggers of
-        // derived attributes.
+        // The names of parts that Core Data makes for a model begin so: tables of pairs that are named in its
+        // way, triggers of derived attributes.
         if !isOurs, !isOfModel || type == "trigger", ["Z", "Y_"].contains(where: name.hasPrefix) { continue }
         switch type {
         case "table" where isOfModel: break

@@ -59,7 +59,7 @@ struct MigratedEntities {
     pairing.destinations(of: entity.entity).map(destination.entity).filter { $0.number > 0 }
   }
 
-  /// Which objects of an old family a new relationship may lead to.
+  /// Objects of an old family that a new relationship may lead to.
   struct Members {
     /// The new number by the old one, of those that it may lead to.
     var kept: [Int: Int] = [:]

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// Links of an old relationship, as the rows of a new one are filled from them.
 struct MigratedLinks {
-  /// Where the links lie in the old store.
+  /// Storage of the links in the old store.
   enum Place {
     /// In the row of the owner: the member's key, the number of its entity where that is recorded, and the
     /// owner's place among the owners of the member.

@@ -11,7 +11,7 @@ struct MigratedValues {
   /// Whether numbers that do not convert exactly are rounded (MIG-123).
   let allowsInexact: Bool
 
-  /// Where the values of a new column lie in the old store.
+  /// Origin in the old store of the values of a new column.
   struct Origin {
     let column: SQLColumn
     let attribute: AttributeDescription

@@ -70,7 +70,7 @@ struct MigrationCopyCheck {
     }
   }
 
-  /// How many links lead to no object of the entities that they may lead to.
+  /// The number of links without an object of the entities that they may lead to.
   private func danglingLinks(_ database: String, _ schema: SQLSchema) throws -> Int {
     var count = 0
     for table in schema.tables {

@@ -5,7 +5,7 @@ import GraphStoreSQLite
 
 /// Query for objects of an old store that a new model does not allow (MIG-121).
 struct MigrationDataCheck {
-  /// What the objects break.
+  /// Rule that objects break.
   enum Rule: Hashable {
     case inexactNumber(AttributeType, AttributeType)
     case missingValue
@@ -19,7 +19,7 @@ struct MigrationDataCheck {
     case duplicate([String])
   }
 
-  /// How many objects are named.
+  /// The number of objects that are named.
   static let exampleLimit = 10
 
   let rule: Rule
@@ -78,7 +78,7 @@ struct MigrationDataCheck {
 }
 
 extension MigrationDataCheck.Rule {
-  /// What is wrong, as words that follow "objects".
+  /// The violation, as words that follow "objects".
   var sentence: String {
     switch self {
     case .inexactNumber(let old, let new):

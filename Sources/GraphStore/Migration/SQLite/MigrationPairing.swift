@@ -15,7 +15,7 @@ protocol MigrationPairing: Sendable {
   func source(
     ofElements path: [AttributeDescription], of new: AttributeDescription, in old: AttributeDescription
   ) -> [AttributeDescription]?
-  /// What a new attribute is in every object.
+  /// The constant value of a new attribute in every object.
   func constant(of attribute: AttributeDescription, in entity: EntityDescription) -> Value?
   /// Whether a missing value of an old attribute becomes the default of the new one, which is mandatory.
   func putsDefault(into attribute: AttributeDescription, in entity: EntityDescription) -> Bool

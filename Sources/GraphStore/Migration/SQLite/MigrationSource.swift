@@ -6,7 +6,7 @@ import GraphStoreSQLite
 final class MigrationSource {
   /// The path without symbolic links.
   let path: String
-  /// What it says of itself.
+  /// The header of the store.
   let header: StoreHeader
   private let timeout: Duration
   private var connection: SQLiteConnection?
@@ -17,7 +17,7 @@ final class MigrationSource {
   /// Asked while locks are waited for.
   private let isCancelled: () -> Bool
 
-  /// Where it is read.
+  /// The path from which it is read.
   var readingPath: String { copy?.path ?? path }
 
   /// Takes the lock of a writer; of a store that may not be written a copy is made.

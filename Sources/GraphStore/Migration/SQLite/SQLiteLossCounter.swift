@@ -22,7 +22,7 @@ final class SQLiteLossCounter {
     opened = nil
   }
 
-  /// How many objects are of an entity, or have a value or a member; nil for what the store does not keep.
+  /// The number of objects of an entity, or with a value or a member; nil for what the store does not keep.
   func count(entity name: String, property: String?) throws -> Int? {
     guard let entity = model.entitiesByName[name] else { return nil }
     do {
@@ -34,8 +34,8 @@ final class SQLiteLossCounter {
     }
   }
 
-  /// How many objects there are: the rows of each entity tree's table, which SQLite counts by the smallest of
-  /// its trees.
+  /// The number of objects: the rows of each entity tree's table, which SQLite counts by the smallest of its
+  /// trees.
   func countAll() throws -> Int {
     do {
       let (connection, schema) = try open()

@@ -3,7 +3,7 @@ import GraphStorePredicates
 import GraphStoreSQLite
 
 extension SQLiteSetBasedMigration {
-  /// What only the data can decide, as queries on the old store (MIG-121).
+  /// Checks that only the data can decide, as queries on the old store (MIG-121).
   func checks() -> [MigrationDataCheck] {
     entities.pairs.flatMap { valueChecks($0) + relationshipChecks($0) } + abstractChecks() + agreementChecks()
       + uniquenessChecks()
@@ -213,7 +213,7 @@ extension SQLiteSetBasedMigration {
     let origins = attributes.compactMap {
       entities.pairing.source(of: $0, in: entity) as? AttributeDescription
     }
-    // What becomes of a reference in the constraint depends on more than its own kind.
+    // The new value of a reference in the constraint depends on more than its own kind.
     guard origins.count == constraint.count,
       zip(origins, attributes).allSatisfy({ $0.type == $1.type && ($1.isOptional || !$0.isOptional) })
     else { return false }

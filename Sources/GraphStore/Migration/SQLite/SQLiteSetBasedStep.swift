@@ -11,9 +11,9 @@ struct SQLiteSetBasedStep {
   let source: StoredEntities
   /// The entities of the new store.
   let destination: StoredEntities
-  /// What the new store says about itself.
+  /// The metadata of the new store.
   let metadata: StoreMetadata
-  /// What the new store takes over.
+  /// The pairing of new parts with old ones.
   let pairing: any MigrationPairing
   /// Whether the data were checked since the store was locked.
   var isChecked = false
@@ -102,7 +102,7 @@ struct SQLiteSetBasedStep {
     return counts
   }
 
-  /// What the store says of itself, and its tables.
+  /// Reads the header of the store, and its tables.
   private func readSource() throws -> (schema: SQLSchema, header: StoreHeader) {
     let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
@@ -161,7 +161,7 @@ struct SQLiteSetBasedStep {
 
   // MARK: Derived values
 
-  /// How many records are derived at a time.
+  /// The number of records whose values are derived at a time.
   private static let batch = 5_000
 
   /// Computes the values of derived attributes, batch by batch (MIG-095).

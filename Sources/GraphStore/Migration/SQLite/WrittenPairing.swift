@@ -27,7 +27,7 @@ struct WrittenPairing: MigrationPairing {
   /// Attributes whose values an expression states: a missing one stays missing (MIG-167).
   private var stated: Set<Place> = []
   private let mappings: [CheckedEntityMapping]
-  /// What pairs the elements of composite attributes.
+  /// The pairing of the elements of composite attributes.
   private let inference: ModelPairing
 
   /// - Returns: Nil where objects have to be looked at one by one.
@@ -132,7 +132,7 @@ struct WrittenPairing: MigrationPairing {
     switch mapping.value {
     case .expression: return false
     case .empty:
-      // What its inverse states is found from there.
+      // Statements of its inverse are found from there.
       return mapping.isInferred && (!relationship.requiresMember || isFilled(byInverseOf: relationship))
     case .relationship(let origin):
       origins[Place(relationship, destination)] = origin

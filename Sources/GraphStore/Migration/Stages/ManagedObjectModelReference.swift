@@ -75,7 +75,7 @@ public struct ManagedObjectModelReference: Sendable {
     return version
   }
 
-  /// What people call it.
+  /// Its label for people.
   private var label: String {
     switch place {
     case .model(let model): model.name

@@ -11,7 +11,7 @@ import GraphStoreModel
 /// let manager = try StagedMigrationManager(stages: stages, versions: versions)
 /// ```
 public protocol MigrationStage: Sendable {
-  /// What the stage is called in messages.
+  /// The name of the stage in messages.
   var label: String? { get }
   /// The checksums of the versions that the stage goes through, in this order; the first is the one that it
   /// begins with.
@@ -26,7 +26,7 @@ public protocol MigrationStage: Sendable {
 /// let manager = try StagedMigrationManager(stages: [stage], versions: versions)
 /// ```
 public struct LightweightMigrationStage: MigrationStage {
-  /// What the stage is called in messages.
+  /// The name of the stage in messages.
   public let label: String?
   /// The checksums of the versions, in the order in which they come.
   public let versionChecksums: [String]
@@ -66,7 +66,7 @@ public struct CustomMigrationStage: MigrationStage {
   /// Code of the program in a stage; what it throws ends the migration.
   public typealias Handler = @Sendable (StagedMigrationManager, CustomMigrationStage) throws -> Void
 
-  /// What the stage is called in messages.
+  /// The name of the stage in messages.
   public let label: String?
   /// The model that is left.
   public let currentModel: ManagedObjectModelReference

@@ -17,7 +17,7 @@ import Synchronization
 public final class StagedMigrationManager: Sendable {
   /// The stages, in the order in which they run.
   public let stages: [any MigrationStage]
-  /// Where the models of lightweight stages are found by their checksums.
+  /// The versions among which models of lightweight stages are found by their checksums.
   public let versions: ModelVersions?
   private let models: [ManagedObjectModelReference]
   private let current = Mutex<PersistentContainer?>(nil)
@@ -61,7 +61,7 @@ public final class StagedMigrationManager: Sendable {
     }
   }
 
-  /// What a stage is called in messages.
+  /// The name of a stage in messages.
   func name(of position: Int) -> String { stages[position].label ?? "number \(position + 1)" }
 
   // MARK: Handlers

@@ -20,7 +20,7 @@ import GraphStoreModel
 /// }
 /// ```
 public struct MigrationFixtures: Sendable {
-  /// What came of one fixture, or of a version that has none.
+  /// Outcome of one fixture, or of a version that has none.
   public struct Outcome: Sendable {
     /// The name of the store's file; nil for a version without a fixture.
     public let name: String?
@@ -158,7 +158,7 @@ public struct MigrationFixtures: Sendable {
     where files.fileExists(atPath: source) {
       try files.copyItem(atPath: source, toPath: target)
     }
-    // What a repository checks out may be for reading only.
+    // Files checked out from a repository may be read-only.
     try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
     let version = try versions.version(ofStoreAt: copy)?.name
     var options = options

@@ -6,7 +6,7 @@ struct KeyPathWalk {
 
   init(_ path: ValueKeyPath) { self.path = path }
 
-  /// What the path leads to from a value; nil where a step on the way has none.
+  /// The value of the path from a value; nil where a step on the way has none.
   func value(from value: Any?) throws -> Any? { try self.value(from: value, path.steps[...]) }
 
   private func value(from value: Any?, _ steps: ArraySlice<ValueKeyPath.Step>) throws -> Any? {

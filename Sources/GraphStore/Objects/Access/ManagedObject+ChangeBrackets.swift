@@ -22,7 +22,7 @@ import Foundation
 extension ManagedObject {
   /// Begins a read through a primitive accessor: fires the fault. Nil stands for the whole object.
   ///
-  /// What cannot be read is kept in the context and thrown by its next save; the primitive reads nil then.
+  /// An error of reading is kept in the context and thrown by its next save; the primitive reads nil then.
   public final func willAccessValue(forKey key: String?) {
     checkQueue()
     keepingErrors {
@@ -36,8 +36,8 @@ extension ManagedObject {
 
   /// Begins a change through a primitive accessor: fires the fault, and keeps what the property was.
   ///
-  /// Brackets of different keys may nest, and those of one key too, of which the outermost counts. What is
-  /// wrong with the key or the object is kept in the context and thrown by its next save.
+  /// Brackets of different keys may nest, and those of one key too, of which the outermost counts. An error
+  /// of the key or the object is kept in the context and thrown by its next save.
   public final func willChangeValue(forKey key: String) {
     checkQueue()
     keepingErrors {
@@ -51,7 +51,7 @@ extension ManagedObject {
           relationship.isToMany
           ? try storedMembers(of: relationship) : try storedObject(of: relationship).map { [$0] } ?? []
       }
-      // What was changed before enters the event now: the primitive write changes its row.
+      // Earlier changes enter the event now: the primitive write changes its row.
       if !state.isDisjoint(with: .changed) { enterEvent() }
       let before = beforePrimitiveWrite()
       ensureExtra().openChanges.append(
@@ -62,7 +62,7 @@ extension ManagedObject {
   /// Ends a change through a primitive accessor: the change is recorded, and the other ends of a relationship
   /// follow.
   ///
-  /// Without ``willChangeValue(forKey:)`` before it, it has no effect. What cannot be changed is kept in the
+  /// Without ``willChangeValue(forKey:)`` before it, it has no effect. An error of changing it is kept in the
   /// context and thrown by its next save; the property is then what it was before the bracket.
   public final func didChangeValue(forKey key: String) {
     checkQueue()
@@ -103,8 +103,8 @@ extension ManagedObject {
     didChangeValue(forKey: key)
   }
 
-  /// What an unchanged object with values of its own is before the outermost bracket; nil where its committed
-  /// row says it.
+  /// The state of an unchanged object with values of its own before the outermost bracket; nil where its
+  /// committed row says it.
   private func beforePrimitiveWrite() -> EventSnapshot? {
     if let outermost = extra?.openChanges.first { return outermost.before }
     guard state.isDisjoint(with: .changed), state.contains(.ownsRow) else { return nil }
@@ -161,13 +161,13 @@ extension ManagedObject {
 struct BracketedChange {
   /// The property's number.
   let number: Int
-  /// What the property led to before: nothing for an attribute, one object at most for a to-one.
+  /// The former destinations of the property: nothing for an attribute, one object at most for a to-one.
   let members: [ManagedObject]
-  /// What the object was, where it counted as unchanged and its committed row does not say it.
+  /// The object's former state, where it counted as unchanged and its committed row does not say it.
   let before: EventSnapshot?
 }
 
-/// How a set of members changes, for the brackets of a to-many relationship.
+/// Kind of change of a set of members, for the brackets of a to-many relationship.
 ///
 /// An accessor that changes the stored members by itself does so between two brackets:
 ///
@@ -192,7 +192,7 @@ public enum SetMutation: Sendable {
   case set
 }
 
-/// How an ordered set of members changes, for the brackets of an ordered relationship.
+/// Kind of change of an ordered set of members, for the brackets of an ordered relationship.
 ///
 /// An accessor that changes the stored members by itself does so between two brackets:
 ///

@@ -118,7 +118,7 @@ extension ManagedObject {
 
   /// Reads and sets a property by key, without throwing.
   ///
-  /// What cannot be read or set is kept in the context, reported to ``Diagnostics/onDeferredError``, and
+  /// An error of reading or setting is kept in the context, reported to ``Diagnostics/onDeferredError``, and
   /// thrown by the next save; reading gives nil then.
   public final subscript(key: String) -> Any? {
     get { deferring { try value(forKey: key) } ?? nil }

@@ -28,7 +28,7 @@ extension ManagedObject: _PropertySource {
     }
   }
 
-  /// What an accessor of the class yields, for a predicate.
+  /// The value of an accessor of the class, for a predicate.
   private final func operand(of value: Any?, _ key: String) throws -> QueryOperand {
     switch value {
     case nil: return .null
@@ -77,7 +77,8 @@ extension ManagedObject: _PropertySource {
     return try members(of: layout.relationships[layout.properties[number].relationship]).count
   }
 
-  /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
+  /// The truth value of a comparison of an attribute with a constant, without a value of the attribute being
+  /// made.
   public final func _truth(of test: _FieldTest, forKey key: _PropertyKey) throws -> _Ternary? {
     var place = InlineCache.PredicateEntry(word: key.place)
     if place.identity != readableIdentity {
@@ -124,7 +125,7 @@ extension ManagedObject: _PropertySource {
 }
 
 extension EntityLayout {
-  /// What a record yields for a key that its entity does not have: that of a sub-entity reads as nil
+  /// The value of a record for a key that its entity does not have: that of a sub-entity reads as nil
   /// (PRD-287).
   func operand(forOtherKey name: String, of record: some PropertySource) throws -> QueryOperand {
     switch name {

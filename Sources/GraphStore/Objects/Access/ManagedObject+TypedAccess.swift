@@ -6,10 +6,10 @@ extension FetchableObject where Self: ManagedObject {
   /// Reads and sets an attribute by a typed key of the class.
   ///
   /// Reading gives nil for a missing value, and also where the record is gone. Setting goes the same way as
-  /// ``ManagedObject/setValue(_:forKey:)``. What neither can throw (a name that the entity does not have, an
-  /// attribute of another type, a store that cannot be read) is reported to ``Diagnostics/onDeferredError``
-  /// at once, kept in the context and thrown by its next save, so that nothing is written on the strength of
-  /// a value or a change that failed.
+  /// ``ManagedObject/setValue(_:forKey:)``. An error that neither can throw (a name that the entity does not
+  /// have, an attribute of another type, a store that cannot be read) is reported to
+  /// ``Diagnostics/onDeferredError`` at once, kept in the context and thrown by its next save, so that
+  /// nothing is written on the strength of a value or a change that failed.
   public subscript<Element: AttributeValue>(key: AttributeKey<Self, Element>) -> Element? {
     @inlinable
     @inline(__always)
@@ -19,8 +19,8 @@ extension FetchableObject where Self: ManagedObject {
   }
 }
 
-/// What typed access does with a key that comes in parts: one that is part of the program's data need not be
-/// made an object first, and the code is the same whatever class the key belongs to.
+/// Typed access with a key in parts: one that is part of the program's data need not be made an object first,
+/// and the code is the same whatever class the key belongs to.
 extension ManagedObject {
   /// The word of an attribute that is stored in place.
   @inlinable

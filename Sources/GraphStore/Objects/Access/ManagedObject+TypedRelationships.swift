@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// What typed keys of to-many relationships do. None of it throws: an unknown name, a member of another class
-/// and a store that cannot be read are kept in the context as errors, which its next save throws.
+/// Access by typed keys of to-many relationships. None of it throws: an unknown name, a member of another
+/// class and a store that cannot be read are kept in the context as errors, which its next save throws.
 extension FetchableObject where Self: ManagedObject {
   /// Reads and sets the members of a to-many by a typed key.
   ///

@@ -3,8 +3,8 @@ import OrderedCollections
 
 /// Mutable proxy of an unordered to-many: changing it changes the relationship, and the other ends at once.
 ///
-/// Adding and removing members reads none. What is added and is there already changes nothing; an object
-/// that leaves is not deleted. A class that declares mutators for the relationship has its own called.
+/// Adding and removing members reads none. Adding a present member changes nothing; an object that leaves is
+/// not deleted. A class that declares mutators for the relationship has its own called.
 ///
 /// ```swift
 /// let employees = try department.mutableSetValue(forKey: "employees")

@@ -104,7 +104,7 @@ private struct FamilyEvaluators {
 }
 
 extension ManagedObject {
-  /// What checks predicates and sorts that are evaluated over objects of an entity.
+  /// Checker of predicates and sorts that are evaluated over objects of an entity.
   fileprivate final func checker(
     for entity: EntityDescription, _ options: EvaluationOptions
   ) -> PredicateTypeChecker {

@@ -5,7 +5,7 @@ import OrderedCollections
 /// nothing.
 ///
 /// Making one runs no statement; the first use of its count, its members, or whether an object is one reads
-/// them, with one statement. It is used on the context's queue. What cannot be read is kept in the context as
+/// them, with one statement. It is used on the context's queue. A failure to read is kept in the context as
 /// an error, which its next save throws, and reads as empty; ``members()`` throws instead. Two views are
 /// equal if they are of the same relationship of the same object.
 ///
@@ -38,7 +38,7 @@ public class RelationshipCollection: Sequence {
     return owner.deferring { try owner.members(of: relationship) } ?? []
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { present.count }
 
   /// Whether there are none.

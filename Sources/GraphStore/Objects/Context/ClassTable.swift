@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Which class represents which entity, and the way back.
+/// Table of the classes that represent entities, in both directions.
 struct ClassTable: Sendable {
   /// By the entity's position in the model.
   private let classes: [ManagedObject.Type]
@@ -10,8 +10,8 @@ struct ClassTable: Sendable {
   let unregistered: [EntityDescription]
   /// The names of classes that no entity names.
   let unused: [String]
-  /// What the classes declare, by the entity's position; nil where a class declares nothing, and empty where
-  /// none does.
+  /// The declarations of the classes, by the entity's position; nil where a class declares nothing, and empty
+  /// where none does.
   let declarations: [ClassDeclarations?]
   /// Whether any of them declares mutators.
   let declaresMutators: Bool
@@ -92,7 +92,7 @@ final class ClassDeclarations: Sendable {
 }
 
 extension ManagedObject {
-  /// What the object's class declares; nil for most, and for an object that has left its context.
+  /// The declarations of the object's class; nil for most, and for an object that has left its context.
   @inline(__always)
   final var declarations: ClassDeclarations? {
     guard hasOwnClass else { return nil }

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     return Set(registry.all())
   }
 
-  /// How many objects the context knows; fires and makes nothing.
+  /// The number of registered objects; fires and makes nothing.
   public var registeredCount: Int {
     checkQueue()
     return registry.count
@@ -39,8 +39,8 @@ extension ManagedObjectContext {
   /// Discards everything since the last save: inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   ///
-  /// What was recorded for undo is forgotten. Observers are notified of discarded insertions as deleted,
-  /// withdrawn deletions as inserted and other objects as refreshed; the objects' classes by
+  /// Recorded undo steps are discarded. Observers are notified of discarded insertions as deleted, withdrawn
+  /// deletions as inserted and other objects as refreshed; the objects' classes by
   /// ``ManagedObject/awake(fromSnapshotEvents:)``. While the context saves or processes changes nothing
   /// happens, and the save or processing throws `context-busy`.
   public func rollback() {

@@ -158,8 +158,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Where a record that an identifier names lies here: of one that another coordinator gave the entity of
-  /// that name.
+  /// The location here of the record that an identifier names: for one of another coordinator, in the entity
+  /// of that name.
   private func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
     if id.isTemporaryID {
       return id.scope === coordinator.temporaryScope ? (coordinator.layout.entities[id.entityIndex], 0) : nil

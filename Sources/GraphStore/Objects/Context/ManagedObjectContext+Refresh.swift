@@ -110,8 +110,8 @@ extension ManagedObjectContext {
 
   // MARK: Dropping
 
-  /// Drops an object's unsaved changes, links on both ends. What pending deletions have cut of its links is
-  /// cut again.
+  /// Drops an object's unsaved changes, links on both ends. Links that pending deletions have cut are cut
+  /// again.
   private func dropChanges(of object: ManagedObject) throws {
     let hasCutLinks = hasLinksToDeleted(object)
     undoManager?.forget(object)

@@ -33,8 +33,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
     get { queue.name }
     set { queue.name = newValue }
   }
-  /// What the program keeps with the context, held strongly, empty at first; save, rollback and reset leave
-  /// it alone.
+  /// Data that the program keeps with the context, held strongly, empty at first; save, rollback and reset
+  /// leave it alone.
   public var userInfo: [String: Any] {
     get {
       checkQueue()
@@ -79,7 +79,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var propagatesDeletesAtEndOfEvent = true
   /// Where the context posts its notifications besides telling its own observers; nil for nowhere.
   public var notificationCenter: NotificationCenter? = .default
-  /// What records changes so that they can be undone; nil at first. Set by ``setUndoManager(_:)``.
+  /// The manager that records changes so that they can be undone; nil at first. Set by
+  /// ``setUndoManager(_:)``.
   public internal(set) var undoManager: GraphUndoManager?
 
   // MARK: Parts

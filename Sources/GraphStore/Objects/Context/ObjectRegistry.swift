@@ -13,7 +13,7 @@ import CGraphStoreShims
   let lock = FutexLock()
   /// Not retained; nil once the context is gone.
   @exclusivity(unchecked) var context: Unmanaged<ManagedObjectContext>?
-  /// Where the identifiers of objects that are not saved count.
+  /// The scope of the identifiers of unsaved objects.
   private let temporaryScope: StoreIdentity
   /// Where the identifiers of each store count, also after it was closed.
   @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
@@ -62,7 +62,7 @@ import CGraphStoreShims
     }
   }
 
-  /// Where the identifier of an object counts.
+  /// The scope of the identifier of an object.
   func scope(_ key: Int64, _ store: Int32) -> StoreIdentity {
     key > 0 && Int(store) < scopes.count ? scopes[Int(store)] : temporaryScope
   }

@@ -9,7 +9,7 @@ struct Cascade {
     let source: Int32
     /// The position of the relationship among the source's.
     let relationship: Int32
-    /// How many links lead to the object from the one that deletion was asked of.
+    /// The number of links from the object that was deleted by a call to this one.
     let depth: Int32
 
     static let none = Link(source: -1, relationship: -1, depth: 0)
@@ -36,9 +36,9 @@ struct Cascade {
   private(set) var objects: [ManagedObject] = []
   /// By the position of the object.
   private(set) var links: [Link] = []
-  /// Where each run begins: those of different waves are apart. The last ends with the objects.
+  /// The start of each run: those of different waves are apart. The last ends with the objects.
   private var starts: [(position: Int, layout: EntityLayout, link: RelationshipLayout?)] = []
-  /// What the last run is of, looked at without counting references.
+  /// Entity and link of the last run, compared without counting references.
   private var last: (layout: ObjectIdentifier, link: ObjectIdentifier?)?
 
   var count: Int { objects.count }

@@ -4,8 +4,8 @@ import GraphStoreModel
 /// with those of everything that they delete in turn.
 ///
 /// Hooks run inside of each other, as the calls that delete do (REL-257), but only so deep as a small stack
-/// bears: the rest waits for the outermost. What is stored comes to an end; what hooks make and delete need
-/// not, and is counted.
+/// bears: the rest waits for the outermost. Stored objects are finite; objects that hooks make and delete
+/// need not be, and are counted.
 struct DeletionHooks {
   static let maximumDepth = 100
   static let maximumOwnDeletions = 1000
@@ -13,13 +13,13 @@ struct DeletionHooks {
   /// The last temporary key before the run: objects that hooks have made have lower ones. Nil while no hook
   /// runs.
   var lastKey: Int64?
-  /// How many hooks run inside of each other.
+  /// The number of nested hooks.
   var depth = 0
   /// Objects whose hooks are still to run.
   var waiting: [ManagedObject] = []
   /// Objects that hooks have made and deleted.
   var ownDeletions: [ManagedObject] = []
-  /// What has ended the run.
+  /// The error that has ended the run.
   var failure: GraphStoreError?
 }
 

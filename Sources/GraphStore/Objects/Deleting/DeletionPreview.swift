@@ -1,7 +1,7 @@
 import GraphStoreModel
 import OrderedCollections
 
-/// What deleting objects and saving would do.
+/// Preview of deleting objects and saving.
 ///
 /// ```swift
 /// let preview = try context.deletionPreview(of: [department])
@@ -18,7 +18,7 @@ public struct DeletionPreview: Sendable {
     public var source: ManagedObjectID?
     /// The relationship of the source that cascades, as `Department.employees`.
     public var relationship: String?
-    /// How many cascades lead to it.
+    /// The number of cascades that lead to it.
     public var depth: Int
   }
 
@@ -55,7 +55,7 @@ public struct DeletionPreview: Sendable {
     public var path: [String] = []
   }
 
-  /// How many objects of an entity are concerned for one reason.
+  /// Number of objects of an entity that are concerned for one reason.
   public struct Count: Sendable, Hashable {
     /// The entity.
     public var entity: String
@@ -76,7 +76,7 @@ public struct DeletionPreview: Sendable {
   public var danglingReferences: [DanglingReference]
   /// The rules in the way.
   public var denials: [Denial]
-  /// What would be wrong with the objects that stay.
+  /// The validation failures of the objects that would stay.
   public var failures: [GraphStoreError]
   /// The entities of objects that would go whose classes are the program's, in order of finding: their
   /// ``ManagedObject/prepareForDeletion()`` and ``ManagedObject/validateForDelete()`` were not run, and may

@@ -37,7 +37,7 @@ final class DeletionPropagation {
   /// The present members of relationships that had been resolved before.
   private var present: [Membership: [ManagedObject]] = [:]
 
-  /// What hooks had set when objects began to be marked; nil before.
+  /// The count of changes by hooks when objects began to be marked; nil before.
   private var changesBefore: Int?
 
   private struct Membership: Hashable {
@@ -76,7 +76,7 @@ final class DeletionPropagation {
       try load(.cascade, of: runs)
       try collect(from: runs)
       collectHookDeletions()
-      // What hooks have linked to objects of earlier waves goes with these (REL-214).
+      // Objects that hooks have linked to ones of earlier waves are deleted with these (REL-214).
       if start == cascade.count, changesByHooks != changes {
         changes = changesByHooks
         start = 0
@@ -141,7 +141,8 @@ final class DeletionPropagation {
     marked = []
   }
 
-  /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
+  /// Adds objects that a hook has deleted while the wave was marked: they form part of the next one
+  /// (REL-214).
   private func collectHookDeletions() {
     guard !isPreview else { return }
     for object in context.deletions.pending { cascade.append(object) }

@@ -96,7 +96,7 @@ extension ManagedObjectContext {
     deletions.pending = deletions.order.filter { $0.isDeleted && !$0.state.contains(.inaccessible) }
   }
 
-  /// What deleting objects and saving would do; does nothing to them.
+  /// Previews deleting objects and saving; changes nothing.
   ///
   /// The context's unsaved changes are taken into account. It costs the statements of the deletion itself.
   ///
@@ -114,8 +114,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many objects deleting some would delete, change, leave behind or be stopped by, by entity and rule,
-  /// without the tree that leads to them: for deletions of very many.
+  /// The numbers of objects that deleting some would delete, change, leave behind or be stopped by, by entity
+  /// and rule, without the tree that leads to them: for deletions of very many.
   ///
   /// - Throws: as ``deletionPreview(of:)``.
   public func deletionCounts(of objects: [ManagedObject]) throws -> [DeletionPreview.Count] {

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// What forbids the deletion of objects, by object; one statement a Deny relationship (REL-199).
+  /// The errors that forbid the deletion of objects, by object; one statement a Deny relationship (REL-199).
   func denials(of objects: [ManagedObject]) throws -> [ManagedObject: [GraphStoreError]] {
     guard coordinator.layout.hasDenyRules else { return [:] }
     let protected = objects.filterBorrowed { $0.layout.has(.deny) }

@@ -10,9 +10,9 @@ extension ManagedObjectContext {
     let relationship: RelationshipLayout
   }
 
-  /// What the withdrawal of deletions leaves to the code that resolves the conflict.
+  /// Remaining work of a withdrawal of deletions, for the code that resolves the conflict.
   struct Withdrawal {
-    /// Where objects that stay deleted lead to those that do not go any more.
+    /// Links from objects that stay deleted to those that are not deleted any more.
     var orphaned: [OrphanedLink] = []
     /// New objects that have come back, with what their to-ones led to.
     var returned: [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)] = []

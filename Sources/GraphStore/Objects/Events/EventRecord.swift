@@ -34,8 +34,7 @@ extension ManagedObjectContext {
       || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
   }
 
-  /// Ends the event: no object takes part in it any more. What has changed is collected only if there is a
-  /// consumer.
+  /// Ends the event: no object takes part in it any more. Changes are collected only if there is a consumer.
   func endEvent() -> ContextChanges {
     var changes = ContextChanges()
     guard consumesChanges else {

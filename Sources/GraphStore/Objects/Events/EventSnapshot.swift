@@ -22,7 +22,7 @@ final class EventSnapshot {
     undefined = object.undefinedValues
   }
 
-  /// What an object was that had no unsaved changes when the event began.
+  /// Makes the snapshot of an object that had no unsaved changes when the event began.
   init(unchanged object: ManagedObject) {
     row = object.committedRow
     touched = PropertySet()
@@ -63,7 +63,7 @@ extension ManagedObject {
     context.unsaved.event.again.append(self)
   }
 
-  /// What the object was when the event began; nil for an object that was inserted in it, or has no part in
+  /// The object's state when the event began; nil for an object that was inserted in it, or has no part in
   /// it.
   final var eventSnapshot: EventSnapshot? {
     guard state.contains(.inEvent), !state.contains(.insertedInEvent) else { return nil }

@@ -69,7 +69,7 @@ extension ManagedObject {
     let extra = ensureExtra()
     if extra.unchanged != nil { return }
     extra.unchanged = EventSnapshot(self)
-    // What changes from here on goes into another row.
+    // Later changes go into another row.
     copyRowToWrite()
   }
 

@@ -4,10 +4,10 @@ extension ManagedObjectContext {
   /// Closes the event that is open: applies delete rules, registers what has changed for undo, and notifies
   /// observers.
   ///
-  /// What observers change is a further event, which is closed right away. It runs by itself at the end of
+  /// Changes by observers are a further event, which is closed right away. It runs by itself at the end of
   /// the outermost block, before a save, a fetch that includes pending changes, undo, redo, rollback and
   /// obtaining identifiers; a main-queue context that is used without blocks may call it at any time. Without
-  /// changes it does nothing, and inside of `awakeFromInsert` and `awakeFromFetch` it is put off. It costs
+  /// changes it does nothing, and inside of `awakeFromInsert` and `awakeFromFetch` it is deferred. It costs
   /// time in proportion to the objects that have changed since the last time.
   ///
   /// - Throws: what reading the objects throws that deletions concern; `changes-do-not-settle` after 1,000

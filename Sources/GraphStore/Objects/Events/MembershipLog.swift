@@ -3,7 +3,7 @@ import OrderedCollections
 /// Log of the changes of a to-many in the event that is open: for each object that has joined or left what it
 /// was before.
 struct MembershipLog {
-  /// What one object was to the relationship before the event.
+  /// State of one object in the relationship before the event.
   struct Entry {
     let object: ManagedObject
     /// Whether it was a member; nil where the members were not known.

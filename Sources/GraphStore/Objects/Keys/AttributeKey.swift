@@ -29,7 +29,7 @@ public final class AttributeKey<Owner: ManagedObject, Element: AttributeValue>: 
 }
 
 extension AttributeKey {
-  /// What is remembered of the entity last used.
+  /// The cached slot for the entity last used.
   @inlinable
   @inline(__always)
   var knownPlace: UInt64 { unsafe gs_load_relaxed(&place) }
@@ -132,8 +132,8 @@ extension TransformableKey: UncomparedExpression {
 extension FetchableObject where Self: ManagedObject {
   /// Reads and sets a transformable or undefined attribute.
   ///
-  /// Reading gives nil for a missing value. What cannot be read, or is of another type, is kept in the
-  /// context and thrown by its next save; reading gives nil then.
+  /// Reading gives nil for a missing value. The error for a value that cannot be read, or is of another type,
+  /// is kept in the context and thrown by its next save; reading gives nil then.
   public subscript<Element>(key: TransformableKey<Self, Element>) -> Element? {
     get {
       checkQueue()

@@ -3,8 +3,8 @@
 /// Counting a reference is an atomic operation on the object's memory; in a pass over many objects that lie
 /// in none of the processor's caches it costs more than what the pass is for.
 extension [ManagedObject] {
-  /// Does something with each object, from a position on. What hooks add to the list that the array was taken
-  /// from is not among them: that list is another array then.
+  /// Does something with each object, from a position on. Objects that hooks add to the list that the array
+  /// was taken from are not among them: that list is another array then.
   @inline(__always)
   func forEachBorrowed(from start: Int = 0, _ body: (ManagedObject) throws -> Void) rethrows {
     assert(start >= 0 && start <= count, "a position of the array")

@@ -105,7 +105,7 @@ extension ManagedObject {
   }
 }
 
-/// What an object has beside its row, in one word: most objects have nothing, or have been asked for one
+/// Attachment of an object beside its row, in one word: most objects have nothing, or have been asked for one
 /// destination.
 enum ObjectAttachment {
   case nothing

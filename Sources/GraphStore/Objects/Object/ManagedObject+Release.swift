@@ -4,7 +4,7 @@ extension ManagedObject {
   /// Whether the object has no reference any more and its deinitialisers are running: nothing may retain it
   /// then.
   final var isBeingReleased: Bool {
-    // What is listed is held by the context.
+    // Listed objects are held by the context.
     if state.contains(.listed) { return false }
     return unsafe gs_is_deallocating(Unmanaged.passUnretained(self).toOpaque())
   }
@@ -13,7 +13,7 @@ extension ManagedObject {
   ///
   /// - Throws: `object-invalidated`.
   final func checkHeld() throws {
-    // What a fault sets that is realised for a last look is its own alone.
+    // Values set by a fault that is realised in its last hook stay its own.
     guard isBeingReleased, !state.contains(.awakening) else { return }
     throw GraphStoreError(
       .objectInvalidated,

@@ -123,7 +123,7 @@ extension ManagedObject {
     }
   }
 
-  /// What is known in memory of where a relationship leads.
+  /// The destinations of a relationship that are known in memory.
   private final func knownDestinations(of relationship: RelationshipLayout) -> [ManagedObject] {
     if let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship {
       return members.members?.elements ?? []

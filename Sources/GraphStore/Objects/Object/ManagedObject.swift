@@ -234,7 +234,7 @@ import GraphStorePredicates
   /// Runs after values of the object were reset as a whole: by undo, redo, rollback, a merging refresh or the
   /// resolution of a conflict.
   ///
-  /// What is set here by primitive accessors does not make the object changed.
+  /// Values set here by primitive accessors do not mark the object as changed.
   open func awake(fromSnapshotEvents events: SnapshotEvents) {}
 
   /// Runs when the object is deleted, before any of its links is cut.

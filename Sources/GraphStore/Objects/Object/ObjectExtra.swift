@@ -1,8 +1,9 @@
-/// What only some objects have: a committed row beside the changed one, and relationships that were touched.
+/// Storage that only some objects have: a committed row beside the changed one, and relationships that were
+/// touched.
 final class ObjectExtra {
   /// The row as last fetched or saved, of a saved object that has changes.
   @safe @exclusivity(unchecked) var committed: Row?
-  /// What a new object was right after `awakeFromInsert`, where that changed something.
+  /// The state of a new object right after `awakeFromInsert`, where that changed something.
   var insertion: InsertionSnapshot?
   /// Properties that were set since the last save, by changes that are tracked.
   @safe @exclusivity(unchecked) var touched = PropertySet()
@@ -12,10 +13,9 @@ final class ObjectExtra {
   var decoded: [Int: Any] = [:]
   /// Why transformable values that were set have no bytes, by the property's number.
   var untransformed: [Int: String] = [:]
-  /// What the object was when the open event began; nil where its committed row says it.
+  /// The object's state when the open event began; nil where its committed row says it.
   var snapshot: EventSnapshot?
-  /// What the object had set without being changed, before its first unsaved change; nil where that is
-  /// nothing.
+  /// The values that the object had set without being changed, before its first unsaved change; nil for none.
   var unchanged: EventSnapshot?
   /// The changes between `willChangeValue` and `didChangeValue`.
   var openChanges: [BracketedChange] = []

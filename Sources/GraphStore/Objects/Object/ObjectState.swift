@@ -43,10 +43,10 @@ struct ObjectState: OptionSet {
   /// A save that does not settle records its changes, which take the slow path.
   static let watched = Self(rawValue: 1 << 19)
 
-  /// What ends when the object leaves the list of changes.
+  /// The flags that are cleared when the object leaves the list of changes.
   static let listing: Self = [.listed, .inEvent, .insertedInEvent]
 
-  /// What is wrong with a combination of flags that no object may have; nil for all others.
+  /// The contradiction in a combination of flags that no object may have; nil for all others.
   var contradiction: String? {
     if contains([.fault, .ownsRow]) { return "a fault has no row to write to" }
     if contains([.inserted, .updated]) { return "an object that was never saved is not updated" }
@@ -62,13 +62,13 @@ struct ObjectState: OptionSet {
       ? nil : "an object that left its context counts for nothing there"
   }
 
-  /// What an object loses that leaves its context.
+  /// The flags of an object that are cleared when it leaves its context.
   static let membership: Self = [
     .registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow, .inEvent, .insertedInEvent,
   ]
 
   static let changed: Self = [.inserted, .updated, .deleted]
-  /// What makes an object differ from its committed row.
+  /// The flags of an object that differs from its committed row.
   static let ownState: Self = [.inserted, .updated, .deleted, .ownsRow]
 
   /// The object has never been saved, and is going to be.

@@ -1,8 +1,7 @@
 /// The members of a to-many of one object.
 ///
-/// What the context has changed since the last save is kept beside the stored members, so that neither end
-/// has to be read from the store to change the other (REL-101). Once resolved, the members are known and
-/// held.
+/// Changes by the context since the last save are kept beside the stored members, so that neither end has to
+/// be read from the store to change the other (REL-101). Once resolved, the members are known and held.
 final class ToManyRelationship {
   /// The members, if they have been asked for.
   private(set) var members: ObjectSet?
@@ -18,7 +17,7 @@ final class ToManyRelationship {
   var pendingOrderKeys: [ObjectIdentifier: Int64] = [:]
 
   private let isOrdered: Bool
-  /// What the open event has changed.
+  /// The changes of the open event.
   private(set) var log: MembershipLog?
   /// Whether changes are logged.
   var isLogged = false
@@ -69,8 +68,8 @@ final class ToManyRelationship {
     return unchanged
   }
 
-  /// Records that the store has, or has not, a link that was made, or cut, blindly: that was no change. What
-  /// has left and joined again has changed places.
+  /// Records that the store has, or has not, a link that was made, or cut, blindly: that was no change. A
+  /// member that has left and joined again has changed places.
   func resolveUnknown(_ object: ManagedObject, isStored: Bool) {
     if added.contains(object), removed.contains(object) { return }
     if isStored { added.remove(object) } else { removed.remove(object) }
@@ -288,7 +287,7 @@ final class ToManyRelationship {
     return added.elements.contains { $0.isPresent && !objects.contains($0) }
   }
 
-  /// What makes the relationship again what it is now, once it has become what a log says.
+  /// The log that restores the present members once another log has been applied.
   func opposite(of log: MembershipLog) -> MembershipLog {
     var opposite = MembershipLog(wasReordered: isReordered)
     for entry in log.entries {

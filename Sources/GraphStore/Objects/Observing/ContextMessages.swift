@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has changed in a context since the previous message of this kind: the payload of objects-did-change.
+/// Changes in a context since the previous message of this kind: the payload of objects-did-change.
 ///
 /// It holds its objects, which belong to the context and its queue, until it is released.
 ///
@@ -78,7 +78,7 @@ public struct ContextWillSave {
   }
 }
 
-/// What a save has written: the payload of did-save. Each object is in one group.
+/// Objects that a save has written: the payload of did-save. Each object is in one group.
 ///
 /// Inserted objects have their permanent identifiers, deleted ones those that they had. It holds its objects,
 /// which belong to the context and its queue.

@@ -187,7 +187,7 @@ struct ContextObservers {
 ///
 /// It holds neither the object nor its context, and ends when it is released. Belongs to the context's queue.
 public final class ObjectObserver {
-  /// What has become of the object.
+  /// Kind of change of the object.
   public enum Change: Hashable, Sendable {
     /// It was changed or refreshed.
     case update

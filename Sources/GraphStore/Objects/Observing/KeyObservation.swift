@@ -11,7 +11,7 @@
 /// observation.cancel()
 /// ```
 public final class KeyObservation {
-  /// What is reported besides changes.
+  /// Options: what is reported besides changes.
   public struct Options: OptionSet, Sendable {
     /// The flags.
     public let rawValue: Int

@@ -19,7 +19,7 @@ final class KeyObservers {
   private var watches: [ObjectIdentifier: [Watch]] = [:]
   /// Changes that are being made, to be reported when the setter has ended.
   private var pending = OrderedSet<Change>()
-  /// How many setters are running within each other.
+  /// The number of nested setters.
   var depth = 0
 
   func add(_ observation: KeyObservation) {

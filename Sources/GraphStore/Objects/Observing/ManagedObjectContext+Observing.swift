@@ -12,7 +12,7 @@ public struct ContextEvent<Payload>: Sendable {
 }
 
 extension ContextEvent<ObjectsDidChange> {
-  /// What an event has changed.
+  /// The changes of an event.
   public static var objectsDidChange: ContextEvent<ObjectsDidChange> {
     ContextEvent { if case .didChange(let payload) = $0 { payload } else { nil } }
   }

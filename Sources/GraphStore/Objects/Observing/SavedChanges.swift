@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a save has written, in the form that may go to any queue or task.
+/// Changes of a save, in the form that may go to any queue or task.
 ///
 /// It holds the saved objects, so that their rows stay cached, but shows their identifiers only.
 ///
@@ -74,10 +74,10 @@ final class SavedChangesStreams: Sendable {
   }
 }
 
-/// What saves within a transaction have written is posted when that is committed, and not at all where it is
+/// The changes of saves within a transaction are posted when that is committed, and not at all where it is
 /// rolled back (CTX-077).
 extension ManagedObjectContext {
-  /// What a save within a transaction has written, and the save's number among those of the transaction.
+  /// Changes of a save within a transaction, and the save's number among those of the transaction.
   struct UndeliveredSave {
     let number: Int
     let objects: SavedObjects

@@ -100,7 +100,7 @@ public final class SortedObjects {
     let objects = changed
     forgetChanges()
     for object in objects { try update(object) }
-    // What a change of another object does to a sort key behind a to-one is found by looking at all.
+    // The effect of another object's change on a sort key behind a to-one is found by checking all objects.
     if sortKey.contains(".") { for entry in entries ?? [] { try update(entry.object) } }
     dropDeparted()
   }

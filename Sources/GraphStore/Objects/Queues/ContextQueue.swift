@@ -5,9 +5,9 @@ import Synchronization
 
 /// The serial queue that a context and its objects belong to.
 ///
-/// What runs on it is looked up in the ``ThreadRole`` of the thread and not by a key of the dispatch queue,
-/// which is out of sight in a block of another queue that a block of this one waits for, though the thread
-/// still has this queue to itself.
+/// The code that runs on it is looked up in the ``ThreadRole`` of the thread and not by a key of the dispatch
+/// queue, which is out of sight in a block of another queue that a block of this one waits for, though the
+/// thread still has this queue to itself.
 final class ContextQueue: @unchecked Sendable {
   enum Kind {
     case main

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 import OrderedCollections
 
-/// What a session of statements needs of undo, each of which is saved by itself.
+/// Undo for a session of statements, each of which is saved by itself.
 extension GraphUndoManager {
   /// The objects that the latest group concerns.
   package var objectsToUndo: [ManagedObject] { objects(of: undoStack.last) }
@@ -21,7 +21,7 @@ extension GraphUndoManager {
     let removedObjects: RemovedObjects
   }
 
-  /// What can be undone and redone now.
+  /// The present state of the undo and redo stacks.
   package var mark: Mark { Mark(undoStack: undoStack, redoStack: redoStack, removedObjects: removedObjects) }
 
   /// Makes that what can be undone and redone: the objects are again what they were then.

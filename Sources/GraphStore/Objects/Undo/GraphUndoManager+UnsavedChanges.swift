@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// What saves, refreshes and conflicts do to the record of changes that are not saved yet.
+/// Effects of saves, refreshes and conflicts on the record of unsaved changes.
 extension GraphUndoManager {
   /// Reads what a save makes unknowable: the values of objects whose records it deletes, with one statement
   /// an entity tree (OBJ-412), and the former members of relationships that were changed without being read,

@@ -25,10 +25,10 @@ public final class GraphUndoManager {
   /// Groups that end with the event that is open.
   private var ending = 0
   private var disablings = 0
-  /// What objects were that have left the context and can come back.
+  /// The states of objects that have left the context and can return.
   var removedObjects = RemovedObjects()
 
-  /// How many groups are kept; 0, as at first, for all of them. Less than 0 is set as 0.
+  /// The maximum number of groups that are kept; 0, as at first, for all of them. Less than 0 is set as 0.
   public var levelsOfUndo = 0 {
     didSet {
       levelsOfUndo = max(0, levelsOfUndo)
@@ -46,7 +46,7 @@ public final class GraphUndoManager {
     context = nil
   }
 
-  /// How many groups can be undone.
+  /// The number of groups that can be undone.
   package var undoCount: Int { undoStack.count }
 
   // MARK: Undoing
@@ -174,7 +174,7 @@ public final class GraphUndoManager {
     if context?.hasUnprocessedChanges != true { endGroups() }
   }
 
-  /// How many groups are open.
+  /// The number of open groups.
   public var groupingLevel: Int { open.count - ending }
 
   private func endGroups() {
@@ -317,8 +317,8 @@ extension ManagedObjectContext {
 
   /// Gives the context a manager that records its changes from now on, or takes it away with nil.
   ///
-  /// Pending changes are processed first, and are not recorded. What a manager that is taken away had
-  /// recorded is forgotten.
+  /// Pending changes are processed first, and are not recorded. The records of a manager that is removed are
+  /// discarded.
   ///
   /// - Throws: `undo-manager-in-use` for the manager of another context; what processing throws.
   public func setUndoManager(_ manager: GraphUndoManager?) throws {
@@ -339,8 +339,8 @@ extension ManagedObjectContext {
   ///
   /// Values, both ends of relationships, positions in ordered ones and flags become what they were: a context
   /// all of whose changes are undone has none. No setter, validator, or hook but
-  /// ``ManagedObject/awake(fromSnapshotEvents:)`` is called. What a save has written since becomes a change
-  /// to be saved; a record that it has deleted is inserted again under its former key.
+  /// ``ManagedObject/awake(fromSnapshotEvents:)`` is called. A change that a save has written since becomes a
+  /// change to be saved; a record that it has deleted is inserted again under its former key.
   ///
   /// - Returns: The identifiers of objects that could not be reached, since others have deleted them.
   /// - Throws: `undo-grouping` while a group is open; what reading the objects throws, and nothing has

@@ -1,4 +1,4 @@
-/// What an object was when it left its context by deletion, from which it can come back.
+/// State of an object when it left its context by deletion, from which it can be restored.
 struct RemovedObject {
   /// Membership in a to-many of which the member does not know.
   struct Membership {
@@ -11,7 +11,7 @@ struct RemovedObject {
 
   /// The row; of a record with values that its store keeps in files those are in memory.
   let row: Row?
-  /// What the object had beside its row, of one that was never saved.
+  /// The attachment beside its row of an object that was never saved.
   let attachment: ObjectAttachment
   /// By the relationship's position: the members of to-manys, of a record.
   let members: [Int: [ManagedObject]]
@@ -44,8 +44,8 @@ struct RemovedObject {
 }
 
 extension ManagedObjectContext {
-  /// Has an object enter the context again that has left it by deletion. What was made meanwhile to stand for
-  /// its record, a fault that leads to nothing, gives way: a record has one object (CTX-002).
+  /// Has an object enter the context again that has left it by deletion. A fault that was made for its record
+  /// meanwhile, and leads to nothing, is replaced: a record has one object (CTX-002).
   func reinsert(_ object: ManagedObject, _ removedObject: RemovedObject) {
     if let other = registry.object(object.layout, key: object.key, store: object.storeIndex), other !== object
     {

@@ -10,7 +10,7 @@ struct RemovedObjects {
   /// By the object that is to return: the reversals to carry out then, in order.
   private var postponements: [ObjectIdentifier: [Postponement]] = [:]
 
-  /// What an object was when it left; nil for one that cannot come back.
+  /// The state of an object when it left; nil for one that cannot return.
   subscript(object: ManagedObject) -> RemovedObject? { removedObjects[ObjectIdentifier(object)] }
 
   /// The object of a record that has left; nil where there is none.
@@ -29,7 +29,7 @@ struct RemovedObjects {
     removedObjects[ObjectIdentifier(object)]?.memberships.append(membership)
   }
 
-  /// What an object was that comes back, and is forgotten with what has waited for it.
+  /// Removes and returns the state of an object that returns, with all that waits for it.
   mutating func take(_ object: ManagedObject) -> RemovedObject? {
     postponements[ObjectIdentifier(object)] = nil
     objects[place(of: object)] = nil

@@ -1,10 +1,10 @@
-/// What counts as changed of an object that undo or redo has changed.
+/// Properties that count as changed of an object that undo or redo has changed.
 enum MarkedChanges {
-  /// What counted as changed before: no save has come between.
+  /// Those that counted as changed before: no save has come between.
   case former
   /// All that was set: it is to be saved.
   case all
-  /// What differs from the committed state.
+  /// Those that differ from the committed state.
   case differences
 }
 
@@ -54,7 +54,7 @@ extension ManagedObject {
     changeState(removing: isUpdated ? [] : .updated, adding: isUpdated ? .updated : [])
   }
 
-  /// What has been set since without being recorded, and differs from the committed state: it stays set.
+  /// Properties set since without being recorded that differ from the committed state: they stay set.
   private final func unrecordedProperties(besides reversal: ObjectReversal) -> PropertySet {
     let touched = extra?.touched ?? PropertySet()
     var unrecorded = changedProperties(

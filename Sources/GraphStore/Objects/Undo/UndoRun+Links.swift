@@ -1,9 +1,9 @@
 import GraphStoreModel
 import OrderedCollections
 
-/// Links are restored end by end, as they were recorded. What has not been recorded of one end (a refresh has
-/// dropped it, an object had left) is made up for here: nothing leads to what is not there, and both ends of
-/// each link that has changed agree (CTX-150, REL-067).
+/// Links are restored end by end, as they were recorded. Changes that were not recorded of one end (a refresh
+/// has dropped them, an object had left) are completed here: no link leads to a missing object, and both ends
+/// of each link that has changed agree (CTX-150, REL-067).
 extension UndoRun {
   /// A link, seen from one of its ends.
   struct Link: Hashable {
@@ -149,7 +149,7 @@ extension UndoRun {
     }
   }
 
-  /// What has waited for an object, without to-ones that lead elsewhere meanwhile.
+  /// The reversal that waited for an object, without to-ones that lead elsewhere meanwhile.
   func withoutTakenPlaces(_ late: ObjectReversal) -> ObjectReversal {
     var late = late
     late.values.removeAll { place, value in
@@ -163,7 +163,7 @@ extension UndoRun {
 
   // MARK: Both ends
 
-  /// What the other end of a link has to become to agree with this one; nil where it does.
+  /// Reversal that makes the other end of a link agree with this one; nil where it does.
   ///
   /// A partner that has got another one by what was not recorded keeps it, and this end gives way.
   func completion(of link: Link) -> ObjectReversal? {
@@ -215,7 +215,7 @@ extension UndoRun {
 }
 
 extension ObjectReversal {
-  /// What makes an object that has come back a member again.
+  /// Makes the reversal that adds a returned object as a member again.
   init(of membership: RemovedObject.Membership, _ member: ManagedObject) {
     self.init(membership.owner)
     members = [

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
 
 /// One run of undo or redo: what it has found, and what it has done.
 struct UndoRun {
-  /// What the run does to one object.
+  /// Effect of the run on one object.
   private struct Effect {
     let object: ManagedObject
     /// The state that observers were notified of before.
@@ -35,12 +35,11 @@ struct UndoRun {
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
   private var leaving: OrderedSet<ManagedObject> = []
-  /// What links would lead to whose records are gone: others have deleted them, or their own objects have
-  /// left.
+  /// Destinations whose records are gone: others have deleted them, or their own objects have left.
   private(set) var missing: Set<ManagedObject> = []
   /// Whether no save has come between the step that is carried out and the changes it reverts.
   private(set) var isUnsaved = false
-  /// What the step that is carried out has put off.
+  /// The reversals that the step being carried out has postponed.
   var postponements: [Postponement] = []
 
   fileprivate init(_ context: ManagedObjectContext, _ manager: GraphUndoManager) {
@@ -83,8 +82,8 @@ struct UndoRun {
     try loadOtherEnds(of: reversals.flatMap { links(claimedBy: $0) })
   }
 
-  /// What returning records are linked to. A record that another writer has written again has its object
-  /// already.
+  /// The objects that returning records are linked to. A record that another writer has written again has its
+  /// object already.
   private mutating func linked(byReturning objects: [ManagedObject]) throws -> [ManagedObject] {
     for object in objects {
       let other = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
@@ -258,7 +257,7 @@ struct UndoRun {
   /// Whether an object is to leave the context when the run ends.
   func isLeaving(_ object: ManagedObject) -> Bool { leaving.contains(object) }
 
-  /// Whether a Deny relationship leads to objects that are linked back. What was inserted is not linked back
+  /// Whether a Deny relationship leads to objects that are linked back. An inserted object is not linked back
   /// any more when its insertion is undone.
   func isDenied(_ object: ManagedObject, _ relationship: RelationshipLayout) -> Bool {
     guard relationship.deleteRule == .deny, relationship.inverse >= 0 else { return false }
@@ -376,7 +375,7 @@ extension ObjectReversal.Presence {
 }
 
 extension ObjectReversal {
-  /// What returns to the flags that an object has now.
+  /// Makes the reversal that restores the present flags of an object.
   fileprivate init(flagsOf object: ManagedObject) {
     self.init(object)
     touched = object.extra?.touched ?? PropertySet()

@@ -8,11 +8,12 @@ struct UndoStep {
   /// what they were; after one, a reversal is a change to be saved.
   let generation: Int
   var reversals: [ObjectReversal]
-  /// What the opposite step has put off until objects return; carrying out this one makes it void.
+  /// The reversals that the opposite step has postponed until objects return; carrying out this one makes
+  /// them void.
   var postponements: [Postponement] = []
 }
 
-/// What an object is to become again.
+/// Reversal of the changes of one object.
 struct ObjectReversal {
   /// Whether the object is to be in its context.
   enum Presence {
@@ -80,7 +81,7 @@ extension UndoStep {
       reversal.turnToDeparted(in: context)
       return reversal
     }
-    // What was found to be gone was deleted elsewhere.
+    // Objects found to be gone were deleted elsewhere.
     let deleted = changes.deleted.filter { !$0.object.state.contains(.inaccessible) }
     reversals += deleted.map { change in
       var reversal = ObjectReversal(change, in: context, departed)
@@ -97,7 +98,7 @@ extension UndoStep {
 }
 
 extension ObjectReversal {
-  /// What takes a change back: the values that differ, and no others.
+  /// Makes the reversal of a change: the values that differ, and no others.
   init(
     _ change: ContextChanges.Change, in context: ManagedObjectContext, _ departed: [RecordKey: ManagedObject]
   ) {

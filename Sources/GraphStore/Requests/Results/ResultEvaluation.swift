@@ -85,7 +85,7 @@ struct ResultEvaluation {
     return try sorted(records, checking: check).map(\.results)
   }
 
-  /// How many results there are.
+  /// The number of results.
   func count(checking check: () throws -> Void) throws -> Int {
     query.isDistinct ? try results(checking: check).count : try selected().count
   }

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// The rows of one group, as far as its aggregates need them.
 struct ResultGroup {
-  /// What the rows have in common.
+  /// The values that the rows share.
   let keys: [Value]
   private(set) var aggregates: [Aggregate]
 

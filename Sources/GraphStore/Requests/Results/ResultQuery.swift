@@ -14,7 +14,7 @@ struct ResultQuery: Sendable, Hashable {
     enum Role: Sendable, Hashable {
       /// The value of a row, or what all rows of a group have in common.
       case value
-      /// What an aggregate makes of the values of a group's rows.
+      /// An aggregate of the values of a group's rows.
       case aggregate(QueryFunction, isDistinct: Bool)
       /// The value by which rows are sorted, with what an ordered relationship says of its members.
       case sort(QuerySortDescriptor)

@@ -31,8 +31,8 @@ extension ResultQuery {
   }
 }
 
-/// What is known of one result while it is computed: the values of the leaves, then those of the results, as
-/// expressions over them read it.
+/// Values of one result while it is computed: those of the leaves, then those of the results, as expressions
+/// over them read it.
 final class ResultRecord: PropertySource {
   private(set) var leaves: [Value]
   var results: [Value] = []

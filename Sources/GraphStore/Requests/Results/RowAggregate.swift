@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// none.
 struct RowAggregate {
   let function: QueryFunction
-  /// What is taken of each row.
+  /// The argument that is aggregated over the rows.
   let argument: QueryExpression
   let isDistinct: Bool
   /// The type of what is taken of each row.
@@ -43,7 +43,7 @@ struct RowAggregate {
     }
   }
 
-  /// What is wrong with the type of the values (FET-091); nil for one that the function aggregates.
+  /// The reason why the type of the values is refused (FET-091); nil for one that the function aggregates.
   var refusal: String? {
     switch function {
     case .count: return nil

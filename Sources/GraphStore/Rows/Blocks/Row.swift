@@ -110,8 +110,8 @@ extension Row {
 }
 
 extension Row {
-  /// What a comparison of a property with a constant yields, without a value of the property being made; nil
-  /// where that cannot be decided.
+  /// The truth value of a comparison of a property with a constant, without a value of the property being
+  /// made; nil where that cannot be decided.
   func truth(of test: FieldTest, _ property: PropertyLayout) -> Ternary? {
     guard property.slot >= 0 else { return nil }
     switch property.kind {

@@ -21,7 +21,7 @@ extension RowBlock {
     setBytes(row, slot, ExternalColumn.bytes(file: data.name))
   }
 
-  /// How many bytes the data have that a word of the block refers to, without reading them; nil where they
+  /// The size in bytes of the data that a word of the block refers to, without reading them; nil where they
   /// cannot be had.
   func externalSize(_ word: UInt64) -> Int? {
     switch unsafe ExternalColumn(bytes(word)) {

@@ -1,7 +1,7 @@
 /// A table from integer keys to plain values: pages of eight keys in sequence, found by open addressing.
 ///
 /// Keys as stores hand them out, one after the other, are looked for once a page: the page used last is tried
-/// first. What is pointed to is good until a key is added or removed.
+/// first. Pointers are valid until a key is added or removed.
 @safe final class KeyTable<Value: BitwiseCopyable> {
   private struct Header {
     /// The keys of the page without their lowest three bits.
@@ -15,7 +15,7 @@
   /// Eight at each position.
   @exclusivity(unchecked) private var values: UnsafeMutablePointer<Value>
   @safe @exclusivity(unchecked) private var mask: Int
-  /// What leaves the bits of a position of a number's hash.
+  /// The mask that reduces a number's hash to a position.
   @safe @exclusivity(unchecked) private var shift: UInt64
   @safe @exclusivity(unchecked) private var pageCount = 0
   /// The position of the page used last.

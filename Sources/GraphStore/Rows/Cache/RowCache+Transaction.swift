@@ -1,5 +1,5 @@
-/// What an open transaction has read and written lies over what was committed, and is published at its
-/// commit.
+/// Overlay of an open transaction: the rows that it has read and written hide the committed ones, and are
+/// published at its commit.
 extension RowCache {
   /// Puts a row over the table that the transaction has read or written.
   ///

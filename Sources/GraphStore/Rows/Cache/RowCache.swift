@@ -14,7 +14,7 @@ import Synchronization
   /// The tables, unowned: a reference count would cost more than the look-up.
   private let heldTables: [Unmanaged<RowTable>]
   @safe @exclusivity(unchecked) var overlay: RowOverlay?
-  /// Which rows of overtaken snapshots may not come in.
+  /// Records which rows of stale snapshots may not be cached.
   @safe @exclusivity(unchecked) var snapshots = SnapshotLog()
   private let commits = Atomic<Int>(0)
   /// The time in nanoseconds that ages are measured by, which never runs backwards; nil where rows have no
@@ -51,7 +51,7 @@ import Synchronization
     case context
   }
 
-  /// Which rows a reader may see.
+  /// View of a reader: the rows that it may see.
   enum View {
     /// Those that are committed.
     case committed
@@ -270,7 +270,7 @@ import Synchronization
   /// Records that a read transaction has ended.
   func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
 
-  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  /// The number of commits that the oldest open read transaction sees; nil where none is open.
   var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
 
   /// The count of commits, at which a read transaction begins of which no note is taken; see

@@ -4,14 +4,14 @@ import GraphStorePredicates
 /// A record as predicates, sort descriptors and expressions read it by its row, without an object being made
 /// of it.
 ///
-/// What its relationships lead to is known to the kind of record: objects of a context, what a session sees,
-/// one state of an in-memory store.
+/// The destinations of its relationships depend on the kind of record: objects of a context, what a session
+/// sees, one state of an in-memory store.
 protocol RowRecord: PropertySource {
   var layout: EntityLayout { get }
   /// Nil where the record is gone: it has no values then.
   var knownRow: Row? { get }
 
-  /// What a to-one refers to; nil where there is nothing to read.
+  /// The destination of a to-one; nil where there is nothing to read.
   func destination(_ reference: PackedReference) throws -> QueryOperand?
   /// The members of a to-many: in stored order, else by key.
   func memberOperands(of relationship: RelationshipLayout) throws -> [QueryOperand]
@@ -46,7 +46,8 @@ extension RowRecord {
     return try memberCount(of: layout.relationships[property.relationship])
   }
 
-  /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
+  /// The truth value of a comparison of an attribute with a constant, without a value of the attribute being
+  /// made.
   func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
     guard let property = property(key), let row = knownRow else { return nil }
     return row.truth(of: test, property)

@@ -1,6 +1,6 @@
 import CGraphStoreShims
 
-/// Which commits the read transactions of a store may have missed.
+/// Log of the commits that the read transactions of a store may have missed.
 ///
 /// A read transaction that began before a commit goes on seeing what was there before. Its rows may not
 /// replace newer ones in the row cache, and those that were withdrawn meanwhile may not enter it again: rows
@@ -13,14 +13,14 @@ struct SnapshotLog {
     let keys: Set<Int64>
   }
 
-  /// How many commits there were.
+  /// The number of commits.
   private(set) var commits = 0
   /// The read transactions that are open, by the count of commits at which they began.
   private var open: [(commitNumber: Int, count: Int)] = []
-  /// What was withdrawn while some of them were open, in the order of the commits.
+  /// The rows withdrawn while some of them were open, in the order of the commits.
   private var withdrawals: [Withdrawal] = []
 
-  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  /// The number of commits that the oldest open read transaction sees; nil where none is open.
   var oldest: Int? { open.first?.commitNumber }
 
   mutating func begin() -> Int {

@@ -5,7 +5,7 @@ import GraphStoreModel
 /// It is computed from the request that was written and the store's answer, so that it costs nothing without
 /// a reader.
 struct CommitRecord {
-  /// What has become of a record.
+  /// Kind of change of a record.
   enum Change: Equatable {
     case inserted
     /// By the numbers of the properties, to-manys among them; none where the version alone rose.
@@ -20,7 +20,7 @@ struct CommitRecord {
     let keys: [Int64]
   }
 
-  /// What was written.
+  /// The request that was written.
   let request: SaveRequest
   /// The new versions of the records whose versions alone were to rise.
   var versions: [RecordVersion] = []
@@ -39,9 +39,8 @@ struct CommitRecord {
 // MARK: - By record
 
 extension CommitRecord {
-  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records
-  /// What has become of each record, in any order; one that was inserted is listed as that alone. Records
-  /// that others had deleted before may be among them. That a to-many loses a deleted member is said by the
+  /// The kind of change of each record, in any order; one that was inserted is listed as that alone. Records
+  /// that others had deleted before may be among them. That a to-many loses a deleted member follows from the
   /// deletion: its owner is listed where the save knew of the link, and not where another writer had added it
   /// to a table of pairs.
   ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one save writes to one store.
+/// Changes that one save writes to one store.
 struct SaveRequest {
   /// A new row.
   struct Insertion {
@@ -72,7 +72,7 @@ struct SaveRequest {
   /// was not there when the delete rules were applied; or a one-to-one relationship of changed records, to
   /// which others may refer than those that the context knew.
   struct PhantomCheck {
-    /// What the save does to the owners.
+    /// Cause of the save's change of the owners.
     enum Cause { case deletion, changeOfPartner }
 
     let relationship: RelationshipLayout

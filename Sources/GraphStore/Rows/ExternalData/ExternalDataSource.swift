@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where the data lie that a row names.
+/// Location of the data that a row references.
 enum ExternalDataSource: Sendable {
   /// In memory: a value that was set and not saved, or that a store in memory keeps.
   case memory(Data)
@@ -11,7 +11,7 @@ enum ExternalDataSource: Sendable {
   /// In the folder of a store.
   case folder(ExternalDataFolder)
 
-  /// How many bytes there are; nil where the file is missing.
+  /// The number of bytes; nil where the file is missing.
   func size(_ name: ExternalDataName) -> Int? {
     switch self {
     case .memory(let data): data.count

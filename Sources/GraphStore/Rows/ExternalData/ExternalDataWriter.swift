@@ -15,7 +15,7 @@ final class ExternalDataWriter {
   /// Data that are stored elsewhere from the commit on: in files of the store, or in memory where they were
   /// to be copied from a file and are in the row. Weak: data without a reference are not kept.
   private var moves: [Move] = []
-  /// How much of the lists was there when each savepoint that is open was set.
+  /// The lengths of the lists when each open savepoint was set.
   private var savepoints: [(written: Int, replaced: Int, moves: Int)] = []
 
   private struct Move {

@@ -1,4 +1,4 @@
-/// How a SQLite store keeps the values of attributes with external storage.
+/// Method by which a SQLite store keeps the values of attributes with external storage.
 enum ExternalStorage: Sendable {
   /// In the row, without the prefix: stores that an earlier version of the library made (STO-177).
   case unprefixed

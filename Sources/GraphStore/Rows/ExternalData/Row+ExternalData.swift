@@ -21,7 +21,7 @@ extension Row {
     }
   }
 
-  /// How many bytes the data of a binary attribute with external storage have, without reading them; nil
+  /// The size in bytes of the data of a binary attribute with external storage, without reading them; nil
   /// where they cannot be had.
   func externalSize(of property: PropertyLayout) -> Int? {
     block.externalSize(block.word(index, property.slot))

@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// Derived attribute of a model, resolved: what its values are computed from, whichever store keeps them.
 struct DerivedAttribute: Sendable {
-  /// What a value depends on.
+  /// Source of a derived value.
   enum Source: Sendable {
     /// The save itself.
     case save

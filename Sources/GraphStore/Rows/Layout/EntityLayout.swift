@@ -49,7 +49,7 @@ final class EntityLayout: @unchecked Sendable {
   /// The values that a row has before a store's are filled in: the defaults of transient attributes
   /// (OBJ-250); nil where there are none.
   let transientDefaults: RowBlock.Template?
-  /// What a save has to check in each row.
+  /// The checks of a save on each row.
   let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
   let unheldDemands: [AttributeDescription]

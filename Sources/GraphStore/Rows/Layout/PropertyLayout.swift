@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// What the hot paths need to know of a property, by its number, or of an element of a composite attribute.
+/// Data of a property for the hot paths, by its number, or of an element of a composite attribute.
 final class PropertyLayout: Sendable {
   /// The property's number; that of an element is its attribute's, under which changes are recorded
   /// (OBJ-297).
@@ -51,7 +51,7 @@ final class PropertyLayout: Sendable {
   /// The elements of a composite attribute, and those of nested ones.
   var allElements: [PropertyLayout] { elements.flatMap { [$0] + $0.allElements } }
 
-  /// What has slots: the property itself, or the elements of a composite attribute, nested ones too.
+  /// The parts with slots: the property itself, or the elements of a composite attribute, nested ones too.
   var leaves: [PropertyLayout] {
     if kind == .composite { return elements.flatMap(\.leaves) }
     return slot >= 0 ? [self] : []

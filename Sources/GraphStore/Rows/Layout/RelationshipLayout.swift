@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// What the hot paths need to know of a relationship.
+/// Data of a relationship for the hot paths.
 ///
 /// Property numbers and positions among the relationships are the same in every sub-entity, so one layout
 /// serves the declaring entity and all that inherit it.
@@ -14,7 +14,7 @@ final class RelationshipLayout: Sendable {
   let slot: Int
   let destinationEntity: EntityDescription
   let inverseDescription: RelationshipDescription?
-  /// Where the inverse leads: the entity that owners have to be of.
+  /// The destination of the inverse: the entity that owners have to be of.
   let inverseDestination: EntityDescription?
   /// Position of the destination entity in the model.
   let destination: Int

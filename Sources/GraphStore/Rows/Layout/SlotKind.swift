@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// How a property's value lies in its slot of a row.
+/// Representation of a property's value in its slot of a row.
 enum SlotKind: UInt8, Sendable {
   /// A signed integer, in place.
   case int16, int32, int64
@@ -123,13 +123,13 @@ public struct _AttributeKinds: OptionSet, Sendable {
       }
   }
 
-  /// What a ``ToOneKey`` names.
+  /// A property that a ``ToOneKey`` reads.
   static let toOne = Self(rawValue: 1 << 30)
 
-  /// What a ``ToManyKey`` names.
+  /// A property that a ``ToManyKey`` reads.
   static let toMany = Self(rawValue: 1 << 29)
 
-  /// What no Swift type is read from.
+  /// A property that no Swift type reads.
   static let unreadable = Self(rawValue: 1 << 31)
   /// Whole numbers of every width.
   public static let integer = Self(rawValue: 1 << 0)

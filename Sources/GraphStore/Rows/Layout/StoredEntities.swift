@@ -107,7 +107,7 @@ extension AttributeDescription {
   var hasForeignForm: Bool { type == .composite }
 }
 
-/// What Core Data knows the entities of a store by.
+/// Core Data's identification of the entities of a store.
 extension StoredEntities {
   /// The hashes that the model's package lists for exactly these entities; nil where it lists none.
   var listedHashes: [String: Data]? {
@@ -126,7 +126,7 @@ extension StoredEntities {
   /// The hashes that a new store records.
   var hashesToRecord: [String: Data] { coreDataHashes ?? versionHashes }
 
-  /// What a store of ours keeps in a form that is not Core Data's, or not known to be:
+  /// The first part that a store of ours keeps in a form that is not Core Data's, or not known to be:
   /// `Order.total is derived`; nil for nothing.
   var formOfItsOwn: String? {
     for entity in entities {
@@ -150,6 +150,7 @@ extension IndexDescription.Element {
 }
 
 extension ManagedObjectModel {
-  /// What a store of the model keeps in a form that is not Core Data's, or not known to be; nil for nothing.
+  /// The first part that a store of the model keeps in a form that is not Core Data's, or not known to be;
+  /// nil for nothing.
   package var formOfItsOwn: String? { StoredEntities(self).formOfItsOwn }
 }

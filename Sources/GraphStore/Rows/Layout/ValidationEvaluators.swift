@@ -7,7 +7,7 @@ import GraphStorePredicates
 final class ValidationEvaluators {
   private var byProperty: [ObjectIdentifier: [PredicateEvaluator]] = [:]
 
-  /// What a value that is not nil breaks.
+  /// The violations of a value that is not nil.
   ///
   /// - Throws: ``QueryPredicateError`` for a predicate that does not fit the attribute's type.
   func violations(
@@ -22,8 +22,8 @@ final class ValidationEvaluators {
       .map { attribute.violation(of: $0.0, value: value, in: entity) }
   }
 
-  /// What the destination of a to-one, or the members of a to-many, break by the predicates of the
-  /// relationship (REL-149).
+  /// The violations of the relationship's predicates by the destination of a to-one, or the members of a
+  /// to-many (REL-149).
   ///
   /// Predicates of a to-many are about a collection, which has no entity that they could be checked against.
   ///

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 
 /// Fast path of validation: tests one attribute over the words of a row, so that a value that is allowed
-/// costs no object of any kind. What it does not pass goes to the full validation.
+/// costs no object of any kind. A value that it does not accept goes to the full validation.
 final class ValidationFastPath: Sendable {
   let attribute: AttributeDescription
   let number: Int
@@ -66,7 +66,7 @@ final class ValidationFastPath: Sendable {
   }
 }
 
-/// What a save needs of a property to call a class's rule for it: values alone, as it is looked at for each
+/// Data of a property with which a save calls a class's rule for it: values alone, as it is read for each
 /// object.
 struct ValidatedProperty {
   let number: Int

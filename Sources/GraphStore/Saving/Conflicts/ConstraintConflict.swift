@@ -27,11 +27,11 @@ public struct ConstraintConflict: @unchecked Sendable {
   public let constraintValues: [String: Value]
   /// The object of the stored record that has the values; nil within the context.
   public let databaseObject: ManagedObject?
-  /// What that record has.
+  /// The values of that record.
   public let databaseSnapshot: [String: Value]?
   /// The objects of the context that have the values.
   public let conflictingObjects: [ManagedObject]
-  /// What they have, in the same order.
+  /// Their values, in the same order.
   public let conflictingSnapshots: [[String: Value]]
 
   /// The values as they are shown to people, in the order of the entity's properties.
@@ -65,7 +65,7 @@ public struct ConstraintConflict: @unchecked Sendable {
   static func error(_ conflicts: [ConstraintConflict]) -> GraphStoreError {
     let first = conflicts[0]
     let object = first.subject
-    // What the first object meets is said in the message; other objects have their lines.
+    // The message states the conflict of the first object; other objects have lines of their own.
     let same = conflicts.filter { $0.subject === object }
     let found = Array(OrderedSet(conflicts.flatMap(\.others)))
     let own = Array(OrderedSet(same.flatMap(\.others)))

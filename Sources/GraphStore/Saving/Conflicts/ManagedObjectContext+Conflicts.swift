@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     }
     return found.filter { conflict in
       guard let object = object(of: conflict, save.mount) else { return false }
-      // What is gone already can be deleted, and members alone make no conflict (CTX-175, CTX-177).
+      // A record that is gone already can be deleted, and members alone make no conflict (CTX-175, CTX-177).
       if conflict.stored == nil { return !deleted.contains(object) }
       return !object.state.isUpdate || written.contains(object) || object.isSetInRow
     }

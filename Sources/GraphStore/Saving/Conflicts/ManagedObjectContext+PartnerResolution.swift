@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   /// that stands.
   private func leavePartnerOfAnother(_ object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let partner = try object.object(of: relationship), partner.isPresent else { return }
-    // What is known of a partner without changes may be old.
+    // The values of a partner without changes may be stale.
     try refreshFromStores(CollectionOfOne(partner))
     let inverse = partner.layout.relationships[relationship.inverse]
     guard try partner.object(of: inverse) !== object else { return }

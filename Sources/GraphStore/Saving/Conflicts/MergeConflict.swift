@@ -27,11 +27,11 @@ public struct MergeConflict: @unchecked Sendable {
   public struct Difference: Sendable {
     /// The property's name.
     public let property: String
-    /// What it was when the object was read.
+    /// The value when the object was read.
     public let old: Value
-    /// What the object has.
+    /// The object's value.
     public let inMemory: Value
-    /// What is stored; of a record that is gone nothing.
+    /// The stored value; null for a record that is gone.
     public let stored: Value
   }
 
@@ -39,12 +39,12 @@ public struct MergeConflict: @unchecked Sendable {
   public let sourceObject: ManagedObject
   /// Its identifier.
   public let sourceObjectID: ManagedObjectID
-  /// What the object was when it was read; nil where the row cache is compared with the store.
+  /// The object's values when it was read; nil where the row cache is compared with the store.
   public let objectSnapshot: [String: Value]?
-  /// What the row cache has, or had before the store was asked; nil for a record that is gone, and where it
+  /// The row cache's values, or those before the store was read; nil for a record that is gone, and where it
   /// had nothing.
   public let cachedSnapshot: [String: Value]?
-  /// What the store has; nil for a record that is gone, and where object and row cache are compared.
+  /// The store's values; nil for a record that is gone, and where object and row cache are compared.
   public let persistedSnapshot: [String: Value]?
   /// The version of the row that the object was read with.
   public let oldVersionNumber: Int
@@ -57,7 +57,7 @@ public struct MergeConflict: @unchecked Sendable {
   let isDeletion: Bool
   /// Whether another context of the same coordinator has changed the record.
   let isKnownToCache: Bool
-  /// What each writer made of the values that the other one has changed, as texts.
+  /// The values of each writer that the other one has changed too, as texts.
   package let values: [ConflictingValue]
   /// The differences in lines for people.
   let lines: [String]
@@ -155,11 +155,11 @@ package struct ConflictingValue: Sendable {
   package let object: String
   /// The property; nil where the other writer has deleted the record.
   package let property: String?
-  /// What was to be saved.
+  /// The value that was to be saved.
   package let mine: String?
-  /// What is stored.
+  /// The stored value.
   package let theirs: String?
-  /// What was stored when the object was read.
+  /// The stored value when the object was read.
   package let base: String?
 
   /// The conflict of a record that is gone.

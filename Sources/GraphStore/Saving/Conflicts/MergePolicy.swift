@@ -42,7 +42,7 @@ public enum MergePolicyType: Sendable {
 ///
 /// Policies have no state of their own and may serve many contexts at once.
 open class MergePolicy: @unchecked Sendable {
-  /// What the inherited methods do.
+  /// The policy of the inherited methods.
   public let type: MergePolicyType
 
   /// Makes a policy of a type, for a subclass to refine.

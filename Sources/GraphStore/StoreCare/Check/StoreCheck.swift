@@ -97,7 +97,7 @@ public enum StoreCheck {
 /// }
 /// ```
 public struct StoreCheckFinding: Hashable, Sendable {
-  /// How bad it is.
+  /// Severity of a finding.
   public enum Severity: String, Hashable, Sendable {
     /// Worth knowing; nothing is lost or read wrongly.
     case warning
@@ -109,16 +109,15 @@ public struct StoreCheckFinding: Hashable, Sendable {
   let damage: StoreDamage
   /// The name of the check, such as `references`.
   public let name: String
-  /// What it concerns: an entity, a property (`Employee.department`), two of them with ` / ` between, or a
-  /// table.
+  /// The subject: an entity, a property (`Employee.department`), two of them with ` / ` between, or a table.
   public let subject: String
-  /// How bad it is.
+  /// The severity of the finding.
   public let severity: Severity
   /// The number of objects, pairs or parts concerned.
   public let count: Int
   /// The short names (`Employee/p4`) of the first objects concerned, at most ten.
   public let objects: [String]
-  /// What is wrong, as a sentence without full stop and without the objects' names.
+  /// The message, as a sentence without full stop and without the objects' names.
   public let message: String
 
   /// Whether it is of a kind that ``StoreRepair`` mends, where nothing is in the way.
@@ -152,7 +151,7 @@ public struct StoreCheckFinding: Hashable, Sendable {
 public struct StoreCheckResult: Sendable {
   /// The name of the check.
   public let name: String
-  /// What is wrong; empty when nothing is.
+  /// The findings; empty for a sound store.
   public let findings: [StoreCheckFinding]
   /// How long the check took.
   public let elapsed: Duration

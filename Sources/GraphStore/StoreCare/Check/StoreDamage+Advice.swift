@@ -1,6 +1,6 @@
 /// Why something is not repaired, and what a person can do about it; each a sentence without full stop.
 struct RepairAdvice: Hashable, Sendable {
-  /// What stands in a remedy for the property that a finding concerns.
+  /// The placeholder in a remedy for the property that a finding concerns.
   static let property = "ENTITY.PROPERTY"
 
   let reason: String
@@ -15,7 +15,7 @@ struct RepairAdvice: Hashable, Sendable {
 extension StoreDamage {
   private static let backup = "restore a backup, or export what can be read into a new store"
 
-  /// What is said of damage that a repair has left.
+  /// The advice on damage that a repair has left.
   var advice: RepairAdvice {
     switch self {
     case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .metadataRows, .modelHash, .hashDigest:

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// What other programs make of the tables, and reading does not show.
+/// Checks of the tables that matter to other programs, and that reading does not need.
 extension StoreInspector {
   /// Columns that are declared as another type than the model asks for, with which a store of Core Data does
   /// not open (STO-280), and by which SQLite changes what is written to one of ours.

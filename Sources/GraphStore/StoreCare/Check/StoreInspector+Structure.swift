@@ -7,7 +7,7 @@ extension StoreInspector {
     try integrity(name, limit: StoreCheckFinding.objectLimit)
   }
 
-  /// What SQLite finds in the file.
+  /// The findings of SQLite in the file.
   ///
   /// - Parameter limit: After how many lines it stops.
   func integrity(_ name: String, limit: Int) throws -> [StoreCheckFinding] {

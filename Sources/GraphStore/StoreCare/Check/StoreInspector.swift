@@ -9,7 +9,7 @@ struct StoreInspector {
   let connection: SQLiteConnection
   let schema: SQLSchema
   let metadata: StoreMetadata
-  /// What keeps the metadata from being read, as a sentence.
+  /// The reason why the metadata cannot be read, as a sentence.
   let damage: String?
   /// The path of the file.
   let path: String

@@ -21,8 +21,8 @@ extension RepairTransaction {
     try SQLiteLayout.writeMetadata(connection, metadata)
   }
 
-  /// Computes derived values anew that are not those of their derivations. What cannot be computed keeps
-  /// nothing else from being mended.
+  /// Computes derived values anew that are not those of their derivations. A value that cannot be computed
+  /// keeps nothing else from being mended.
   mutating func mendDerivedValues() throws {
     for values in inspector.derivedColumns() {
       guard let changes = try? values.changes(keys: nil), !changes.isEmpty else { continue }
@@ -58,7 +58,7 @@ extension RepairTransaction {
     }
   }
 
-  /// Which rows have a misfit, and the columns that are set to nil in them.
+  /// The rows that have a misfit, and the columns that are set to nil in them.
   private func misfits(
     of property: PropertyDescription, _ entity: SQLEntity
   ) -> [(condition: String, columns: [SQLColumn])] {

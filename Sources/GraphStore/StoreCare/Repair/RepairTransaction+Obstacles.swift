@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// What keeps all of the store from being mended; nil where nothing does.
+  /// The reason why nothing of the store can be mended; nil where there is none.
   ///
   /// Damaged pages, since a change might write over what can still be read; and anything that keeps a store
   /// from being opened for writing, for the same reason: damaged metadata, triggers, a history that Core Data

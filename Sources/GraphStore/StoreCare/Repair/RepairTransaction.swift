@@ -7,7 +7,7 @@ import GraphStoreSQLite
 /// of their entities, references on rows, places on links, and derived values on everything. No other
 /// connection writes meanwhile.
 struct RepairTransaction {
-  /// What a repair has done, and what a check finds after it.
+  /// Outcome of a repair, and the findings of a check after it.
   struct Outcome {
     var steps: [StoreRepair.Step] = []
     var unrepaired: [StoreRepair.Unrepaired]

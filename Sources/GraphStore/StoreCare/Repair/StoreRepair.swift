@@ -15,9 +15,9 @@ import GraphStoreSQLite
 /// if !repair.steps.isEmpty { print("the former state is in", try repair.run().backup) }
 /// ```
 public struct StoreRepair: Sendable {
-  /// What is going to be done, in the order in which it is.
+  /// The steps of the repair, in order.
   public let steps: [Step]
-  /// What is going to be left as it is.
+  /// The damage that will be left.
   public let unrepaired: [Unrepaired]
   /// The store's file.
   public let path: String
@@ -135,23 +135,23 @@ extension StoreRepair {
   public struct Step: Hashable, Sendable {
     /// The check that finds it.
     public let check: String
-    /// What it concerns: an entity, a property such as `Photo.image`, or a table.
+    /// The subject: an entity, a property such as `Photo.image`, or a table.
     public let subject: String
     /// The number of rows, links or parts that are changed.
     public let count: Int
     /// The short names (`Employee/p4`) of the first objects concerned, at most ten.
     public let objects: [String]
-    /// What is done, as a sentence without full stop and without the objects' names.
+    /// The action, as a sentence without full stop and without the objects' names.
     public let message: String
   }
 
   /// One thing that is left as it is.
   public struct Unrepaired: Hashable, Sendable {
-    /// What is wrong.
+    /// The finding that is left.
     public let finding: StoreCheckFinding
     /// Why it is not mended, as a sentence without full stop.
     public let reason: String
-    /// What a person can do about it, as a sentence without full stop.
+    /// The remedy for a person, as a sentence without full stop.
     public let remedy: String
 
     init(_ finding: StoreCheckFinding, _ advice: RepairAdvice) {
@@ -161,11 +161,11 @@ extension StoreRepair {
     }
   }
 
-  /// What was done.
+  /// Result of a repair.
   public struct Result: Hashable, Sendable {
-    /// What was mended.
+    /// The steps that were carried out.
     public let steps: [Step]
-    /// What was left as it is: all that a check of the store finds from now on.
+    /// The damage that was left: all that a check of the store finds from now on.
     public let unrepaired: [Unrepaired]
     /// The path of the copy of the store as it was before.
     public let backup: String

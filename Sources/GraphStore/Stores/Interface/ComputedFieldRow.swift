@@ -10,7 +10,7 @@ final class FieldComputation {
 
   fileprivate let fields: [Field]
   private let pathCount: Int
-  /// What expressions read.
+  /// The record that expressions read.
   private let record = FieldRecord()
 
   /// - Parameter pathCount: How many fields the store reads.

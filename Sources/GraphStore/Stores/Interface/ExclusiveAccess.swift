@@ -21,7 +21,7 @@ final class ExclusiveAccess: Sendable {
   func begin() { hasBegun.store(true, ordering: .relaxed) }
 }
 
-/// What has sessions open while the program's own code runs, or while it begins more of them.
+/// Owner of sessions that are open while the program's own code runs, or while it begins more of them.
 protocol SessionOwner: AnyObject {
   var openSessions: [any ReadSession] { get }
 }

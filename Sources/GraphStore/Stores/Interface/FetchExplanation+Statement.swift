@@ -20,19 +20,19 @@ extension FetchExplanation {
     public var store: String
     /// The entity that is asked for.
     public var entity: String
-    /// How many objects are looked at.
+    /// The number of objects that are scanned.
     public var objects: Int
   }
 
   /// A step of the database's plan.
   public struct Step: Sendable, Hashable {
-    /// How many steps it is part of.
+    /// The number of steps it is part of.
     public var depth: Int
     /// The database's words.
     public var text: String
   }
 
-  /// Where the order of the result comes from.
+  /// Origin of the order of the result.
   public enum Sort: Sendable, Hashable {
     /// The statement reads an index in this order.
     case index(String)
@@ -50,13 +50,13 @@ extension FetchExplanation {
   public struct Window: Sendable, Hashable {
     /// The most results; 0 means no limit.
     public var limit: Int
-    /// How many are skipped.
+    /// The number of rows that are skipped.
     public var offset: Int
     /// Why it is cut in memory; nil where the statement cuts it.
     public var reason: InMemoryReason?
   }
 
-  /// How many rows come from the store.
+  /// Number of rows from the store.
   public struct Rows: Sendable, Hashable {
     /// The rows that the statement hands over; nil where nothing is known.
     public var read: Int?
@@ -68,7 +68,7 @@ extension FetchExplanation {
     public var isExact: Bool
   }
 
-  /// What a run of the request took.
+  /// Cost of a run of the request.
   public struct Analysis: Sendable, Hashable {
     /// The number of results.
     public var objects: Int

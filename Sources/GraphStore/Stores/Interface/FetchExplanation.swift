@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// How a fetch runs: which part where, the statements, the database's plan, and what would help.
+/// Explanation of a fetch: which part runs where, the statements, the database's plan, and advice.
 ///
 /// A value for people and tools; nothing of it changes how the fetch runs.
 ///
@@ -16,23 +16,23 @@ public struct FetchExplanation: Sendable {
   /// The parts, in the order of the request: predicate, sort, fields; of dictionaries predicate, groups,
   /// results, the condition on groups, sort.
   public var parts: [Part]
-  /// What runs, the fetch itself first, of each store in turn, then what prefetches.
+  /// The statements, those of the fetch first, store by store, then those of prefetching.
   public var statements: [Statement]
-  /// What stores go through that keep their objects in memory, and run no statement.
+  /// The scans of stores that keep their objects in memory, and run no statement.
   public var scans: [Scan] = []
   /// Where the order comes from; nil for a request without one.
   public var sort: Sort?
   /// Where limit and offset act; nil for a request without them.
   public var window: Window?
-  /// How many rows come from the store.
+  /// The number of rows from the store.
   public var rows: Rows
-  /// What would make it faster; nothing is advised for fewer than 1,000 objects.
+  /// Advice on making it faster; nothing is advised for fewer than 1,000 objects.
   public var advice: [Advice]
-  /// What may surprise in the predicate, such as objects without a value that an inequality leaves out.
+  /// Notes on surprises in the predicate, such as objects without a value that an inequality leaves out.
   public var notes: [String] = []
-  /// What a run took; nil where none was asked for.
+  /// The cost of a run; nil where none was requested.
   public var analysis: Analysis?
-  /// What the request returns.
+  /// The type of the results.
   public var resultType = FetchRequestResultType.managedObject
 
   /// The first statement's text.
@@ -59,7 +59,7 @@ extension FetchExplanation {
 extension FetchExplanation {
   /// A part of the request and where it runs.
   public struct Part: Sendable {
-    /// What a part is.
+    /// Kind of a part.
     public enum Kind: String, Hashable, Sendable {
       /// A member of the predicate's top-level conjunction.
       case predicate
@@ -67,7 +67,7 @@ extension FetchExplanation {
       case sort
       /// A requested key path.
       case field
-      /// What rows are grouped by.
+      /// The properties that rows are grouped by.
       case group
       /// A value of dictionaries.
       case result
@@ -87,7 +87,7 @@ extension FetchExplanation {
       case memory = "in memory"
     }
 
-    /// What the part is.
+    /// The kind of the part.
     public var kind: Kind
     /// The part as text.
     public var text: String
@@ -97,7 +97,7 @@ extension FetchExplanation {
     public var place: Place
     /// Why it runs in memory; nil for a part that the store runs.
     public var reason: InMemoryReason?
-    /// Which form was chosen, or what exactly is in the way.
+    /// The form that was chosen, or the exact obstacle.
     public var detail: String
 
     /// Whether the store runs it.
@@ -128,7 +128,7 @@ extension FetchExplanation {
     public var entity: String
     /// The index to add; nil where a normalised copy is advised, which the reason describes.
     public var index: Index?
-    /// What it saves.
+    /// The saving it brings.
     public var reason: String
   }
 }

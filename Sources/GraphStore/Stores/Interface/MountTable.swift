@@ -5,7 +5,7 @@ struct Mount: Sendable {
   /// The store's number, never assigned twice by a coordinator.
   let index: Int32
   let store: any PersistentStore
-  /// Where the identifiers of its objects count: the store's.
+  /// The scope of its objects' identifiers: the store's.
   let scope: StoreIdentity
 }
 
@@ -21,10 +21,10 @@ struct MountTable: Sendable {
   private(set) var mounts: [Mount] = []
   /// By number, also of stores that were removed.
   private(set) var records: [Record] = []
-  /// What stores have run that are not mounted any more.
+  /// The statements of stores that are not mounted any more.
   private var endedStatements = StatementCounts()
 
-  /// How many statements the stores have run, those that were removed included.
+  /// The number of statements that the stores have run, removed ones included.
   var statementCounts: StatementCounts {
     mounts.reduce(into: endedStatements) { $0.add($1.store.statementCounts) }
   }

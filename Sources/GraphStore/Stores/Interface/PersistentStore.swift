@@ -6,20 +6,20 @@ import GraphStoreSQLite
 
 /// Interface of a store to its coordinator, whatever keeps its records.
 ///
-/// A store may be asked from any thread. What reads and writes it are sessions: several that read, each with
-/// a snapshot of its own, beside one that writes.
+/// A store may be used from any thread. It is read and written by sessions: several that read, each with a
+/// snapshot of its own, beside one that writes.
 protocol PersistentStore: AnyObject, Sendable {
   var scope: StoreIdentity { get }
   var layout: ModelLayout { get }
   var rowCache: RowCache { get }
   var isReadOnly: Bool { get }
-  /// What was found when it was opened and stops nothing.
+  /// Findings of opening it that prevent nothing.
   var warnings: [StoreWarning] { get }
-  /// What kind of store it is, for people.
+  /// The type of the store, for people.
   var typeName: String { get }
   /// The absolute path of its file; of a store without one, what messages call it.
   var path: String { get }
-  /// How it was opened.
+  /// The options it was opened with.
   var options: StoreOptions { get }
   /// Whether it is kept in a file.
   var isInFile: Bool { get }
@@ -57,7 +57,7 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Ends what the store is doing and lets nothing but a rollback begin, or lets it work again.
   func setStopped(_ isStopped: Bool)
 
-  /// How many statements it has run, by their kinds.
+  /// The number of statements it has run, by their kinds.
   var statementCounts: StatementCounts { get }
   /// Ends the store once the sessions that are open have ended; none begins any more.
   func close()

@@ -54,7 +54,7 @@ struct ConstraintViolation {
   }
 }
 
-/// What was done to bring the indexes of a store into line with its model.
+/// Changes that bring the indexes of a store into line with its model.
 ///
 /// ```swift
 /// let changes = try coordinator.rebuildIndexes()

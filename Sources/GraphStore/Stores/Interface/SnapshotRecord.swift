@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// row, and what it refers to through the session. No object is made of it, and nothing of it enters the row
 /// cache (FET-074).
 final class SnapshotRecord: RowRecord {
-  /// What the records of one session have in common.
+  /// State that the records of one session share.
   final class Source {
     let session: any ReadSession
     let layouts: [EntityLayout]

@@ -2,7 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// How the stores of one type are known, made and opened: all that the rest of the library knows of a type.
+/// Driver of the stores of one type, which detects, makes and opens them: all that the rest of the library
+/// knows of a type.
 protocol StoreDriver: Sendable {
   var type: StoreType { get }
   /// Whether the first bytes of a file are those of the type.
@@ -36,7 +37,7 @@ protocol StoreDriver: Sendable {
   ) throws
 }
 
-/// What a store is opened under.
+/// Model under which a store is opened.
 enum WantedEntities {
   /// The entities of the model that it carries.
   case carried
@@ -46,15 +47,15 @@ enum WantedEntities {
   case entities(StoredEntities)
 }
 
-/// What a store that is opened has in common with others.
+/// State that a store being opened shares with others.
 struct StoreUse {
   /// The layouts of its coordinator; nil for its own.
   var layout: ModelLayout?
-  /// What it is called beside others.
+  /// Its label beside others.
   var label: StoreLabel?
 }
 
-/// How a new store differs from others of its model.
+/// Form of a new store where it differs from others of its model.
 struct NewStoreForm {
   /// The layouts of its coordinator; nil for its own.
   var layout: ModelLayout?

@@ -1,13 +1,13 @@
 import GraphStorePredicates
 
-/// How one session of a store is going to run a request, and what is left to do in memory; it runs itself.
+/// Plan by which one session of a store runs a request, and the work left for memory; it runs itself.
 protocol StoreFetchPlan {
   var entity: EntityLayout { get }
   /// The part of the predicate to be evaluated over what comes back.
   var residual: QueryPredicate? { get }
   var isSortedByStore: Bool { get }
   var isWindowedByStore: Bool { get }
-  /// What runs where and why, for people.
+  /// The parts: what runs where and why, for people.
   var parts: [FetchExplanation.Part] { get }
   /// Whether every requested field comes from the store.
   var hasAllFields: Bool { get }
@@ -19,7 +19,7 @@ protocol StoreFetchPlan {
   func count() throws -> Int
   /// Hands over the requested fields of matching records, one record at a time, without making objects.
   func fields(_ receive: (any FieldRow) throws -> Void) throws
-  /// How the store would run the request, for people; no statement is counted.
+  /// Explains how the store would run the request; no statement is counted.
   ///
   /// - Throws: `not-supported` where it cannot say.
   func explanation() throws -> FetchExplanation
@@ -65,7 +65,7 @@ public enum InMemoryReason: String, Hashable, Sendable, CaseIterable {
   case closure = "closure"
   /// More than one statement can hold.
   case tooLarge = "too large for one statement"
-  /// What the context has changed and not saved, which no statement can see.
+  /// Unsaved changes of the context, which no statement can see.
   case unsavedChanges = "unsaved changes"
   /// More than one store, whose answers are merged.
   case severalStores = "several stores"

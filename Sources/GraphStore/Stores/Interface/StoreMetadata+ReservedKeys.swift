@@ -7,7 +7,7 @@ extension StoreMetadata {
   /// Whether a key belongs to the library (STO-108).
   package static func isReserved(_ key: String) -> Bool { reservedPrefixes.contains { key.hasPrefix($0) } }
 
-  /// What programs noted.
+  /// The values of programs.
   var userValues: [String: Value] { values.filter { !Self.isReserved($0.key) } }
 
   /// Sets or, with nil, removes values that programs noted.

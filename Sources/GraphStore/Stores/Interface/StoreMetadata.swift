@@ -2,8 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// What a store says about itself: its identifier, the hashes of its model, the model, and what programs
-/// noted.
+/// Metadata of a store: its identifier, the hashes of its model, the model, and the values of programs.
 ///
 /// Values that this version knows nothing of are kept as they are.
 package struct StoreMetadata: Hashable, Sendable {
@@ -42,7 +41,7 @@ package struct StoreMetadata: Hashable, Sendable {
   /// Everything else by key, reserved keys and those of programs.
   var values: [String: Value]
 
-  /// What a file holds.
+  /// The metadata of a file.
   init(identifier: UUID, values: [String: Value]) {
     self.identifier = identifier
     self.values = values

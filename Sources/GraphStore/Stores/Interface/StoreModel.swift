@@ -41,7 +41,7 @@ public enum StoreModel {
     RegularFile.exists(path) && SQLiteFileHeader(path: path) != nil
   }
 
-  /// What Core Data knows the model of a store by: the hashes that the store records, and the compiled model
+  /// Core Data's identification of a store's model: the hashes that the store records, and the compiled model
   /// that it carries.
   ///
   /// - Parameters:

@@ -81,7 +81,7 @@ extension StoreType {
   /// The number of bytes of a file that identify its type.
   static let beginningLength = 16
 
-  /// How files of the types begin that are not built.
+  /// The first bytes of files of types that are not built.
   private static let otherBeginnings: [(bytes: [UInt8], type: StoreType)] = [
     (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml), (Array("{".utf8), .json),
   ]

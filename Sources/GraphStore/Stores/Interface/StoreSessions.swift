@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// A session can plan requests at once, and takes its connection when it begins. It is passed to the code
 /// that reads, is used by one thread at a time, and is ended by the code that began it.
 protocol ReadSession: AnyObject {
-  /// Where rows that it reads come from.
+  /// The origin of rows that it reads.
   var origin: RowCache.Origin { get }
 
   /// Works out how a request is going to run in this session, which need not have begun; reads nothing.
@@ -58,8 +58,8 @@ protocol WriteSession: ReadSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
   /// Writes the rows of a save.
   ///
-  /// What other writers have linked to deleted records meanwhile loses its references, and the outcome lists
-  /// it: whether the save goes on with that is not for the store to say.
+  /// Objects that other writers have linked to deleted records meanwhile lose their references, and the
+  /// outcome lists them: whether the save goes on is not the store's decision.
   ///
   /// - Returns: The rows; or the conflicts with other writers, and the writes have to be rolled back.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
@@ -98,7 +98,7 @@ extension WriteSession {
   func endReading() {}
 }
 
-/// What a read session is for.
+/// Purpose of a read session.
 struct ReadUse: OptionSet {
   let rawValue: Int
 
@@ -120,7 +120,7 @@ protocol ExplainingSession: ReadSession {
 
 /// A session that can compare a store's indexes with its model.
 protocol IndexReadingSession: ReadSession {
-  /// What ``IndexWritingSession/rebuildIndexes()`` would change.
+  /// The changes that ``IndexWritingSession/rebuildIndexes()`` would make.
   func indexDifference() throws -> IndexChanges
 }
 

@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// What a store says of itself without its model: for stores whose model is missing, damaged or another one.
+/// Summary of a store without its model: for stores whose model is missing, damaged or another one.
 ///
 /// ```swift
 /// let summary = try StoreSummary.read(path: "company.db")
@@ -16,7 +16,7 @@ public struct StoreSummary: Sendable {
   public let metadata: [String: Value]
   /// The names of the entities, in the order of their numbers in the file.
   public let entityNames: [String]
-  /// What keeps the metadata from being read, as a sentence; nil where it is whole.
+  /// The reason why the metadata cannot be read, as a sentence; nil where they can.
   public let damage: String?
 
   /// Reads what a store says of itself; the store is only read.

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What in-memory stores work on: the committed state, the counters of keys, and the turn of the one that
-/// writes.
+/// Database of in-memory stores: the committed state, the counters of keys, and the turn of the writer.
 final class InMemoryDatabase: Sendable {
   private struct Shared {
     var state: InMemoryState

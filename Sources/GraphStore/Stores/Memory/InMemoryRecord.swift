@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// A record of an in-memory store as predicates and sort descriptors read it: by its row and the links of one
 /// state.
 final class InMemoryRecord: RowRecord {
-  /// What the records of one search have in common.
+  /// State that the records of one search share.
   final class Source {
     let state: InMemoryState
     let scope: StoreIdentity

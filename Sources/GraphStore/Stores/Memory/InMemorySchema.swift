@@ -21,7 +21,7 @@ final class InMemorySchema: Sendable {
     let properties: [PropertyLayout]
   }
 
-  /// Where the links of a relationship are seen from its source.
+  /// Storage of the links of a relationship, seen from its source.
   enum Links: Sendable {
     /// In the rows at the other end, and the index of their references.
     case references(table: Int)

@@ -35,13 +35,13 @@ struct InMemorySearch {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  /// How many there are, without sorting them.
+  /// The number of matches, without sorting them.
   func count() throws -> Int {
     let rest = max(0, try filtered().count - request.fetchOffset)
     return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
   }
 
-  /// How many records are looked at.
+  /// The number of records that are scanned.
   func candidateCount() throws -> Int {
     var count = 0
     try visit { _, row in if isWanted[row.layout.index] { count += 1 } }

@@ -5,7 +5,7 @@ extension InMemoryReadSession: ExplainingSession {}
 extension InMemoryWriteSession: ExplainingSession {}
 
 extension InMemorySession {
-  /// How a request runs: as a scan, that stands for statement and plan (DGN-079).
+  /// Explains how a request runs: by a scan, instead of statement and plan (DGN-079).
   final func explanation(of fetch: InMemoryFetch) throws -> FetchExplanation {
     let request = fetch.request
     let total = try plan(request.countOfAll).count()

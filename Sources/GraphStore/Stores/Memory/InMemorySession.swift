@@ -12,7 +12,7 @@ class InMemorySession {
     self.state = state
   }
 
-  /// Where rows that the session reads come from.
+  /// The origin of rows that the session reads.
   var origin: RowCache.Origin { .commit }
 
   final var layout: ModelLayout { store.layout }

@@ -7,10 +7,10 @@ import GraphStoreSQLite
 /// A store that keeps its rows in memory, as long as it is mounted (STO-080).
 ///
 /// It answers requests itself, by evaluating predicates and sort descriptors over its rows in the
-/// three-valued logic of stores (STO-051, STO-052). What is asked of it is judged by the values it holds: an
-/// object that some context has loaded, and that has older values, does not come into it.
+/// three-valued logic of stores (STO-051, STO-052). Requests are evaluated over the values it holds: an
+/// object that some context has loaded, and that has older values, does not matter.
 final class InMemoryStore: PersistentStore {
-  /// What messages call it.
+  /// Its name in messages.
   static let name = "The in-memory store"
 
   let scope: StoreIdentity

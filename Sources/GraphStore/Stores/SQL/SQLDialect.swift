@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// What an engine can say exactly, and how.
+/// Translation of predicates and sorts that an engine can evaluate exactly.
 ///
 /// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
 /// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:_:)`` (PRD-230).
@@ -30,12 +30,13 @@ protocol SQLDialect: SQLSyntax {
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
   /// An aggregate over the different values among the rows of a select.
   func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
-  /// What the engine orders by so that rows come in the order of a comparator.
+  /// The SQL term that orders rows by a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// A constant as it stands in the text of an index; nil where the engine would not read back the very
   /// value.
   func literal(_ binding: SQLBinding) -> String?
-  /// How many symbols the engine's parser can keep open, and how many values can be bound to a statement.
+  /// The numbers of symbols that the engine's parser can keep open, and of values that can be bound to a
+  /// statement.
   var limits: (openSymbols: Int, bindings: Int) { get }
 }
 
@@ -59,7 +60,7 @@ enum SQLValueAnswer {
 /// Why a part of a request cannot go into a statement.
 struct NotPushable: Error {
   var reason: InMemoryReason
-  /// What exactly is in the way.
+  /// The exact obstacle.
   var detail: String
 
   init(_ reason: InMemoryReason, _ detail: String) {
@@ -68,8 +69,8 @@ struct NotPushable: Error {
   }
 }
 
-/// How an engine writes what means the same in all of them: parameters, column types, and the statements that
-/// make tables and indexes.
+/// Syntax of an engine for constructs that all of them have: parameters, column types, and the statements
+/// that make tables and indexes.
 protocol SQLSyntax: Sendable {
   /// The engine's name in messages.
   var engineName: String { get }
@@ -79,14 +80,13 @@ protocol SQLSyntax: Sendable {
   func constant(_ isTrue: Bool) -> String
   /// The limit of a select that has an offset alone.
   var noLimit: SQLBinding { get }
-  /// What stands behind a key of the order. Missing values come first when ascending, and last when
-  /// descending.
+  /// The suffix of a key of the order. Missing values come first when ascending, and last when descending.
   func direction(ascending: Bool) -> String
   /// The operator that joins a table to those before it.
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String
   /// The operator of whether two values differ, of which each may be missing.
   var isDistinct: String { get }
-  /// What stands before the table and behind the rows of an INSERT.
+  /// The text before the table and after the rows of an INSERT.
   func insertion(_ conflict: SQLInsert.Conflict) -> (opening: String, closing: String)
   /// The keys that one parameter holds.
   func keyList(_ parameter: SQLExpression) -> SQLList

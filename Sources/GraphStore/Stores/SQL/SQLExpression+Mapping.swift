@@ -22,7 +22,7 @@ extension SQLExpression {
     }
   }
 
-  /// What must be true together.
+  /// The conjuncts of the expression.
   var conjuncts: [SQLExpression] {
     if case .and(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
   }

@@ -66,7 +66,7 @@ struct SQLList: Sendable, Hashable {
   var value: SQLExpression
   /// The select over the parameter, up to it.
   var opening: String
-  /// What follows the parameter.
+  /// The text after the parameter.
   var closing: String
 }
 

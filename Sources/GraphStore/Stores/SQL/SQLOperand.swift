@@ -11,7 +11,7 @@ struct UncheckedArithmetic: Sendable {
 
 /// One side of a comparison, or an argument of a function, on its way into a statement.
 struct SQLOperand: Sendable {
-  /// How the numbers of an operand lie in the statement, from the plainest form to the most mixed.
+  /// Form of the numbers of an operand in the statement, from the plainest form to the most mixed.
   enum NumberForm: Int, Sendable, Comparable {
     /// Always integers.
     case whole
@@ -39,7 +39,7 @@ struct SQLOperand: Sendable {
   /// The value computed by the engine's own operators, where integers are and nothing else: a double wherever
   /// it, or any step on the way to it, overflowed, and otherwise the very integer.
   var unchecked: UncheckedArithmetic?
-  /// What integers there may be, where the type has fewer than 64 bits.
+  /// The range of possible integers, where the type has fewer than 64 bits.
   var range: ClosedRange<Int64>?
   /// The constant, when it is one.
   var constant: Value?
@@ -47,7 +47,7 @@ struct SQLOperand: Sendable {
   var isLiteral = true
   /// Whether the stored form is not the value's own: a binary that may live in a file.
   var isOpaque = false
-  /// How numbers that are no decimals lie in the statement.
+  /// The form of numbers that are no decimals in the statement.
   var form: NumberForm
   /// Whether whole numbers may stand among the decimals, which compare alike but do not calculate alike.
   var isForComparisonOnly = false

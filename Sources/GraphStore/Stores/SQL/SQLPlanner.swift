@@ -11,7 +11,7 @@ struct SQLPlanner {
   /// The store's UUID in upper case; objects of other stores then match nothing. Nil where there is one
   /// store only.
   var storeUUID: String?
-  /// What indexes of the model have in a form of their own.
+  /// The expressions that indexes of the model have in a form of their own.
   var indexedForms = IndexExpressionMatcher.none
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
@@ -70,11 +70,11 @@ struct SQLFetchPlan: Sendable {
   var sql: String
   /// The values to bind, from parameter 1.
   var bindings: [SQLBinding]
-  /// What the columns mean, for ``StoreRequest/Output/fields(_:)``.
+  /// The meaning of the columns, for ``StoreRequest/Output/fields(_:)``.
   var fields: [SQLField]
   /// The columns of rows, from the fourth of the statement on; empty for other outputs.
   var columns: [SQLColumn]
-  /// What the statement returns: what was asked for, except that a count with a ``residual`` needs the rows.
+  /// The output of the statement: the requested one, except that a count with a ``residual`` needs the rows.
   var output: StoreRequest.Output
   /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
   var residual: QueryPredicate?
@@ -85,6 +85,6 @@ struct SQLFetchPlan: Sendable {
   /// Whether the statement gives the dictionaries, or their number, that were asked for; if not, they are
   /// made of rows.
   var hasResults = true
-  /// What runs where and why, for people.
+  /// The parts: what runs where and why, for people.
   var notes: [FetchExplanation.Part]
 }

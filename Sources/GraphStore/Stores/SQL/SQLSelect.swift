@@ -19,7 +19,7 @@ struct SQLSelect: Sendable, Hashable {
     var table: String? { if case .table(let name) = relation { name } else { nil } }
   }
 
-  /// What rows come from.
+  /// Source of rows.
   enum Relation: Sendable, Hashable {
     /// A stored table.
     case table(String)
@@ -58,15 +58,14 @@ struct SQLSelect: Sendable, Hashable {
   var source: Source
   var joins: [Join] = []
   var conditions: [SQLExpression] = []
-  /// What the rows of one group have in common; none where rows stay rows, or are taken together by
-  /// aggregates alone.
+  /// The grouping expressions; none where rows are not grouped, or only aggregated as a whole.
   var groups: [SQLExpression] = []
   /// The condition on groups.
   var having: SQLExpression?
   var order: [Order] = []
   /// The most rows; nil for all.
   var limit: Int?
-  /// How many rows are skipped.
+  /// The number of rows that are skipped.
   var offset = 0
 }
 
@@ -107,7 +106,7 @@ extension SQLSelect {
 struct SQLSubselect {
   /// The select whose rows are the members, one for each route.
   let scope: SQLScope
-  /// What each row stands for.
+  /// The member that each row represents.
   var member: Member
 
   enum Member {
@@ -138,12 +137,12 @@ struct SQLSubselect {
 struct SQLField: Sendable {
   /// The key path as it was asked for.
   var keyPath: String
-  /// What the value is.
+  /// The kind of the value.
   var kind: Kind
   /// Index of its first column in the statement.
   var column: Int
 
-  /// What the value of a field is and how it is decoded.
+  /// Kind of the value of a field, which says how it is decoded.
   enum Kind: Sendable {
     /// An attribute; the column holds its stored form.
     case attribute(AttributeDescription)

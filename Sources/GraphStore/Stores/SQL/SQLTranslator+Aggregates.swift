@@ -29,7 +29,7 @@ extension SQLTranslator {
     return try aggregate(function, over: members)
   }
 
-  /// How many members a collection has.
+  /// The number of members of a collection.
   func count(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     let members = try collection(expression)
     return SQLOperand(.scalar(members.select(columns: [.call("COUNT", [])])), .integer)

@@ -22,7 +22,7 @@ extension SQLTranslator {
     return try compare(try operand(comparison.left), comparison)
   }
 
-  /// What a comparison of two constants comes to.
+  /// The truth value of a comparison of two constants.
   private func constantTruth(_ comparison: QueryComparison) -> SQLExpression? {
     guard comparison.modifier == .direct, comparison.left.commonValue(now: evaluation.now) != nil,
       comparison.right.commonValue(now: evaluation.now) != nil

@@ -6,7 +6,7 @@ extension SQLTranslator {
   func operand(_ expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     switch expression.kind {
     case .function, .cast, .index:
-      // What folding has left over: computed doubles and nil.
+      // Constants left by folding: computed doubles and nil.
       guard let value = expression.commonValue(now: evaluation.now) else { break }
       var operand = constant(value)
       operand.isLiteral = false

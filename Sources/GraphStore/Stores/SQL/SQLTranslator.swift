@@ -12,11 +12,11 @@ struct SQLTranslator {
   let storeUUID: String?
   /// The members that the variables of enclosing sub-queries stand for.
   var variables: [String: SQLEntityReference] = [:]
-  /// What the leaves of results stand for, by the keys under which expressions name them.
+  /// The operands of the leaves of results, by the keys under which expressions name them.
   var leaves: [String: SQLOperand] = [:]
   /// The locale of the order of texts, the time of `now()`, and the functions that `FUNCTION` calls.
   let evaluation: EvaluationOptions
-  /// What is worth deliveredChanges about the forms that were chosen.
+  /// Notes on the forms that were chosen.
   let notes: SQLNotes
 
   init(

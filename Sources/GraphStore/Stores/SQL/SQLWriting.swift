@@ -1,6 +1,6 @@
 /// An INSERT as a tree.
 struct SQLInsert: Sendable, Hashable {
-  /// What becomes of a row that breaks a unique index.
+  /// Treatment of a row that breaks a unique index.
   enum Conflict: Sendable, Hashable {
     /// The statement fails.
     case fail
@@ -47,7 +47,7 @@ struct SQLDelete: Sendable, Hashable {
   var conditions: [SQLExpression] = []
 }
 
-/// Which rows a statement is about, by a key that its parameters give.
+/// Condition that selects a statement's rows by a key in its parameters.
 enum SQLKeyTest: Sendable, Hashable {
   /// One key, the first parameter.
   case one

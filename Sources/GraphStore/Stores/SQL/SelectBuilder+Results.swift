@@ -53,7 +53,7 @@ extension SelectBuilder {
       output: output, residual: nil, isSortedByStore: true, isWindowedByStore: true, notes: notes)
   }
 
-  /// What the store could run of groups and results is run where the rest of them is.
+  /// Groups and results that the store could run are run where the rest of them is.
   private func leftToMemory(_ output: StoreRequest.Output) -> SQLFetchPlan {
     let parts = notes.map { part in
       guard part.kind != .predicate, part.isInStore else { return part }

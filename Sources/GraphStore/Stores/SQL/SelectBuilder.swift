@@ -137,7 +137,7 @@ struct SelectBuilder {
     try sortExpression(of: try sortOperand(descriptor), descriptor.comparator)
   }
 
-  /// What is sorted by so that values come in the order of a comparator.
+  /// The expression that sorts values in the order of a comparator.
   func sortExpression(
     of operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator
   ) throws(NotPushable) -> SQLExpression {
@@ -189,7 +189,7 @@ struct SelectBuilder {
   /// The layout, once all its parts are set.
   mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
     let isCount = if case .count = output { true } else { false }
-    // How many a window leaves is the same in every order.
+    // The number of rows in a window is the same in every order.
     let isWindowed = residual.isEmpty && (isSorted || isCount)
     let given = residual.isEmpty ? output : output.withResidual
     let columns = columns(of: given)
@@ -299,7 +299,7 @@ struct SelectBuilder {
 }
 
 extension StoreRequest.Output {
-  /// What a statement returns when a part of the predicate is left over: to count, the rows are needed.
+  /// The output of a statement when a part of the predicate is left over: to count, the rows are needed.
   fileprivate var withResidual: StoreRequest.Output {
     if case .count = self { return .rows }
     return self

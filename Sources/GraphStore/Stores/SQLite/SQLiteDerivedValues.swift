@@ -101,7 +101,7 @@ extension SQLiteStatement {
       return isDecimal && number.isFinite ? .decimal(Decimal(shortestTextOf: number)) : .double(number)
     default:
       let bytes = unsafe blob(at: column)
-      // What is no number stays what it is, and differs from every number and from none.
+      // A value that is no number stays as it is, and differs from every number and from a missing value.
       return unsafe StoredDecimal.decimal(text: bytes).map(Value.decimal) ?? .data(Data(bytes))
     }
   }

@@ -28,7 +28,7 @@ extension SQLiteStore {
   }
 }
 
-/// What plans of SQLite stores say of their statements.
+/// Plan of a SQLite store, which describes its statements.
 protocol SQLiteFetchPlan: StoreFetchPlan {
   var fetch: SQLiteFetchStatement { get }
 }

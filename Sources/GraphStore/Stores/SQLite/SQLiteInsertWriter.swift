@@ -3,7 +3,7 @@ import GraphStoreSQLite
 /// Writes the inserted rows of a save: runs of one entity by a statement that takes many rows, the rest of a
 /// run one by one. An entity needs two statements at most, however many rows there are.
 struct SQLiteInsertWriter {
-  /// How an entity's rows are written.
+  /// Form in which an entity's rows are written.
   private struct Form {
     let single: SQLiteStatement
     let binder: SQLiteColumnBinder

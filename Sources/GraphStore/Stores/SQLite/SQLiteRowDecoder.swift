@@ -5,7 +5,7 @@ import GraphStoreSQLite
 ///
 /// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
 final class SQLiteRowDecoder {
-  /// What is done with neighbouring columns of a row of one entity, whose values go to neighbouring slots.
+  /// Operation on neighbouring columns of a row of one entity, whose values go to neighbouring slots.
   private struct Operation {
     enum Form: Equatable {
       case integer
@@ -36,13 +36,13 @@ final class SQLiteRowDecoder {
     }
   }
 
-  /// How rows of one entity are read, and the block that takes them now.
+  /// Reading of the rows of one entity, with the block that takes them now.
   @safe private final class Shape {
     /// Beyond this a tail grows as it is filled.
     private static let longestExpectedTail = 1 << 16
 
     let layout: EntityLayout
-    /// Where data lie that rows name by their files.
+    /// The location of data that rows reference by their files.
     private let externalData: ExternalDataTable?
     let operations: UnsafeMutableBufferPointer<Operation>
     /// Retained, without a reference count for each row.
@@ -118,7 +118,7 @@ final class SQLiteRowDecoder {
   /// Where the entities of records are looked up to which a reference has no known one; nil where that is
   /// left.
   private let recordEntities: SQLiteRecordEntities?
-  /// What is wrong with the first damaged row of a batch.
+  /// The error of the first damaged row of a batch.
   private var failure: GraphStoreError?
 
   convenience init(

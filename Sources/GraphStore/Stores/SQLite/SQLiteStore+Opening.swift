@@ -94,7 +94,7 @@ extension SQLiteStore {
 
   /// Opens the file and reads what it says of itself.
   ///
-  /// What looks like a store is opened at once. Where that fails, the file is inspected first without
+  /// A file that looks like a store is opened at once. Where that fails, the file is inspected first without
   /// changing anything, which finds what is wrong with it.
   ///
   /// - Parameter check: Looks at the metadata before the file is opened for writing, where a log lies beside

@@ -29,7 +29,7 @@ final class SQLiteStore: PersistentStore {
   let indexedForms: IndexExpressionMatcher
   /// The columns of derived attributes that expressions compute.
   let derivedColumns: [SQLDerivedColumn]
-  /// Where values with external storage go.
+  /// The storage of values with external storage.
   let externalStorage: ExternalStorage
   /// The folder beside the store in which data may lie, also of a store that writes none there.
   let externalDataFolder: ExternalDataFolder
@@ -158,7 +158,7 @@ final class SQLiteStore: PersistentStore {
     pool.isUnused(but: connections(of: own), and: condition)
   }
 
-  /// How many connections of the store sessions have.
+  /// The number of the store's connections that sessions have.
   private func connections(of sessions: [any ReadSession]) -> Int {
     sessions.count { ($0 as? SQLiteSession)?.store.pool === pool }
   }

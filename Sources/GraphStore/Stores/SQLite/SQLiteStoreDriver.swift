@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// How stores in SQLite files are known, made and opened.
+/// Driver of stores in SQLite files.
 struct SQLiteStoreDriver: StoreDriver {
   private static let beginning = Array("SQLite format 3\0".utf8)
 

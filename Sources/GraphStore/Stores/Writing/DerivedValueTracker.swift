@@ -11,7 +11,7 @@ final class DerivedValueTracker {
   private let attributes: [DerivedAttribute]
   private let layouts: [EntityLayout]
   private let save: SaveRequest
-  /// What the save writes, by the entity's index: each attribute looks at its own entities alone.
+  /// The insertions of the save, by the entity's index: each attribute reads its own entities alone.
   private let insertions: [Int: [SaveRequest.Insertion]]
   private let updates: [Int: [SaveRequest.Update]]
   /// By attribute: the keys of records whose value is to be computed anew.
@@ -236,7 +236,7 @@ final class DerivedValueTracker {
 }
 
 extension Row {
-  /// What the row of a record has of its derived attributes.
+  /// The derived values in the row of a record.
   fileprivate func derivedValues(key: Int64) throws -> [DerivedValue] {
     try layout.properties.compactMap { property in
       guard property.isDerived, !property.kind.needsObject, let attribute = property.attribute else {

@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Where the order values of the members of one owner are kept.
+/// Storage of the order values of the members of one owner.
 protocol OrderStorage {
   /// Whether links are written from the owner's side, so that one may be there already.
   var isPaired: Bool { get }

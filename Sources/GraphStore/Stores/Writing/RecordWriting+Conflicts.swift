@@ -14,7 +14,7 @@ extension RecordWriting {
   }
 
   /// The conflicts of deleted records whose versions have moved: those that have other values than those with
-  /// which they were read. What is gone already is none (CTX-177, CTX-178).
+  /// which they were read. A record that is gone already is no conflict (CTX-177, CTX-178).
   func conflicts(ofDeleted suspects: [SaveRequest.FetchedRow]) throws -> [RowConflict] {
     try suspects.compactMap { suspect in
       try row(suspect.row.layout, suspect.key).flatMap { conflict(suspect, stored: $0) }

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStoreModel
 
-/// What deletes the records of one entity tree, in two steps of a save.
+/// Deletion of the records of one entity tree, in two steps of a save.
 protocol RecordDeleting {
   /// Deletes the rows.
   ///

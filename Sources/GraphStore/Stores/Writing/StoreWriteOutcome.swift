@@ -1,4 +1,4 @@
-/// What has come of writing the rows of a save to one store.
+/// Outcome of writing the rows of a save to one store.
 enum StoreWriteOutcome {
   /// The rows are written, and ``WriteSession/complete(_:)`` writes the rest.
   case written(WrittenRows)

@@ -10,7 +10,7 @@ enum MoneyAsDoubleRule: LintRule {
     "revenue", "income", "budget", "money", "tax", "vat", "subtotal", "turnover", "expense", "profit",
     "credit", "debit", "dollars", "euros", "pounds",
   ]
-  /// What makes a quantity of something else out of the words above.
+  /// Words that turn those above into a quantity of something else.
   private static let others: Set<String> = [
     "rate", "ratio", "percent", "percentage", "factor", "index", "count",
   ]

@@ -15,7 +15,7 @@ enum MissingInverseRule: LintRule {
     }
   }
 
-  /// What to write where there is just one relationship back that has no inverse either.
+  /// The remedy where there is just one relationship back that has no inverse either.
   static func remedy(for relationship: LintedModel.Relationship, in model: LintedModel) -> String? {
     guard let destination = relationship.destination else { return nil }
     let owner = model.name(relationship.entity)

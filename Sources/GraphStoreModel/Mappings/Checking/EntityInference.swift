@@ -6,7 +6,7 @@ struct EntityInference {
   /// Whether mandatory attributes without a value are left to the check of the data (MIG-104).
   let allowsMissingValues: Bool
   private let pairs: NamePairing
-  /// What cannot be inferred of the properties that were asked for.
+  /// The refusals of the requested properties.
   private(set) var refusals: [InferenceRefusal] = []
 
   init(

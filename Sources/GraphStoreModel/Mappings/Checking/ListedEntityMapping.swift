@@ -1,6 +1,6 @@
 /// An entity mapping written by hand, with the entities that it names.
 struct ListedEntityMapping {
-  /// Which of the mappings of the step it is in.
+  /// The position of its mapping among those of the step.
   let part: Int
   /// Its position there.
   let position: Int
@@ -21,7 +21,7 @@ struct ListedEntityMapping {
     return origin.isKind(of: source) && target.isKind(of: destination)
   }
 
-  /// How far down its entities are: of several that carry one mapping, the deepest decides.
+  /// The depth of its entities: of several that carry one mapping, the deepest decides.
   var depth: Int {
     func depth(_ entity: EntityDescription?) -> Int {
       sequence(first: entity?.superentity, next: { $0?.superentity }).prefix { $0 != nil }.reduce(0) {

@@ -20,7 +20,7 @@ struct MappingCall {
 /// Collects the calls of an expression, and finds keys of an object under test.
 struct MappingCallCollector: PredicateVisitor {
   private(set) var calls: [MappingCall] = []
-  /// Where the first key stands that begins at no variable.
+  /// The range of the first key that begins at no variable.
   private(set) var bareKey: SourceRange?
 
   mutating func visit(_ predicate: QueryPredicate) {}

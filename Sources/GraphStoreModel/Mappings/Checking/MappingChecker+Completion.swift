@@ -1,5 +1,5 @@
 extension MappingChecker {
-  /// What is stated for the properties of a destination entity, by name.
+  /// Statements for the properties of a destination entity, by name.
   struct Statements {
     var attributes: [String: PropertyMapping] = [:]
     var relationships: [String: PropertyMapping] = [:]
@@ -17,7 +17,8 @@ extension MappingChecker {
     }
   }
 
-  /// What an entity mapping states, and what it inherits from mappings between abstract entities (MIG-158).
+  /// The statements of an entity mapping, and those it inherits from mappings between abstract entities
+  /// (MIG-158).
   ///
   /// A property that is declared as inferred has no statement, and is never left out.
   func statements(

@@ -117,7 +117,7 @@ extension MappingChecker {
   }
 }
 
-/// What an entity mapping takes and makes, and which mapping of the step it is in.
+/// Source and destination of an entity mapping, and its mapping in the step.
 struct MappingTarget {
   let source: EntityDescription?
   let destination: EntityDescription?

@@ -110,7 +110,7 @@ extension MappingChecker {
     return kind == actual || (kind == .transform && actual == .copy)
   }
 
-  /// What a written entity mapping does.
+  /// The kind of a written entity mapping.
   func kind(of found: ListedEntityMapping) -> EntityMapping.Kind {
     let mapping = found.mapping
     if mapping.policyName != nil { return .custom }
@@ -122,7 +122,7 @@ extension MappingChecker {
     return isPlain ? kind(from: source, to: destination) : .transform
   }
 
-  /// What an entity mapping that states nothing does.
+  /// The kind of an entity mapping that states none.
   func kind(from source: EntityDescription, to destination: EntityDescription) -> EntityMapping.Kind {
     let isSame = source.versionHash == destination.versionHash
     return isSame && carriers(from: source, to: destination).isEmpty ? .copy : .transform

@@ -7,9 +7,9 @@ struct MappingChecker {
   let parts: [MappingModel]
   /// Every written entity mapping whose entities are known.
   private(set) var listed: [ListedEntityMapping] = []
-  /// What is wrong with the mappings, each with the part it is in.
+  /// The problems of the mappings, each with the part it is in.
   private(set) var problems: [(part: Int, problem: ModelProblem)] = []
-  /// What cannot be inferred.
+  /// The refusals to infer.
   private(set) var refusals: [InferenceRefusal] = []
   /// The entities that written entity mappings take objects of.
   private(set) var listedSources: Set<EntityDescription> = []

@@ -24,7 +24,7 @@ extension ModelReader {
   }
 
   private mutating func readEntityMapping(_ node: JSONNode, at path: ModelPath) -> EntityMapping {
-    // What leaves objects behind is said, not forgotten: a destination of null.
+    // A mapping that leaves objects behind states that: a destination of null.
     guard
       let fields = object(node, at: path, keys: MappingKeys.entityMapping, required: ["destination"])
     else { return EntityMapping(from: nil, to: nil) }

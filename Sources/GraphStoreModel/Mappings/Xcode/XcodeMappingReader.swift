@@ -5,7 +5,8 @@ import GraphStorePredicates
 ///
 /// It is a store of Core Data's in XML: elements `object` with attributes, and relationships that name other
 /// objects. Xcode lists every property and marks those whose expression it works out when it compiles; these
-/// are inferred here. What it does not list is left out, so the mapping and its entity mappings are complete.
+/// are inferred here. Properties that it does not list are left out, so the mapping and its entity mappings
+/// are complete.
 struct XcodeMappingReader {
   static let fileName = "xcmapping.xml"
 
@@ -138,7 +139,7 @@ struct XcodeMappingReader {
     return mapping
   }
 
-  /// What Xcode calls the type of an entity mapping; nil where it leaves it to the compiler.
+  /// The kind for Xcode's type of an entity mapping; nil where it leaves it to the compiler.
   private mutating func kind(_ name: String?, at path: ModelPath) -> EntityMapping.Kind? {
     guard let name, name != "Undefined" else { return nil }
     if let kind = EntityMapping.Kind(rawValue: name.lowercased()) { return kind }

@@ -53,9 +53,9 @@ extension QueryExpression {
   }
 }
 
-/// What writing and reading of trees as JSON share.
+/// Names and limits shared by writing and reading of trees as JSON.
 enum TreeJSON {
-  /// How many levels of JSON one level of a tree takes at most, and some for nested constants.
+  /// The maximum depth of JSON for a tree, and some for nested constants.
   private static let deepestText = TreeDepth.maximum * 3 + 100
 
   static var closure: QueryPredicateError {

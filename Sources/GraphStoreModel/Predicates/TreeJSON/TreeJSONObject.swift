@@ -67,7 +67,7 @@ struct TreeJSONObject {
     optionalMember(key) == nil ? nil : try name(key, type)
   }
 
-  /// Where the node stood in the text of the predicate.
+  /// The range of the node in the text of the predicate.
   func range() throws(Failure) -> SourceRange? {
     guard let found = optionalMember("range") else { return nil }
     guard case .array(let items) = found.content, items.count == 2,

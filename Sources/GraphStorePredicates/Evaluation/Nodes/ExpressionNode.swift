@@ -1,6 +1,6 @@
 /// Node of a compiled expression.
 class ExpressionNode {
-  /// What the expression yields for the object of a pass.
+  /// The value of the expression for the object of a pass.
   func operand(_ pass: EvaluationPass) throws -> QueryOperand { .null }
 
   /// Marks the expression as a result: a sum of integers that is one throws beyond 64 bits, while inside
@@ -10,10 +10,10 @@ class ExpressionNode {
   /// The value, when it is the same for every object.
   var constant: Value? { nil }
 
-  /// What the expression yields, when it is the same for every object.
+  /// The value of the expression, when it is the same for every object.
   var constantOperand: QueryOperand? { nil }
 
-  /// Which members are constants, for a list that is made of members.
+  /// Marks the members that are constants, for a list that is made of members.
   var memberIsConstant: [Bool]? { nil }
 }
 

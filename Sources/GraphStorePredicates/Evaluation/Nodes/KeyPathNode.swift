@@ -41,7 +41,7 @@ final class KeyPathNode: ExpressionNode {
     return names
   }
 
-  /// What the path starts from.
+  /// The value that the path starts from.
   func start(_ pass: EvaluationPass) throws -> QueryOperand { try base?.operand(pass) ?? pass.object }
 
   override func becomeResult() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an operator means for two operands.
+/// Rule of an operator for two operands.
 class ComparisonRule {
   func truth(
     _ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass

@@ -4,7 +4,7 @@ import Foundation
 final class MembershipRule: ComparisonRule {
   private let comparer: ValueComparer
   private let isContains: Bool
-  /// Which members of a list that is not all constant are constants.
+  /// Marks the members that are constants in a list that is not all constant.
   private let memberIsConstant: [Bool]?
   /// The members of a container that is the same for every object, hashed; nil when they are compared one by
   /// one.

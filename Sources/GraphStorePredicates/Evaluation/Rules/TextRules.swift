@@ -19,7 +19,7 @@ final class TextRule: ComparisonRule {
 /// false. A match that is abandoned throws.
 final class MatchesRule: ComparisonRule {
   private let options: QueryComparison.Options
-  /// Where the pattern stands.
+  /// The range of the pattern.
   private let range: SourceRange?
   private var pattern: String?
   private(set) var expression: RegularExpression?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the values on both sides of a comparison are compared.
+/// Comparer of the values on both sides of a comparison.
 struct ValueComparer {
   let folding: TextFolding
   let collation: Collation?

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// Translation of Foundation's predicates: each form of expression says itself what it is in the language of
 /// ``/GraphStorePredicates/QueryPredicate``.
 struct PredicateTranslator {
-  /// What the variables of the closures stand for.
+  /// The expressions for the variables of the closures.
   private var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
   /// Translates the predicate of a class of objects.
@@ -91,7 +91,7 @@ protocol TranslatableExpression {
   func translate(_ translator: inout PredicateTranslator) throws(QueryPredicateError) -> TranslatedPart
 }
 
-/// What a part of a predicate is translated into.
+/// Translation of a part of a predicate.
 enum TranslatedPart {
   case predicate(QueryPredicate)
   case expression(QueryExpression)

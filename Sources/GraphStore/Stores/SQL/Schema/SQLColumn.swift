@@ -4,7 +4,7 @@ import GraphStoreModel
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
 final class SQLColumn: @unchecked Sendable {
-  /// What a column holds.
+  /// Kind of a column's content.
   enum Kind: String, Hashable, Sendable {
     /// A whole number.
     case integer
@@ -40,7 +40,7 @@ final class SQLColumn: @unchecked Sendable {
 
   /// The name.
   let name: String
-  /// What the column holds.
+  /// The kind of its content.
   let kind: Kind
   /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is
   /// ordered; for columns of owners the to-many relationship that leads to the rows.
@@ -80,7 +80,7 @@ final class SQLColumn: @unchecked Sendable {
 }
 
 extension EntityLayout {
-  /// What has its values in a column.
+  /// The leaf whose values a column holds.
   func leaf(of column: SQLColumn) -> PropertyLayout? {
     let property = properties[column.property.number]
     guard !column.elements.isEmpty, let composite = property.attribute else { return property }

@@ -109,7 +109,7 @@ struct SQLOwnerColumns: Sendable {
   var columns: [SQLColumn] { [key, order].compactMap(\.self) }
 }
 
-/// Where a property of an entity lies.
+/// Storage of a property of an entity.
 enum SQLPropertyStorage: Sendable {
   /// Nowhere: transient and fetched properties, and kinds of attribute that no table can hold yet.
   case none

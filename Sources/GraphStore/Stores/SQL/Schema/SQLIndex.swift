@@ -5,7 +5,7 @@ import GraphStorePredicates
 struct SQLIndex: Hashable, Sendable {
   /// One part of an index.
   struct Element: Hashable, Sendable {
-    /// What is indexed.
+    /// Subject of an index's element.
     enum Subject: Hashable, Sendable {
       /// A column, by its name.
       case column(String)
@@ -13,7 +13,7 @@ struct SQLIndex: Hashable, Sendable {
       case expression(String)
     }
 
-    /// What is indexed.
+    /// The subject of the element.
     var subject: Subject
     /// Whether the greatest value comes first; nil leaves the order unsaid, which means ascending.
     var isDescending: Bool?

@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// How a model lies in tables: names, numbers and order, without any connection.
+/// Relational schema of a model: names, numbers and order, without any connection.
 ///
 /// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns
 /// too, and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may

@@ -164,7 +164,7 @@ extension SQLSchemaBuilder {
 }
 
 extension SQLColumn.Kind {
-  /// How an attribute's values are held; nil for types that have no column of their own.
+  /// The column kind of an attribute's values; nil for types that have no column of their own.
   init?(_ type: AttributeType) {
     switch type {
     case .int16, .int32, .int64: self = .integer

@@ -92,7 +92,7 @@ struct SQLSchemaBuilder {
 
   private func finish(_ entity: SQLEntity) {
     entity.storage = entity.entity.properties.map { declared[$0] ?? .none }
-    // What columns a store of Core Data has for composites is not known.
+    // The columns that a store of Core Data has for composites are not known.
     let columns = entity.table.columns.filter {
       !$0.isOfOwner && ($0.elements.isEmpty || !stored.leavesOutForeignForms)
     }

@@ -42,7 +42,7 @@ final class SQLTable: @unchecked Sendable {
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
 final class SQLJoinTable: Sendable {
-  /// What the two ends have to do with each other.
+  /// Relation of the two ends.
   enum Form: Hashable, Sendable {
     /// Two relationships that are each other's inverse.
     case pair
@@ -54,7 +54,7 @@ final class SQLJoinTable: Sendable {
 
   /// The name.
   let name: String
-  /// What the two ends have to do with each other.
+  /// The relation of the two ends.
   let form: Form
   /// The relationship that names the table and leads from ``source`` to ``destination``.
   unowned let relationship: RelationshipDescription

@@ -1,7 +1,6 @@
 import GraphStorePredicates
 
-/// What integers the arithmetic of integers can give: where they all have 64 bits, no overflow has to be
-/// looked for.
+/// Range of the results of integer arithmetic: where they all have 64 bits, no overflow has to be looked for.
 enum IntegerRange {
   /// The integers that a function of two operands may give; nil where they are none, or may be beyond 64
   /// bits.

@@ -23,7 +23,7 @@ enum SQLiteAggregateFunctions {
     private var values: [Value] = []
     private var whole: Int128 = 0
     private var hundredths: Int128 = 0
-    /// How many values the two sums have in them.
+    /// The number of values in the two sums.
     private var summed = 0
     private var code: Int64 = 11
 
@@ -49,7 +49,7 @@ enum SQLiteAggregateFunctions {
       values.append(try (SQLiteValueKind(rawValue: code % 10) ?? .number).value(arguments, 0))
     }
 
-    /// What was summed up as it came.
+    /// The sum of the values in their order.
     private var sum: Decimal {
       let total = whole * 100 + hundredths
       return DecimalNumeral(isNegative: total < 0, significand: total.magnitude, exponent: -2).decimal ?? .nan

@@ -9,7 +9,7 @@ extension SQLiteDialect {
     if let unchecked = left.unchecked, unchecked.isSingle,
       constants.allSatisfy({ $0.isWholeNumber && !$0.isEqual(to: .int(.min)) })
     {
-      // What overflowed is no integer, and its double is none but the least.
+      // A result that overflowed is no integer, and its double equals none but the least.
       return isMember(SQLOperand(unchecked.expression, .integer), of: constants, options)
     }
     var values = constants

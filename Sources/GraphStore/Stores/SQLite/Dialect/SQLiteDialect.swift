@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// What SQLite can say exactly, and how.
+/// Dialect of SQLite: the predicates and sorts it can evaluate exactly.
 ///
 /// Where SQLite's own operators mean something else, functions registered by ``install(on:)`` do the work.
 struct SQLiteDialect: SQLDialect {

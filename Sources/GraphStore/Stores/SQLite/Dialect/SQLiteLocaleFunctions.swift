@@ -7,7 +7,7 @@ import GraphStoreSQLite
 ///
 /// Collations are made when a statement first names one; nothing in a store's file does (PRD-254).
 enum SQLiteLocaleFunctions {
-  /// How a collation compares.
+  /// Form of a collation's comparison.
   enum Form: String, CaseIterable {
     /// All differences count.
     case full

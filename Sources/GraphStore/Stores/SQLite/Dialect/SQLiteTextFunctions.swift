@@ -22,7 +22,7 @@ enum SQLiteTextFunctions {
   static let upperName = "gs_upper"
   /// The text in small letters.
   static let lowerName = "gs_lower"
-  /// How many UTF-16 units the text has.
+  /// The number of UTF-16 units of the text.
   static let lengthName = "gs_length"
 
   /// Makes a function known to a connection: its name in SQL, the number of its arguments, and what it does.

@@ -39,7 +39,7 @@ enum StoredDecimal {
     return numeral.decimal
   }
 
-  /// What is wrong with an argument that is to be a decimal.
+  /// The error of an argument that is no decimal.
   static func damage(_ arguments: SQLiteFunctionArguments, _ index: Int) -> SQLiteDamagedValue {
     let shown =
       arguments.type(at: index) == .real

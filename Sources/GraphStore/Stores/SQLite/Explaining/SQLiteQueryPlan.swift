@@ -1,6 +1,6 @@
 import GraphStoreSQLite
 
-/// What `EXPLAIN QUERY PLAN` answers.
+/// Answer of `EXPLAIN QUERY PLAN`.
 ///
 /// The steps are for people; what is read out of their words is no more than the names of indexes that are
 /// known, whether a step sorts, and how an index is used. Where the words are others, nothing is claimed.
@@ -48,7 +48,7 @@ struct SQLiteQueryPlan {
     steps.contains { $0.text.contains(" \(index) ") || $0.text.hasSuffix(" " + index) }
   }
 
-  /// How many columns of the index must equal a value, and whether a further one is bounded.
+  /// The number of columns of the index that must equal a value, and whether a further one is bounded.
   var terms: (equal: Int, hasRange: Bool) {
     guard let start = outer.firstIndex(of: "(") else { return (0, false) }
     let text = outer[start...]

@@ -9,7 +9,7 @@ import GraphStoreSQLite
 /// Its file is locked as long as this lives, by which a later migration distinguishes it from one whose
 /// process has died (MIG-271).
 final class TemporaryStore {
-  /// Where it lies.
+  /// The path of the file.
   let path: String
   private let descriptor: Int32
   private var isPlaced = false
@@ -143,7 +143,7 @@ final class TemporaryStore {
 
   private static let sideSuffixes = ["-journal", "-wal", "-shm"]
 
-  /// What a process that is ended leaves of a store, unless it removes it first.
+  /// The files that a terminated process leaves of a store, unless it removes them first.
   private static func files(_ path: String) -> [String] {
     ([""] + sideSuffixes).map { path + $0 } + [ExternalDataFolder.supportPath(besideStoreAt: path)]
   }

@@ -138,7 +138,7 @@ struct CoreDataSchemaMatcher {
       }
   }
 
-  /// What is said of a column that is declared as another type than the model asks for; nil where it is not.
+  /// The difference of a column whose declared type is not the one that the model asks for; nil where it is.
   private static func difference(
     of column: (name: String, type: String), declared type: String, in table: String
   ) -> String? {

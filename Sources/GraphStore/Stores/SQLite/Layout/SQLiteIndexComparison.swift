@@ -140,7 +140,7 @@ struct SQLiteIndexComparison {
     "\(isUnique ? "unique " : "")\(table) (\(columns))"
   }
 
-  /// What follows the name in the statement that makes an index.
+  /// The text after the name in the statement that makes an index.
   private static func text(_ isUnique: Bool, _ statement: String) -> String {
     let rest = statement.range(of: " ON ").map { String(statement[$0.upperBound...]) } ?? statement
     return (isUnique ? "unique " : "") + rest

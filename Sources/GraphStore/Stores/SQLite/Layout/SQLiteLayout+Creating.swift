@@ -26,7 +26,7 @@ extension SQLiteLayout {
     busyTimeout: Duration = StoreOptions.defaultTimeout
   ) throws -> SQLiteConnection {
     do {
-      // What is wrong with the model shows before a file is made.
+      // Errors of the model are found before a file is made.
       let image = try image(schema: schema, metadata: metadata)
       if try isFree(path), try place(image, at: path) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)

@@ -140,7 +140,7 @@ extension SQLSchema {
 }
 
 extension ManagedObjectModel {
-  /// What a store is refused for: a tree of entities that has more properties than a table has columns; nil
+  /// The error of a model with a tree of entities that has more properties than a table has columns; nil
   /// where all fit.
   ///
   /// - Throws: what else keeps the model from being laid out.

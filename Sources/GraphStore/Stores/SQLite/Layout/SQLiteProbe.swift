@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// What lies at a path, found out without creating or changing anything.
+/// Kind of file at a path, determined without creating or changing anything.
 enum SQLiteProbe: Sendable {
   /// Nothing.
   case missing
@@ -158,7 +158,8 @@ enum SQLiteProbe: Sendable {
     let hasJournal: Bool
     /// A rollback journal that begins as journals of SQLite do.
     let hasWholeJournal: Bool
-    /// What has the name of such a file and is none. SQLite makes no links, and does not follow all of them.
+    /// The name of such a file that is a link or no regular file. SQLite makes no links, and does not follow
+    /// all of them.
     let blockingName: String?
 
     init(_ path: String) {

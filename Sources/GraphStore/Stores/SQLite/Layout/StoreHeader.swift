@@ -1,9 +1,9 @@
 import GraphStoreSQLite
 
-/// What a store is asked when it is opened.
+/// Header of a store, read when it is opened.
 struct StoreHeader {
   let metadata: StoreMetadata
-  /// What keeps the metadata from being read, as a sentence; nil where it is whole.
+  /// The reason why the metadata cannot be read, as a sentence; nil where they can.
   let damage: String?
   /// The numbers that the store gave to its entities, by name.
   let entityNumbers: [String: Int]
@@ -78,7 +78,7 @@ struct StoreHeader {
     }
   }
 
-  /// What keeps a SQLite file from being a store that can be opened.
+  /// Reason why a SQLite file is no store that can be opened.
   enum Problem: Error {
     case notAStore
     case missingTable(String)

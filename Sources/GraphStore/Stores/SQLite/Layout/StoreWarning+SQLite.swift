@@ -4,8 +4,8 @@ import GraphStoreModel
 extension StoreWarning {
   private static let historyTables = ["ACHANGE", "ATRANSACTION"]
 
-  /// What in a file the library cannot keep right when it writes to the tables of a schema: such a store is
-  /// opened for reading only.
+  /// The parts of a file that the library cannot keep right when it writes to the tables of a schema: such a
+  /// store is opened for reading only.
   static func obstacles(_ contents: StoreHeader, _ schema: SQLSchema, path: String) -> [StoreWarning] {
     [history(contents, path), triggers(contents.triggers(on: schema).map(\.name), path)].compactMap { $0 }
   }
@@ -38,7 +38,7 @@ extension StoreWarning {
       preventsWriting: true)
   }
 
-  /// What triggers keep would go stale, since none is run (STO-214, STO-285).
+  /// Data that triggers maintain would go stale, since none is run (STO-214, STO-285).
   private static func triggers(_ names: [String], _ path: String) -> StoreWarning? {
     guard let first = names.first else { return nil }
     let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
@@ -68,7 +68,7 @@ extension StoreHeader {
 struct ModelDifferenceText {
   /// `added: A, B; removed: C; changed: D`
   let summary: String
-  /// What differs in each changed entity, where the store carries its model.
+  /// The differences of each changed entity, where the store carries its model.
   let details: [String]
 
   init(stored: [String: Data], carried: ManagedObjectModel?, given: StoredEntities) {

@@ -4,8 +4,8 @@ import GraphStorePredicates
 /// A read session of a store with one connection, for requests during which code of the program runs: it has
 /// the connection for each question alone, and hands over what it has read once the connection is free again.
 ///
-/// So the program can use the store meanwhile, and does not wait for itself. What it changes between two
-/// questions of one request, the second sees.
+/// So the program can use the store meanwhile, and does not wait for itself. Its changes between two
+/// statements of one request are seen by the second.
 final class SQLiteCollectingSession: ReadSession {
   private let store: SQLiteStore
   private var commitNumber: Int?

@@ -8,10 +8,10 @@ import Synchronization
 /// Connections are opened as needed. The connection returned last is taken first, so that a program with one
 /// thread has one connection, whose caches know what it has read and written.
 @safe final class SQLiteConnectionPool: @unchecked Sendable {
-  /// How many connections there are at most, those apart that run the program's own code while they read
+  /// The maximum number of connections, without those that run the program's own code while they read
   /// (STO-267).
   static let defaultCapacity = StoreOptions.defaultConnectionPoolMaxSize
-  /// How long more than one connection is kept without use (STO-268).
+  /// The time for which more than one connection is kept without use (STO-268).
   static let idleTime: DispatchTimeInterval = .seconds(30)
 
   private struct State {
@@ -280,7 +280,7 @@ import Synchronization
     }
   }
 
-  /// How many statements all connections have run, those that are closed included.
+  /// The number of statements that all connections have run, closed ones included.
   var statementCounts: StatementCounts {
     monitor.withState { state in
       state.open.reduce(into: state.closedCounts) { $0.add($1.connection.statementCounts) }
@@ -290,7 +290,7 @@ import Synchronization
   /// Whether a caller waits until it can be closed.
   var isClosing: Bool { monitor.withState(\.isClosing) }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var connectionCount: Int { monitor.withState { $0.open.count } }
 
   /// Called with the text of each statement that begins to run, on any connection.

@@ -19,7 +19,7 @@ extension SQLiteSession {
     return found
   }
 
-  /// What every build of SQLite since 3.32 takes.
+  /// The number of parameters that every build of SQLite since 3.32 accepts.
   private static let parameterLimit = 32_000
 
   private func holders(

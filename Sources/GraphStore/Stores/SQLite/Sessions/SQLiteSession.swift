@@ -13,7 +13,7 @@ class SQLiteSession {
     begun = pooled
   }
 
-  /// Where rows that the session reads come from.
+  /// The origin of rows that the session reads.
   var origin: RowCache.Origin { .commit }
 
   final var pooled: PooledConnection {
@@ -75,13 +75,13 @@ class SQLiteSession {
     let entity = schema.entities[root.index]
     var greatest: Int64 = 0
     try run(statements.greatestKeys(entity.table), [.integer(Int64(entity.namingNumber))]) { statement in
-      // What is missing is read as 0.
+      // A missing value is read as 0.
       if try statement.step() { greatest = max(statement.int64(at: 0), statement.int64(at: 1), 0) }
     }
     return greatest
   }
 
-  /// What bringing the indexes into line with the model would change.
+  /// The changes that bring the indexes into line with the model.
   final func indexDifference() throws -> IndexChanges {
     try reporting {
       let comparison = try SQLiteIndexComparison(connection, schema)

@@ -94,8 +94,8 @@ extension SQLiteWriteSession {
     return ConstraintViolation(row: row, key: key, scope: scope, broken: broken).error(underlying: error)
   }
 
-  /// What a row breaks that is no constraint of the model: the key of its table, or a unique index that other
-  /// programs made.
+  /// The error of a row that breaks a constraint outside the model: the key of its table, or a unique index
+  /// that other programs made.
   private func unknownConstraint(_ error: SQLiteError, _ row: Row, key: Int64) -> GraphStoreError {
     let columns = error.constraintColumns.map(\.column)
     let entity = schema.entities[row.layout.index]
