@@ -68,7 +68,7 @@ import GraphStoreFiles
       name: ":memory:", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
 
-  /// Opens a new database that lies in memory while it is small and in a private file when it grows.
+  /// Opens a new database that is kept in memory while it is small and in a private file when it grows.
   public static func temporary() throws(SQLiteError) -> SQLiteConnection {
     try SQLiteConnection(name: "", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
@@ -163,7 +163,7 @@ import GraphStoreFiles
     return ["-wal", "-shm", "-journal"].allSatisfy { FileIdentity(path + $0) == nil }
   }
 
-  /// Whether a log with content lies beside a database.
+  /// Whether there is a log with content beside a database.
   private static func hasLog(_ database: OpaquePointer) -> Bool {
     guard let name = unsafe sqlite3_db_filename(database, "main") else { return false }
     var status = stat()

@@ -56,7 +56,7 @@ final class StatementCounters: Sendable {
 
   /// Counts a statement by its first letters, as the library writes them.
   func count(_ text: UnsafePointer<CChar>) {
-    // Each letter is looked at only if the one before it was there: a text may be shorter.
+    // Each letter is read only if the one before it was there: a text may be shorter.
     let (first, second) = unsafe (text[0] | 0x20, text[0] == 0 ? 0 : text[1] | 0x20)
     switch (UInt8(bitPattern: first), UInt8(bitPattern: second)) {
     case (UInt8(ascii: "s"), UInt8(ascii: "e")), (UInt8(ascii: "w"), _): add(to: select)

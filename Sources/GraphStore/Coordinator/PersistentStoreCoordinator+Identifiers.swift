@@ -95,7 +95,7 @@ extension ManagedObjectID: Codable {
   }
 
   /// Reads a URI. The decoder's `userInfo` has to have the coordinator under
-  /// `CodingUserInfoKey.persistentStoreCoordinator`; whether the record exists is not looked at.
+  /// `CodingUserInfoKey.persistentStoreCoordinator`; whether the record exists is not checked.
   ///
   /// - Throws: `DecodingError` without a coordinator, and for what names no record of a store that is open
   ///   there.

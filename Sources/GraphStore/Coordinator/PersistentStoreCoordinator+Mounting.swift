@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
     return mounts.first { $0.store.url.absoluteString == url.absoluteString }.map(reference)
   }
 
-  /// Where a store lies, with symbolic links followed.
+  /// The location of a store, with symbolic links resolved.
   ///
   /// - Throws: `unknown-store` for a store that the coordinator does not have.
   public func url(for store: PersistentStoreReference) throws -> URL { try mounted(store).store.url }

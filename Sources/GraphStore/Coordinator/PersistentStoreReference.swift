@@ -33,7 +33,7 @@ public struct PersistentStoreReference: Sendable {
   /// The absolute path of its file, as it was opened, or set since.
   public var path: String { store.path }
 
-  /// Where it lies, with symbolic links followed.
+  /// The location of the store, with symbolic links resolved.
   public var url: URL { store.url }
 
   /// The configuration of the model whose entities it holds; nil for all entities.

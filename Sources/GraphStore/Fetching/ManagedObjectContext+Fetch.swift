@@ -5,7 +5,7 @@ import GraphStorePredicates
 extension ManagedObjectContext {
   /// The objects that a request selects, in its order, each once.
   ///
-  /// A record whose object the context already has comes back as that very object, with its values as they
+  /// A record whose object the context already has is returned as that very object, with its values as they
   /// are in memory. The answer is corrected by the context's unsaved changes, as if they had just been saved.
   /// One statement runs, and one more for each relationship prefetched.
   ///

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
   /// path, which may run through to-one relationships (`department.name`), end in `@count`, or cross a
   /// to-many, which gives a list; or an expression such as `salary * 12`, whose variables are the request's.
   /// An expression that takes more than single values of a record, a sub-query for example, is computed of
-  /// objects, as is everything with unsaved changes of what is looked at: what
-  /// `relationshipKeyPathsForPrefetching` names is read together then, and needs no reading else.
+  /// objects, as is everything where unsaved changes concern the result: relationships in
+  /// `relationshipKeyPathsForPrefetching` are read together then, and are not read else.
   ///
   /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a field
   ///   that the entity does not have, or that cannot be computed.

@@ -5,7 +5,7 @@ import CGraphStoreShims
 @safe struct ObjectMaterializer: ~Copyable {
   private let context: ManagedObjectContext
   private let storeIndex: Int32
-  /// The objects, each retained once; looked at without a reference count for each time.
+  /// The objects, each retained once; accessed without reference counting.
   private var found: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private var count = 0
   private var capacity = RowBatch.capacity

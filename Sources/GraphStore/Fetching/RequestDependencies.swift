@@ -8,7 +8,7 @@ struct RequestDependencies {
   private(set) var own: Set<String> = []
   /// The names of properties of objects that paths lead to, by the root entities of their trees.
   private(set) var others: [Int: Set<String>] = [:]
-  /// Whether anything may be looked at: a closure or a function of the program is part of the predicate.
+  /// Whether anything may be read: a closure or a function of the program is part of the predicate.
   private(set) var isUnbounded = false
 
   private let entity: EntityDescription

@@ -145,7 +145,7 @@ extension ManagedObjectContext {
 
   /// The search of one store.
   ///
-  /// - Parameter comparesKeys: Whether memory compares what comes back by the sort descriptors.
+  /// - Parameter comparesKeys: Whether memory compares the results by the sort descriptors.
   func search(
     _ prepared: PreparedFetch, on mount: Mount, by plan: Planning, wholeRows: Bool,
     comparesKeys: Bool = false, _ correction: PendingCorrection?

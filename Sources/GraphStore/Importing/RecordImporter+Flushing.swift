@@ -356,7 +356,7 @@ extension RecordImporter {
     return error
   }
 
-  /// Where the record lies that became an object, if one of this import did.
+  /// The position of the record that became an object, if one of this import did.
   func recordText(of object: ObjectKey) throws -> String? {
     let root = layouts[object.entity].rootIndex
     let entry = entries.first {

@@ -73,7 +73,7 @@ package final class RecordImporter {
   let hasKeys: [Bool]
   /// Whether the model limits how many links objects have, or where they lead.
   let hasLimitedLinks: Bool
-  /// Says in messages where a record lies, by its number and line.
+  /// Text in messages for the position of a record, by its number and line.
   package var placeText: (Int, Int) -> String = { "line \($1)" }
   private var references: ReferenceText
   private let tracksFields: Bool

@@ -94,7 +94,7 @@ struct MigrationRoute {
     return found
   }
 
-  /// The models that lie between the first and the last of some steps.
+  /// The models between the first and the last of some steps.
   private static func models(between steps: ArraySlice<MigrationStep>) -> [ManagedObjectModel] {
     var models: [ManagedObjectModel] = []
     for (step, next) in zip(steps, steps.dropFirst()) {

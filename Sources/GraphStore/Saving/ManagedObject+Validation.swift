@@ -26,7 +26,7 @@ extension ManagedObject {
     if layout.hasValuesBesideRows { collectFailuresBesideRow(&failures) }
   }
 
-  /// The failures of values that do not lie in the row as they are.
+  /// The failures of values that are not stored in the row as they are.
   private func collectFailuresBesideRow(_ failures: inout [GraphStoreError]) {
     for property in layout.properties where property.kind == .undefined && !property.isOptional {
       guard extra?.decoded[property.number] == nil, let attribute = property.attribute else { continue }

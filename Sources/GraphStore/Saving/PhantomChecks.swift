@@ -5,7 +5,7 @@ struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
   private var positions: [Target: Int] = [:]
 
-  /// One check: deletions and changes are looked at apart.
+  /// One check: deletions and changes are checked apart.
   private struct Target: Hashable {
     let relationship: ObjectIdentifier
     let cause: SaveRequest.PhantomCheck.Cause

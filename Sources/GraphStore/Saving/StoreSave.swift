@@ -232,7 +232,7 @@ final class StoreSave {
 }
 
 extension ManagedObject {
-  /// Whether a property was set that lies in the row, or in none.
+  /// Whether a property was set that is stored in the row, or in none.
   final var isSetInRow: Bool {
     guard let extra, currentRow != nil else { return false }
     return layout.properties.contains { $0.kind != .toMany && extra.written.contains($0.number) }

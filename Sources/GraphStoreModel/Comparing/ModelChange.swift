@@ -44,7 +44,7 @@ public struct ModelChange: Hashable, Sendable {
 
   /// Effect of a change on a migration.
   public enum Effect: Hashable, Sendable {
-    /// Nothing: it lies outside of what stores hold, so they stay compatible.
+    /// Nothing: it concerns nothing that stores hold, so they stay compatible.
     case none
     /// All data are kept.
     case lossless

@@ -23,8 +23,8 @@ public struct ModelPairing: Sendable {
   /// - Parameters:
   ///   - source: The old model.
   ///   - destination: The new model.
-  ///   - versions: Models that lie between the two, in their order. Renames from one to the next count one
-  ///     after the other; what one of them lacks is paired as if they were not there.
+  ///   - versions: Models between the two, in their order. Renames from one to the next count one after the
+  ///     other; what one of them lacks is paired as if they were not there.
   public init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     through versions: [ManagedObjectModel] = []

@@ -8,7 +8,7 @@ struct PairingHistory {
     var rivals: [Int: Int] = [:]
   }
 
-  /// From the old model on; empty where no model lies between the two.
+  /// From the old model on; empty where no model is between the two.
   private let pairings: [ModelPairing]
 
   init(

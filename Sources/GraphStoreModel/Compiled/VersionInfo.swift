@@ -30,7 +30,7 @@ struct VersionInfo {
     }
   }
 
-  /// The list beside a compiled model; nil for one that lies in no package.
+  /// The list beside a compiled model; nil for one without a package.
   init?(besides path: String) {
     let list = ModelFile.path(Self.fileName, in: ModelFile.directory(of: path))
     guard FileManager.default.fileExists(atPath: list), let bytes = try? ModelFile.read(list) else {

@@ -106,7 +106,7 @@ package struct ModelConversion {
   private mutating func addMappings(_ versions: ModelVersions, _ format: ModelFormat) throws(ModelError) {
     for path in versions.mappingPaths {
       if format != .versions {
-        // Those of Xcode lie beside the model, and stay there.
+        // Those of Xcode are beside the model, and stay there.
         if versions.format == .versions { warnMapping(path) }
       } else if versions.format == .versions {
         let name = ModelFile.lastComponent(of: path)

@@ -27,7 +27,7 @@ extension ModelVersions {
 
   /// Reads the written mappings, in the order of the names of their files, which decide nothing else.
   ///
-  /// Mappings of Xcode that lie beside the versions and are for those of another model are left out.
+  /// Mappings of Xcode beside the versions that are for those of another model are left out.
   ///
   /// - Throws: ``ModelError`` for a file that cannot be read, and `mapping-bad-version` for one that names a
   ///   version that there is not.

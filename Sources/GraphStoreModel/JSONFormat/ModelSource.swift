@@ -53,7 +53,7 @@ struct ModelSource: Sendable {
 
 /// Source map of a model file: the lines and columns that paths lead to.
 struct ModelPlaces {
-  /// An object with more members than this is looked at once, and its keys are remembered.
+  /// An object with more members than this is searched once, and its keys are remembered.
   private static let fewMembers = 16
 
   private let root: JSONNode

@@ -18,7 +18,7 @@ extension ModelLinter {
       refusals.append(difference.isInferable ? nil : Self.refusal(difference))
     }
     let mappings = checkMappings(of: versions, report: &report)
-    // Mappings of other makers' tools may lie elsewhere and are not known here.
+    // Mappings of other makers' tools may be stored elsewhere and are not known here.
     let severity = versions.format == .versions ? ModelProblem.Severity.error : .warning
     guard !disabledRules.contains(ModelRule.noPath.id), includesWarnings || severity == .error else { return }
     checkPaths(mappings, refusals: refusals, severity: severity, report: &report)

@@ -113,7 +113,7 @@ struct SearchKeys {
     return path.plainKeys
   }
 
-  /// Whether an expression is the same for every object that is looked at, and not nil: few objects lack a
+  /// Whether an expression is the same for every object that is searched, and not nil: few objects lack a
   /// value, or most.
   private func isFixed(_ expression: QueryExpression) -> Bool {
     if let value = expression.constantValue { return !value.isNull }

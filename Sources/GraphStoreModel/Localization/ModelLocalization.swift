@@ -80,7 +80,7 @@ extension ManagedObjectModel {
     localization.entries["Entity/\(entity.name)"] ?? entity.name
   }
 
-  /// A property's name as people read it: looked up under the entity, its ancestors, then without entity.
+  /// A property's name for display: looked up under the entity, its ancestors, then without entity.
   public func localizedName(of property: PropertyDescription, in entity: EntityDescription) -> String {
     let texts = localization.entries
     guard !texts.isEmpty else { return property.keyPath }
@@ -92,7 +92,7 @@ extension ManagedObjectModel {
     return texts["Property/\(property.keyPath)"] ?? property.keyPath
   }
 
-  /// A message of a rule as people read it.
+  /// A message of a rule for display.
   public func localizedErrorText(_ text: String) -> String {
     localization.entries["ErrorString/\(text)"] ?? text
   }

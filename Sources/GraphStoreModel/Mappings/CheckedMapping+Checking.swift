@@ -1,8 +1,8 @@
 extension CheckedMapping {
   /// Checks a mapping against two models, and infers what it leaves out.
   ///
-  /// No store is looked at. Costs time in proportion to the properties of both models, inherited ones counted
-  /// in each entity.
+  /// No store is read. Costs time in proportion to the properties of both models, inherited ones counted in
+  /// each entity.
   ///
   /// - Parameters:
   ///   - mapping: The mapping; nil infers everything.

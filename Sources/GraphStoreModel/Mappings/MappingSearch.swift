@@ -38,7 +38,7 @@ public struct MappingSearch: Sendable {
       } else {
         for name in try ModelFile.names(in: path) where MappingFile.isMapping(name) {
           let file = ModelFile.path(name, in: path)
-          // Models and other files of JSON may lie in the same folder.
+          // Models and other files of JSON may be in the same folder.
           if MappingFile.isXcodeMapping(name) || Self.looksLikeMapping(file) {
             found.append((try MappingFile(contentsOf: file), nil))
           }

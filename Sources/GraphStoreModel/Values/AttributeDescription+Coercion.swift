@@ -6,7 +6,7 @@ extension AttributeDescription {
   /// `yes` `no` `1` `0`, dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC),
   /// UUIDs, URIs, Base64.
   ///
-  /// The attribute's own limits are not looked at; they count when an object is saved.
+  /// The attribute's own limits are not checked; they count when an object is saved.
   ///
   /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
   public func value(fromText text: String) throws(ValueConversionError) -> Value {
@@ -102,7 +102,7 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
   /// Advice on what to write instead, as a sentence, where that is not obvious.
   public var hint: String?
 
-  /// The path of the element of a composite attribute in which the problem lies.
+  /// The path of the element of a composite attribute that has the problem.
   public var element: String?
 
   package init(code: Code, value: String, message: String, hint: String? = nil, element: String? = nil) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A comparison with a constant, prepared so that an object can apply it to a field as it lies in memory,
-/// without making a ``Value`` of it.
+/// A comparison with a constant, prepared so that an object can apply it to a field as it is stored in
+/// memory, without making a ``Value`` of it.
 ///
 /// Each answer is the one that the comparison gives for the value of the field; nil says that only the value
 /// itself will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/_truth(of:forKey:)``.

@@ -17,7 +17,7 @@ import Synchronization
   }
 
   private static let slotCount = 4096
-  /// In how many slots a run may lie, from the one of its hash on.
+  /// The number of slots in which a run may be stored, from the one of its hash on.
   private static let probeCount = 4
   private static let longestText = 32
 

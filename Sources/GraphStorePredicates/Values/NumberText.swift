@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reader of decimal numerals as they lie in UTF-8 bytes: `-12.50`, `+.5`, `1e-9`.
+/// Reader of decimal numerals in UTF-8 bytes: `-12.50`, `+.5`, `1e-9`.
 ///
 /// The grammar is an optional sign, digits with at most one point among or around them, and an optional power
 /// of ten. Imports and SQL functions read every number of their rows with it, so it makes no strings.

@@ -41,7 +41,7 @@ extension TypedExpression where PathResult: Comparable {
     left.compare(.greaterOrEqual, constant(right))
   }
 
-  /// Whether the value lies between two, both included; no value lies between bounds in the wrong order.
+  /// Whether the value is between two, both included; no value is between bounds in the wrong order.
   public func between(_ lower: PathResult, _ upper: PathResult) -> TypedPredicate<PathScope.Object> {
     compare(.between, Self.constants([lower, upper]))
   }

@@ -28,8 +28,8 @@ public enum Diagnostics {
   /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of
   /// that use, which then goes on: for tests that have it found.
   ///
-  /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are looked
-  /// at in debug builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.
+  /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are
+  /// checked in debug builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.
   public static var onConcurrencyViolation: (@Sendable (String) -> Void)? {
     get { violationReceiver.withLock { $0 } }
     set { violationReceiver.withLock { $0 = newValue } }

@@ -11,7 +11,7 @@ extension Array where Element == ManagedObjectID {
 }
 
 extension Int {
-  /// The number with its thousands set apart, as people read it.
+  /// The number with its thousands set apart, for display.
   package var grouped: String {
     var text = ""
     let digits = String(magnitude)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder in which the stores of a program lie unless it says otherwise (STO-004).
+/// The default folder of the stores of a program (STO-004).
 enum DataDirectory {
   /// `$XDG_DATA_HOME/PROGRAM`, or `~/.local/share/PROGRAM`; a relative `$XDG_DATA_HOME` does not count.
   static func url(

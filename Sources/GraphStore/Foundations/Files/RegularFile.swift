@@ -6,28 +6,28 @@ import GraphStoreSQLite
 
 /// Files that can be opened without waiting for another process, as a pipe requires.
 enum RegularFile {
-  /// Whether anything at all lies at a path.
+  /// Whether there is anything at all at a path.
   static func isTaken(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Whether what lies at a path may be written: of a folder, whether files may be made in it.
+  /// Whether the file at a path may be written: for a folder, whether files may be made in it.
   static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-  /// Whether what lies at a path may be read.
+  /// Whether the file at a path may be read.
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-  /// Whether a file lies at a path, or at the end of a link.
+  /// Whether there is a file at a path, or at the end of a link.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether a folder lies at a path, or at the end of a link.
+  /// Whether there is a folder at a path, or at the end of a link.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a file of no bytes lies at a path.
+  /// Whether there is a file of no bytes at a path.
   static func isEmpty(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
@@ -71,7 +71,7 @@ enum RegularFile {
 /// Names of the files in a folder, which are durable once the folder is flushed, as the files' contents are
 /// by themselves.
 enum FolderEntries {
-  /// Makes durable what lies beside a path.
+  /// Makes the folder of a path durable.
   ///
   /// - Returns: The number of the system's error; 0 for none, and where the file system knows no flushing of
   ///   folders.
@@ -79,7 +79,7 @@ enum FolderEntries {
     flush(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
   }
 
-  /// Makes durable what lies in a folder.
+  /// Makes the entries of a folder durable.
   ///
   /// - Returns: As ``flush(beside:)``.
   static func flush(_ folder: String) -> Int32 {

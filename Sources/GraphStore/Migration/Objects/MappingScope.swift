@@ -159,7 +159,7 @@ final class MappingWork {
   /// Whether no policy takes part, so that objects can be made and linked by their rows.
   var isPlain: Bool { mapping.policyName == nil }
 
-  /// Whether source objects are looked at.
+  /// Whether source objects are read.
   var takesObjects: Bool { source != nil && (destination != nil || !isPlain) }
 
   /// Whether the mapping states a relationship, which then is not what anything else says.

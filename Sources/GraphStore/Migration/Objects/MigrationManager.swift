@@ -35,7 +35,7 @@ public final class MigrationManager: @unchecked Sendable {
   /// Whether numbers without an equal of the new type are rounded to the nearest, and of several members of
   /// what is to-one now the first is kept; false at first: such data are refused.
   public var allowsInexactConversion = false
-  /// Whether a destination stays that a failed run has begun, to be looked at; false at first.
+  /// Whether the destination that a failed run has begun is kept for inspection; false at first.
   public var keepsFailedDestination = false
   /// Receives what the run does, mapping by mapping; off at first.
   public var log = MigrationLog()
@@ -65,7 +65,7 @@ public final class MigrationManager: @unchecked Sendable {
   ///   - sourceType: The type that the source has to have; nil for any type.
   ///   - sourceOptions: How the source is opened.
   ///   - mapping: The mapping; nil infers everything. Parts that it leaves out are inferred.
-  ///   - destination: Where the new store is made; nothing may lie there.
+  ///   - destination: The path at which the new store is made, which has to be free.
   ///   - destinationType: The type of the new store; nil for SQLite.
   ///   - destinationOptions: How the new store is made.
   /// - Throws: ``GraphStoreError``: `migration-policy` for a policy that is not registered, and for what

@@ -6,7 +6,7 @@ import GraphStoreSQLite
 /// Values of the attributes of a new table, as expressions over a row `s` of the old one.
 struct MigratedValues {
   let entities: MigratedEntities
-  /// Whether old values with external storage have the prefix that says where they lie (STO-177).
+  /// Whether old values with external storage have the prefix that says where they are stored (STO-177).
   let hasPrefixes: Bool
   /// Whether numbers that do not convert exactly are rounded (MIG-123).
   let allowsInexact: Bool
@@ -17,7 +17,7 @@ struct MigratedValues {
     let attribute: AttributeDescription
   }
 
-  /// Where the values of a column lie in the old store; nil for an attribute or element that was added.
+  /// The storage of the values of a column in the old store; nil for an attribute or element that was added.
   func origin(of column: SQLColumn, in pair: MigratedEntities.Pair) -> Origin? {
     let pairing = entities.pairing
     guard let new = column.property as? AttributeDescription,

@@ -196,7 +196,7 @@ final class MigrationSource {
 
   /// Locks a store that is going to be removed.
   ///
-  /// - Throws: As ``lockExclusively()``; `store-replaced` where another file lies at the path.
+  /// - Throws: As ``lockExclusively()``; `store-replaced` where another file is at the path.
   func lockForRemoval() throws {
     do { try lockExclusively() } catch is Replaced {
       throw GraphStoreError(

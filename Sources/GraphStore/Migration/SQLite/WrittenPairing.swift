@@ -30,7 +30,7 @@ struct WrittenPairing: MigrationPairing {
   /// The pairing of the elements of composite attributes.
   private let inference: ModelPairing
 
-  /// - Returns: Nil where objects have to be looked at one by one.
+  /// - Returns: Nil where objects have to be read one by one.
   init?(_ parts: [CheckedMapping]) {
     guard parts.count == 1 else { return nil }
     inference = parts[0].pairing

@@ -45,7 +45,7 @@ public struct LightweightMigrationStage: MigrationStage {
 /// Stage that goes from one version to the next by an inferred mapping, with code of the program before and
 /// after it.
 ///
-/// An attribute may become mandatory without a default: whether values are missing is looked at after
+/// An attribute may become mandatory without a default: missing values are checked after
 /// ``willMigrateHandler``.
 ///
 /// ```swift

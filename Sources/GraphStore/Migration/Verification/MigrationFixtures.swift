@@ -62,7 +62,7 @@ public struct MigrationFixtures: Sendable {
   /// - Parameters:
   ///   - allowsMissing: Whether versions may be without a fixture; else each of them is an outcome of its
   ///     own.
-  ///   - options: How they are migrated; their output is not looked at.
+  ///   - options: How they are migrated; their output is ignored.
   /// - Returns: What came of each fixture, by name, then of each version without one.
   /// - Throws: as ``MigrationPlan`` and ``StoreMigration/run()``; `invalid-request` for a line of an expected
   ///   file that is no record.
@@ -82,14 +82,14 @@ public struct MigrationFixtures: Sendable {
     return outcomes
   }
 
-  /// Writes the expected file of every fixture anew, from what a copy holds once it is migrated: to be
-  /// reviewed by a person who knows what it should be.
+  /// Writes the expected file of every fixture anew, from the contents of a migrated copy: to be reviewed by
+  /// a person who knows what it should be.
   ///
   /// - Parameters:
   ///   - keyAttributes: The attribute that identifies objects of an entity in relationships, by the name of
   ///     the entity. For entities that are not named it is the one of a uniqueness constraint of a single
   ///     attribute; relationships to entities without are left out.
-  ///   - options: How they are migrated; their output is not looked at.
+  ///   - options: How they are migrated; their output is ignored.
   /// - Throws: as ``verify(allowsMissing:options:)``; `unknown-entity`, `unknown-key` for a key attribute
   ///   that there is not.
   public func update(

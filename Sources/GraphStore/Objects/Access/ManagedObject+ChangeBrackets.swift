@@ -122,7 +122,7 @@ extension ManagedObject {
     if extra.unchanged == nil, !isUndirtied(by: property) { extra.unchanged = before }
   }
 
-  /// Forgets what was kept for a change that has come to nothing.
+  /// Discards the state kept for a change that was not made.
   private func forgetKept() {
     if !state.contains(.inEvent) { extra?.snapshot = nil }
     if state.isDisjoint(with: .changed) { extra?.unchanged = nil }
@@ -208,7 +208,7 @@ public enum SetMutation: Sendable {
 /// }
 /// ```
 public enum OrderedMutation: Sendable {
-  /// Objects come to stand at the indexes.
+  /// Objects are inserted at the indexes.
   case insertion
   /// The objects at the indexes leave.
   case removal

@@ -134,8 +134,8 @@ extension ManagedObject {
   }
 }
 
-/// Setting by typed keys: a value that lies in the row as it is goes straight into a row that is open for
-/// changes; everything else, and everything that is wrong, goes the long way.
+/// Setting by typed keys: a value that is stored in the row as it is goes straight into a row that is open
+/// for changes; everything else, errors included, takes the slow path.
 extension ManagedObject {
   @usableFromInline
   final func set(

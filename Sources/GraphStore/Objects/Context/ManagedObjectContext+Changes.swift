@@ -152,8 +152,7 @@ extension ManagedObjectContext {
     if !leaving.isEmpty { tell(changes) }
   }
 
-  /// Forgets which objects are deleted, and which are to be looked at by a save: it has ended, or is not to
-  /// come.
+  /// Forgets which objects are deleted, and which a save is to check: it has ended, or will not happen.
   func forgetDeletions() {
     deletions.order = []
     deletions.cascades = []

@@ -37,7 +37,8 @@ extension ManagedObjectContext {
 }
 
 extension ObjectRegistry {
-  /// Checks that each object lies under its own key, and is counted where it says that it holds a row.
+  /// Checks that each object is registered under its own key, and is counted where it says that it holds a
+  /// row.
   func checkInvariants() throws(InvariantViolation) {
     for cache in caches { try cache.checkInvariants() }
     for index in unsafe tables.indices { try unsafe tables[index].checkInvariants() }

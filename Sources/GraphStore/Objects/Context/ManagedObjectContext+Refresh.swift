@@ -1,6 +1,6 @@
 extension ManagedObjectContext {
-  /// Makes an object a fault again; its values come back from the row cache, or else the store, when it is
-  /// next read.
+  /// Makes an object a fault again; its values are read again from the row cache, or else the store, when it
+  /// is next read.
   ///
   /// Unsaved changes are dropped, links on both ends, and cannot be undone; links that pending deletions have
   /// cut stay cut. With `mergeChanges` a changed object stays realised and keeps values that differ from its

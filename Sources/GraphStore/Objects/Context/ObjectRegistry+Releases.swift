@@ -1,4 +1,4 @@
-/// The releases that a registry has put off, all of rows of one store.
+/// The releases that a registry has deferred, all of rows of one store.
 struct WaitingReleases {
   var rows: [RowRelease] = []
   var store = 0
@@ -51,7 +51,7 @@ extension ObjectRegistry: ReleaseSource {
     waiting.rows.append(release)
   }
 
-  /// Carries out the releases that were put off.
+  /// Carries out the releases that were deferred.
   func drainReleases() {
     lock.withLock { if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) } }
   }
@@ -63,7 +63,7 @@ extension ObjectRegistry: ReleaseSource {
     if !isContended { waiting.isUsed = false }
   }
 
-  /// Ends what the registry knows of its context, which goes: nothing is put off any more.
+  /// Detaches the registry from its context, which is released: nothing is deferred any more.
   func endContext() {
     lock.withLock {
       if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) }

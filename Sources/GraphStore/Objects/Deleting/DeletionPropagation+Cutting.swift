@@ -19,7 +19,7 @@ extension DeletionPropagation {
         }
       }
     }
-    // Survivors whose key lies in their own row are read, one statement a tree (REL-244).
+    // Survivors whose key is in their own row are read, one statement a tree (REL-244).
     try loadRows(
       of: cuts.filter { !$0.object.layout.relationships[$0.relationship.inverse].isToMany }.map(\.object))
     return cuts.filter { !isGone($0.object) }

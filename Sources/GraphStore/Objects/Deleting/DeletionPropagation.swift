@@ -135,7 +135,7 @@ final class DeletionPropagation {
     }
   }
 
-  /// Ends a preview: no object shows that it was looked at.
+  /// Ends a preview: no object keeps a mark.
   func removeMarks() {
     for object in marked { object.changeState(removing: .marked) }
     marked = []

@@ -14,12 +14,12 @@ extension ManagedObjectContext {
   struct Withdrawal {
     /// Links from objects that stay deleted to those that are not deleted any more.
     var orphaned: [OrphanedLink] = []
-    /// New objects that have come back, with what their to-ones led to.
+    /// New objects that were restored, with the destinations of their to-ones.
     var returned: [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)] = []
   }
 
   /// Withdraws the deletion of objects, with every deletion and nullification that delete rules have made of
-  /// it (CTX-207). New objects come back that had left the context by them.
+  /// it (CTX-207). New objects that had left the context by them are restored.
   func withdrawDeletions(of objects: [ManagedObject]) throws -> Withdrawal {
     if objects.isEmpty { return Withdrawal() }
     var orphaned: [OrphanedLink] = []

@@ -1,6 +1,6 @@
 /// Borrowing iteration: the array holds its objects, so none of them is retained for its turn.
 ///
-/// Counting a reference is an atomic operation on the object's memory; in a pass over many objects that lie
+/// Counting a reference is an atomic operation on the object's memory; in a pass over many objects that are
 /// in none of the processor's caches it costs more than what the pass is for.
 extension [ManagedObject] {
   /// Does something with each object, from a position on. Objects that hooks add to the list that the array

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStorePredicates
 
-/// Binary attributes with external storage: large values lie in files beside the store, and are read when
-/// they are asked for.
+/// Binary attributes with external storage: large values are stored in files beside the store, and are read
+/// on demand.
 extension ManagedObject {
   /// Sets a binary attribute to the content of a file.
   ///
@@ -42,7 +42,7 @@ extension ManagedObject {
     }
   }
 
-  /// Writes a value over the former one; data that are the same stay where they lie, which is no change.
+  /// Writes a value over the former one; equal data stay where they are, which is no change.
   final func replaceExternalData(_ value: Value, _ property: PropertyLayout, in block: RowBlock) {
     let row = Row(block: block, index: Int(rowIndex))
     if case .data(let data) = value, !block.isNull(row.index, property.slot),
@@ -69,8 +69,8 @@ extension ManagedObject {
     return nil
   }
 
-  /// The value of an attribute that may lie in files: errors name the object, and data that another process
-  /// has replaced since the row was read are those that are there now.
+  /// The value of an attribute that may be stored in files: errors name the object, and data that another
+  /// process has replaced since the row was read are the present ones.
   ///
   /// - Throws: `external-data-missing`.
   final func externalValue(of property: PropertyLayout, in row: Row) throws -> Value {

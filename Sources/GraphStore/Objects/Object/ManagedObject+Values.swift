@@ -28,7 +28,7 @@ extension ManagedObject {
     return ManagedObjectID(scope: scope ?? objectID.scope, entityIndex: reference.entity, key: reference.key)
   }
 
-  /// Sets an attribute after checking that it can hold the value; constraints of the model are not looked at.
+  /// Sets an attribute after checking that it can hold the value; constraints of the model are not checked.
   final func setAttribute(_ property: PropertyLayout, to value: Value) throws {
     guard property.kind != .none, property.kind != .undefined, property.relationship < 0 else {
       throw unsupported(property)

@@ -34,7 +34,7 @@ public final class KeyObservation {
   private weak var object: ManagedObject?
   private weak var context: ManagedObjectContext?
   private let handler: (KeyChange) -> Void
-  /// The value that was last reported or looked at; nil where the object was a fault then.
+  /// The value that was last reported or read; nil where the object was a fault then.
   private var known: Any??
   private var isCancelled = false
 

@@ -5,12 +5,12 @@ import Synchronization
 /// Wait-for graph of the queues of contexts: which thread runs a block of which, and which thread waits for
 /// which.
 ///
-/// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, no
-/// wait in it ends, and the program is notified (CTX-326).
+/// Kept while the guard is on alone. A wait that lasts is examined once: if it is a part of a cycle, no wait
+/// in it ends, and the program is notified (CTX-326).
 package final class QueueWaits: Sendable {
   package static let shared = QueueWaits()
 
-  /// How long a wait lasts before it is looked at.
+  /// How long a wait lasts before it is examined.
   package let patience = Mutex<DispatchTimeInterval>(.seconds(10))
 
   private struct State {

@@ -87,7 +87,7 @@ public final class GraphUndoManager {
 
   /// Undoes the latest group; without one nothing happens.
   ///
-  /// Links to objects that were deleted before, and not brought back yet, come back with these.
+  /// Links to objects that were deleted before, and not restored yet, return with these.
   ///
   /// - Returns: The identifiers of objects that it has not reached, since others have deleted them or they
   ///   have left the context for good.
@@ -292,8 +292,8 @@ public final class GraphUndoManager {
     }
   }
 
-  /// Where the groups are that describe changes since the last save: at the end, so that of older ones
-  /// nothing is looked at, however many there are.
+  /// The positions of the groups that describe changes since the last save: at the end, so that older ones
+  /// are not read, however many there are.
   private func unsavedPlaces(of groups: [Group]) -> Range<Int> {
     let generation = context?.saving.generation
     let start = groups.lastIndex { !$0.steps.isEmpty && !$0.steps.contains { $0.generation == generation } }

@@ -1,4 +1,5 @@
-/// The objects that have left a context by deletion and can come back, with what waits for their return.
+/// The objects that have left a context by deletion and can be restored, with the reversals that wait for
+/// their return.
 struct RemovedObjects {
   private struct Place: Hashable {
     let record: RecordKey
@@ -40,7 +41,7 @@ struct RemovedObjects {
     Place(record: RecordKey(object), storeIndex: object.key > 0 ? object.storeIndex : 0)
   }
 
-  /// Finds what the to-ones of an object that is to come back lead to, where that was not checked before.
+  /// Finds the destinations of the to-ones of an object to be restored, where that was not checked before.
   mutating func findDestinations(of object: ManagedObject, in context: ManagedObjectContext) {
     guard var removedObject = removedObjects[ObjectIdentifier(object)] else { return }
     removedObject.findDestinations(of: object) { reference in
@@ -67,7 +68,7 @@ struct RemovedObjects {
     postponements[ObjectIdentifier(postponement.absent), default: []].append(postponement)
   }
 
-  /// Makes void what was put off.
+  /// Discards postponed reversals.
   ///
   /// - Returns: What still waited.
   mutating func withdraw(_ void: [Postponement]) -> [ObjectReversal] {
@@ -91,7 +92,7 @@ struct RemovedObjects {
 }
 
 /// Reversal that an undo could not carry out, since it concerns an object that has left the context and may
-/// come back by another one.
+/// be restored by another one.
 final class Postponement {
   let absent: ManagedObject
   let reversal: ObjectReversal

@@ -16,8 +16,8 @@ extension UndoRun {
     var inverse: RelationshipLayout { other.layout.relationships[relationship.inverse] }
   }
 
-  /// The links with an inverse of which a reversal says what they were; of an object that comes back all that
-  /// it has.
+  /// The links with an inverse whose former state a reversal has; for an object that returns, all that it
+  /// has.
   func links(claimedBy reversal: ObjectReversal) -> [Link] {
     let (object, layout) = (reversal.object, reversal.object.layout)
     var links: [Link] = []
@@ -56,7 +56,7 @@ extension UndoRun {
     return (state.members?.elements ?? []) + state.removed.elements
   }
 
-  /// Brings the rows into memory in which other ends of links lie.
+  /// Loads the rows that hold the other ends of links.
   func loadOtherEnds(of links: [Link]) throws {
     let faults = links.filter { !$0.inverse.isToMany && $0.other.context === context }.map(\.other)
       .filter { $0.state.contains(.fault) }
@@ -72,8 +72,8 @@ extension UndoRun {
       && !isLeaving(object)
   }
 
-  /// The object of a record that links to an object which is not here are to lead to: the registered one, or
-  /// one that can come back.
+  /// The object that links to an absent object are to lead to: the registered one of its record, or one that
+  /// can be restored.
   func standing(for object: ManagedObject) -> ManagedObject {
     if isHere(object) { return object }
     let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
@@ -82,7 +82,7 @@ extension UndoRun {
       ?? object
   }
 
-  /// Has a reversal wait for an object that can come back; nothing can be done about another one.
+  /// Postpones a reversal until an object that can be restored returns; for another object it is dropped.
   mutating func postpone(_ reversal: ObjectReversal, until absent: ManagedObject) {
     guard manager.removedObjects[absent] != nil else { return }
     let postponement = Postponement(of: reversal, until: absent)

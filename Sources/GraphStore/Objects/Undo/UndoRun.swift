@@ -72,7 +72,7 @@ struct UndoRun {
     }
     for reversal in present where !reversal.object.state.contains(.inaccessible) {
       if case .goes = reversal.presence, !reversal.object.state.contains(.inserted) {
-        // To-ones matter only where they are known: a destination may be about to come back.
+        // To-ones matter only where they are known: a destination may be about to return.
         try reversal.object.loadMembers()
       }
       for (ordinal, log) in reversal.members where log.order != nil {
@@ -344,7 +344,7 @@ struct UndoRun {
 }
 
 extension [ObjectReversal] {
-  /// Adds what was put off, and waited until now: taking it back puts it off again, unless its object has
+  /// Adds reversals that were postponed until now: undoing that postpones them again, unless its object has
   /// returned by then.
   fileprivate mutating func putOffAgain(_ withdrawn: [ObjectReversal]) {
     for reversal in withdrawn {

@@ -49,8 +49,8 @@ struct ObjectReversal {
       + members.flatMap { $0.log.entries.map(\.object) }
   }
 
-  /// Makes what was changed of a fault that leads to nothing a change of the object that it stands for, which
-  /// has left and can come back.
+  /// Moves the changes of a fault without a record to the object that it represents, which has left and can
+  /// be restored.
   fileprivate mutating func turnToDeparted(in context: ManagedObjectContext) {
     guard object.state.contains(.fault), object.block == nil else { return }
     let departed = context.undoManager?.removedObjects.object(of: RecordKey(object), in: object.storeIndex)
@@ -137,7 +137,7 @@ extension ManagedObjectContext {
       return (try? object.value(of: leaf, in: row)).map { .attribute($0) }
     }
     guard let reference = row.reference(leaf.slot) else { return .destination(nil) }
-    // The very instance, also where it has left the context and may come back.
+    // The very instance, also where it has left the context and may be restored.
     let known = object.knownDestination(leaf.relationship)
     if let known, known.key == reference.key, known.layout.index == reference.entity {
       return .destination(known)

@@ -34,7 +34,7 @@ public protocol FieldVisitor {
   ///
   /// The record is in the store of the row that is shown.
   mutating func reference(_ entityName: String, _ key: Int64)
-  /// The destination of a to-one, by its whole identifier: that of an object in memory, which may lie in
+  /// The destination of a to-one, by its whole identifier: that of an object in memory, which may be in
   /// another store than the row. By default it is shown by its entity and key.
   mutating func reference(_ id: ManagedObjectID)
   /// The members of a to-many, or the values of a path across one, begin; each follows as a value of its own.

@@ -52,7 +52,7 @@ struct ObjectFieldRow: FieldRow {
   var entityName: String { objectID.entity.name }
   var key: Int64 { objectID.key }
 
-  /// Reads fields of an object, or record; errors name the key path in which they lie.
+  /// Reads fields of an object, or record; errors name their key path.
   init(_ object: some PropertySource, objectID: ManagedObjectID, fields: [ObjectField]) throws {
     self.objectID = objectID
     self.fields = fields

@@ -8,7 +8,7 @@ struct RowAggregate {
   /// The argument that is aggregated over the rows.
   let argument: QueryExpression
   let isDistinct: Bool
-  /// The type of what is taken of each row.
+  /// The type of the argument.
   let type: ExpressionType
 
   /// The aggregate that a checked expression is; nil for every other expression.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// The three forms in which a decimal lies in a row; most need neither a `Decimal` nor room in the tail.
+/// The three forms in which a decimal is stored in a row; most need neither a `Decimal` nor room in the tail.
 ///
 /// The lowest two bits of the slot encode the form: a whole number of up to 62 bits in place, the offset of
 /// eight bytes of a double whose shortest decimal text is the value, or the offset of a `Decimal`.

@@ -65,7 +65,7 @@ extension Row {
     }
   }
 
-  /// The value of an attribute, but of data that may lie in a file, and of a composite attribute, only
+  /// The value of an attribute, but for data that may be in a file, and for a composite attribute, only
   /// whether there is one.
   func outline(of property: PropertyLayout) throws -> Value {
     switch property.kind {

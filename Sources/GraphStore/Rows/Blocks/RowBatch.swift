@@ -1,6 +1,6 @@
 /// Rows on their way from a store to a context: keys, and the rows as runs of neighbours in their blocks.
 @safe final class RowBatch {
-  /// Rows that lie side by side in one block, for keys that lie side by side in the batch.
+  /// Adjacent rows of one block, for adjacent keys of the batch.
   struct Run {
     let block: RowBlock
     let firstRow: Int

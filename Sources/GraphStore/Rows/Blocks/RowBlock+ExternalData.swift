@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values with external storage: small ones lie in the tail, others in a table beside the block until they
-/// are saved, and then in files.
+/// Values with external storage: small ones are stored in the tail, others in a table beside the block until
+/// they are saved, and then in files.
 extension RowBlock {
   /// Up to this many bytes a value that is set is stored in the tail, whatever a store does with it.
   static let inlineLimit = StoreOptions.defaultExternalStorageThreshold
@@ -14,7 +14,7 @@ extension RowBlock {
     setExternalData(from: .memory(data), row, slot)
   }
 
-  /// Writes a value by where its data lie.
+  /// Writes a value by the location of its data.
   func setExternalData(from source: ExternalDataSource, _ row: Int, _ slot: Int) {
     let data = ExternalData(ExternalDataName(), source)
     ownExternalData[data.name] = data
@@ -54,12 +54,12 @@ extension RowBlock {
     }
   }
 
-  /// Takes a value of another block with where its data lie.
+  /// Takes a value of another block with the location of its data.
   func copyExternalData(of property: PropertyLayout, from source: Row, to row: Int) {
     copyExternalData(in: property.slot, of: source, to: row, property.slot)
   }
 
-  /// Takes a value of a row of any layout with where its data lie.
+  /// Takes a value of a row of any layout with the location of its data.
   func copyExternalData(in sourceSlot: Int, of source: Row, to row: Int, _ slot: Int) {
     let bytes = unsafe source.block.bytes(source.index, sourceSlot)
     unsafe setBytes(row, slot, bytes)

@@ -50,13 +50,13 @@ extension RowBlock {
   /// A row before anything is set: the defaults of an entity's attributes, or of its transient ones alone.
   struct Template: Sendable {
     var words: [UInt64]
-    /// Where the word of slot 0 lies, behind version and null bitmap.
+    /// The position of the word of slot 0, after version and null bitmap.
     private let firstSlot: Int
-    /// Slots whose default lies in the tail.
+    /// Slots whose default is stored in the tail.
     var texts: [(slot: Int, bytes: [UInt8])] = []
     var decimals: [(slot: Int, value: Decimal)] = []
 
-    /// Whether a default lies in the tail, or may.
+    /// Whether a default is stored in the tail, or may be.
     var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
 
     /// - Parameter properties: Those whose defaults the row gets.
@@ -69,10 +69,10 @@ extension RowBlock {
       }
     }
 
-    /// The word of a slot, unless its default lies in the tail.
+    /// The word of a slot, unless its default is stored in the tail.
     func word(_ slot: Int) -> UInt64 { words[firstSlot + slot] }
 
-    /// Whether no default lies in a slot.
+    /// Whether a slot has no default.
     func isNull(_ slot: Int) -> Bool { words[firstSlot - 1 - (slot >> 6)] >> UInt64(slot & 63) & 1 == 1 }
 
     private mutating func set(_ value: Value, of property: PropertyLayout) {

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// longer.
 ///
 /// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap
-/// lies before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row
+/// precedes it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row
 /// never changes; objects, snapshots and the row cache share it. An object that changes has a row of its own,
 /// written in place until it is saved.
 @safe final class RowBlock: @unchecked Sendable {
@@ -26,7 +26,7 @@ import GraphStorePredicates
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
   @safe @exclusivity(unchecked) private(set) var tailCount = 0
   @safe @exclusivity(unchecked) private var tailCapacity = 0
-  /// Where the data lie that values with external storage name; nil where there are none.
+  /// The location of the data of values with external storage; nil where there are none.
   @safe @exclusivity(unchecked) var externalData: ExternalDataTable?
   /// When the rows were first put into a row cache, which is when they were read or written; 0 before that.
   @safe @exclusivity(unchecked) var readTime: Int64 = 0
@@ -234,8 +234,8 @@ import GraphStorePredicates
     return offset
   }
 
-  /// Replaces a value that may lie in the tail, and closes the gaps of the tail once they are the greater
-  /// part of it.
+  /// Replaces a value that may be stored in the tail, and closes the gaps of the tail once they are the
+  /// greater part of it.
   @inline(__always)
   func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
     let size = isNull(row, slot) ? 0 : tailSize(of: word(row, slot), kind)
@@ -302,7 +302,7 @@ import GraphStorePredicates
     unsafe tail = unsafe grown
   }
 
-  /// Checks that every value of the tail lies within it. Costs a walk of the block.
+  /// Checks that every value of the tail is within it. Costs a walk of the block.
   func checkInvariants() throws(InvariantViolation) {
     try InvariantViolation.check(count <= capacity, "\(count) rows in room for \(capacity)")
     try InvariantViolation.check(
@@ -364,13 +364,13 @@ import GraphStorePredicates
     }
   }
 
-  /// A number that lies in the tail.
+  /// A number that is stored in the tail.
   private func load<Number>(_ type: Number.Type, at offset: Int) -> Number {
     assert(offset >= 0 && offset + MemoryLayout<Number>.size <= tailCount, "a number beyond the tail")
     return unsafe UnsafeRawPointer(tail! + offset).loadUnaligned(as: type)
   }
 
-  /// The whole number that the decimal of a word is, where that is how it lies in the row.
+  /// The whole number that the decimal of a word is, where it is stored so in the row.
   func decimalWhole(_ word: UInt64) -> Int64? {
     if case .whole(let value) = DecimalSlot(word: word) { return value }
     return nil
@@ -402,8 +402,8 @@ extension UnsafeMutablePointer<UInt64> {
     unsafe self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
   }
 
-  /// Where the word of the null bitmap with a slot's bit lies: before the first slot, the lowest 64 slots
-  /// nearest.
+  /// The position of the word of the null bitmap with a slot's bit: before the first slot, the lowest 64
+  /// slots nearest.
   @inlinable
   @inline(__always)
   func nullWord(of slot: Int) -> Int { -1 - (slot >> 6) }

@@ -15,7 +15,7 @@
   /// Eight at each position.
   @exclusivity(unchecked) private var values: UnsafeMutablePointer<Value>
   @safe @exclusivity(unchecked) private var mask: Int
-  /// The mask that reduces a number's hash to a position.
+  /// The shift that reduces a number's hash to a position.
   @safe @exclusivity(unchecked) private var shift: UInt64
   @safe @exclusivity(unchecked) private var pageCount = 0
   /// The position of the page used last.
@@ -160,7 +160,8 @@
     unsafe oldValues.deallocate()
   }
 
-  /// Checks that every page is found where it lies, and that the counts are true. Costs a walk of the table.
+  /// Checks that every page is found at its position, and that the counts are true. Costs a walk of the
+  /// table.
   func checkInvariants() throws(InvariantViolation) {
     var (pages, keys) = (0, 0)
     for page in 0...mask where unsafe headers[page].used != 0 {

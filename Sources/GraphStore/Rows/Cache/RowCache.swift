@@ -5,9 +5,9 @@ import Synchronization
 /// the coordinator.
 ///
 /// An entry lives as long as one of the objects that were counted as its holders (FLT-057), or as an
-/// identifier result holds it (FET-073). It has what was committed; what a transaction has written or read
-/// lies in an overlay over it, which only the transaction's contexts see and which is published at the commit
-/// (STO-275).
+/// identifier result holds it (FET-073). It has the committed row; rows that a transaction has written or
+/// read are in an overlay over it, which only the transaction's contexts see and which is published at the
+/// commit (STO-275).
 @safe final class RowCache: @unchecked Sendable {
   let lock = FutexLock()
   let tables: [RowTable]
@@ -23,7 +23,7 @@ import Synchronization
 
   /// The registry that was last to release a row; compared, never used.
   private var lastReleaser: ObjectIdentifier?
-  /// The registries that have put off releases.
+  /// The registries that have deferred releases.
   private var waitingRegistries: [any ReleaseSource] = []
   private let waitingCount = Atomic<Int>(0)
 
@@ -178,7 +178,7 @@ import Synchronization
     unsafe lock.withLock { unsafe (lockedRelease(root, key), isContended(by: registry)) }
   }
 
-  /// Counts holders off that a registry has put off.
+  /// Subtracts holders whose releases a registry has deferred.
   ///
   /// - Parameters:
   ///   - releases: The rows.
@@ -319,6 +319,6 @@ struct RowRelease {
 
 /// A registry of objects that puts releases off, and carries them out when it is asked to.
 protocol ReleaseSource: AnyObject {
-  /// Carries out the releases that were put off.
+  /// Carries out the releases that were deferred.
   func drainReleases()
 }

@@ -8,7 +8,7 @@ final class ExternalDataTable: Sendable {
   private let folder: ExternalDataFolder?
   private let listed = Mutex<[ExternalDataName: ExternalData]>([:])
 
-  /// - Parameter folder: Where data lie that the table does not list.
+  /// - Parameter folder: The folder of data that the table does not list.
   init(folder: ExternalDataFolder? = nil) { self.folder = folder }
 
   subscript(name: ExternalDataName) -> ExternalData? {

@@ -5,7 +5,7 @@ import GraphStoreSQLite
 /// rolled back, and the files of replaced values after the commit (STO-178, STO-179).
 final class ExternalDataWriter {
   private let storage: ExternalStorage
-  /// Where the files of the store lie, whether it writes new ones or not.
+  /// The folder of the store's files, whether it writes new ones or not.
   private let folder: ExternalDataFolder
   /// The files of the transaction, in the order in which they were written.
   private var written: [ExternalDataName] = []

@@ -7,11 +7,12 @@ enum ExternalStorage: Sendable {
   /// Those of more bytes than a threshold in files of the folder beside the store (STO-175).
   case files(threshold: Int)
 
-  /// Whether values have a prefix that says where they lie.
+  /// Whether values have a prefix that says where they are stored.
   var isPrefixed: Bool { if case .unprefixed = self { false } else { true } }
 }
 
-/// Since when the values with external storage of a store have the prefix that says where they lie.
+/// Version since which the values with external storage of a store have the prefix that says where they are
+/// stored.
 enum ExternalPrefix {
   case always
   /// From the next write on: an earlier version of the library made the store, and no such value.

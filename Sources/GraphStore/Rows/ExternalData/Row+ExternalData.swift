@@ -30,7 +30,7 @@ extension Row {
 
 extension Row {
   /// Whether the values of a property are the same in both rows, and data with external storage too, wherever
-  /// they lie: ``isEqual(_:_:)`` takes those that have different names for different ones.
+  /// they are stored: ``isEqual(_:_:)`` takes those with different names for different.
   func hasEqualValue(_ other: Row, _ property: PropertyLayout) -> Bool {
     if property.kind == .composite { return property.elements.allSatisfy { hasEqualValue(other, $0) } }
     return isEqual(other, property) || (property.kind == .external && hasEqualExternalData(other, property))

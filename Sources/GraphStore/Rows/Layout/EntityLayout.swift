@@ -25,7 +25,7 @@ final class EntityLayout: @unchecked Sendable {
   private let hasNullify: Bool
   /// Properties that a class may have rules for: those that objects hold and that can be set (OBJ-340).
   let validatedProperties: [ValidatedProperty]
-  /// Properties whose values lie in the tail of a block.
+  /// Properties whose values are stored in the tail of a block.
   let tailProperties: [PropertyLayout]
   let slotCount: Int
   /// Words of the null bitmap.
@@ -38,9 +38,9 @@ final class EntityLayout: @unchecked Sendable {
   let transients: [PropertyLayout]
   /// Whether it has relationships that no store keeps.
   let hasTransientLinks: Bool
-  /// Whether values may lie in files of their own.
+  /// Whether values may be stored in files of their own.
   let hasExternalData: Bool
-  /// Whether values lie beside the row: of transformable and undefined attributes.
+  /// Whether values are stored beside the row: those of transformable and undefined attributes.
   let hasValuesBesideRows: Bool
   /// Whether there are undefined attributes, whose values no row has.
   let hasUndefined: Bool
@@ -53,8 +53,7 @@ final class EntityLayout: @unchecked Sendable {
   let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
   let unheldDemands: [AttributeDescription]
-  /// Where the values of properties lie in a row, by number; a value of its own, whose reading counts no
-  /// reference.
+  /// The slots of properties in a row, by number; a value of its own, whose reading counts no reference.
   let places: [Place]
   /// The numbers of the properties by their names.
   private let numbers: NameTable
@@ -139,7 +138,7 @@ final class EntityLayout: @unchecked Sendable {
       ? RowBlock.Template(transients, bitmapWords: bitmapWords, stride: stride) : nil
   }
 
-  /// The slot of a property, -1 for one that has none, and what lies there.
+  /// The slot of a property, -1 for one that has none, and the kind of its content.
   struct Place: Sendable {
     let slot: Int
     let kind: SlotKind

@@ -9,7 +9,7 @@ final class ModelLayout: Sendable {
   let hasDenyRules: Bool
   /// Whether rows of some entity have values that no store keeps.
   let hasTransients: Bool
-  /// Whether values of some entity may lie in files of their own.
+  /// Whether values of some entity may be stored in files of their own.
   let hasExternalData: Bool
   /// The derived attributes, each once, where its entity declares it.
   let derivedAttributes: [DerivedAttribute]

@@ -45,7 +45,7 @@ final class PropertyLayout: Sendable {
   /// The key of an element in the dictionary of its composite attribute; of a property its name.
   var key: String { path.last?.name ?? name }
 
-  /// Whether values lie in rows: in a slot, or those of elements in several.
+  /// Whether values are stored in rows: in a slot, or those of elements in several.
   var isInRow: Bool { slot >= 0 || kind == .composite }
 
   /// The elements of a composite attribute, and those of nested ones.

@@ -18,12 +18,12 @@ enum SlotKind: UInt8, Sendable {
   case toMany
   /// Nothing anywhere: a property kind that objects do not hold.
   case none
-  /// Offset and length in the tail of the bytes that a transformer has made; the decoded value lies beside
-  /// the row.
+  /// Offset and length in the tail of the bytes that a transformer has made; the decoded value is stored
+  /// beside the row.
   case transformable = 16
   /// Nothing by itself: the elements have slots of their own.
   case composite
-  /// Nothing in the row: a value of any type, which lies beside it.
+  /// Nothing in the row: a value of any type, which is stored beside it.
   case undefined
   /// Offset and length in the tail of binary data, or of the name of their file, as ``ExternalColumn`` says.
   case external
@@ -52,7 +52,7 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
-  /// Whether a whole number can lie in the slot as it is.
+  /// Whether a whole number can be stored in the slot as it is.
   @inline(__always)
   func holds(_ value: Int64) -> Bool {
     switch self {
@@ -64,7 +64,7 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
-  /// Whether a floating-point number, or a date's seconds, can lie in the slot as it is.
+  /// Whether a floating-point number, or a date's seconds, can be stored in the slot as it is.
   @inline(__always)
   func holds(_ value: Double) -> Bool {
     switch self {

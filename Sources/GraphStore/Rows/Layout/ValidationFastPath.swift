@@ -35,7 +35,7 @@ final class ValidationFastPath: Sendable {
     return least...greatest
   }
 
-  /// Whether the row's value is certainly allowed; if not, it has to be looked at more closely.
+  /// Whether the row's value is certainly allowed; if not, it needs the full check.
   @inline(__always)
   func passes(_ row: Row) -> Bool {
     row.block.isNull(row.index, slot) ? !isRequired : allows(row)

@@ -97,7 +97,7 @@ extension ManagedObjectContext {
   // MARK: Uniqueness
 
   private func resolveConstraints(of saves: [StoreSave]) throws {
-    // Uniqueness is looked at once conflicts with other writers are resolved (CTX-234).
+    // Uniqueness is checked once conflicts with other writers are resolved (CTX-234).
     if try resolveChangedRecords(of: saves) != nil { return }
     let checks = saves.map { UniquenessCheck($0, in: self) }
     var conflicts = checks.flatMap { $0.conflictsInContext() }
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
     if !conflicts.isEmpty { try resolving { try mergePolicy.resolve(constraintConflicts: conflicts) } }
   }
 
-  /// Resolves the conflicts that a save has not come to; nil where there are none.
+  /// Resolves the conflicts that a save has not reached; nil where there are none.
   private func resolveChangedRecords(of saves: [StoreSave]) throws -> GraphStoreError? {
     let conflicts = try saves.flatMap { try mergeConflicts(changedRecords(of: $0), $0.mount) }
     return conflicts.isEmpty ? nil : try resolve(conflicts)

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Checks a SQLite store as a whole: the file, its tables, and what lies in them.
+/// Checks a SQLite store as a whole: the file, its tables, and their contents.
 ///
 /// ```swift
 /// for result in try StoreCheck.run(path: "company.db") where !result.isOK {

@@ -72,7 +72,7 @@ extension StoreInspector {
     }
   }
 
-  /// The columns of derived attributes whose values can be computed from what lies in the store.
+  /// The columns of derived attributes whose values can be computed from the store's contents.
   func derivedColumns() -> [SQLiteDerivedValues] {
     guard metadata.isOurs else { return [] }
     let layout = ModelLayout(schema.stored)

@@ -19,8 +19,8 @@ struct StoreInspector {
   let isQuick: Bool
   /// Whether no other connection writes to the store meanwhile.
   var isAlone = false
-  /// The files of external data that were there before the store was looked at: a save that runs meanwhile
-  /// adds some.
+  /// The files of external data that were there before the store was checked: a save that runs meanwhile adds
+  /// some.
   private(set) var externalFiles: [ExternalDataName] = []
   /// The tables whose columns are all there; the others are passed over by checks of rows.
   private(set) var soundTables: Set<String> = []
@@ -87,7 +87,7 @@ struct StoreInspector {
     return StoreCheckResult(name: name, findings: findings, elapsed: ContinuousClock.now - start)
   }
 
-  /// Leaves a table out of what is looked at.
+  /// Excludes a table from the checks.
   mutating func passOver(_ table: SQLTable) { soundTables.remove(table.name) }
 
   /// Finds out which tables have all of their columns.

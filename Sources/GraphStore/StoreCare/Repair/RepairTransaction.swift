@@ -171,7 +171,7 @@ struct RepairTransaction {
 }
 
 extension StoreDamage {
-  /// Whether it lies in what a store of Core Data has besides rows.
+  /// Whether it concerns parts of a store of Core Data besides rows.
   fileprivate var isOfLayout: Bool {
     switch self {
     case .metadataRows, .modelHash, .hashDigest, .missingTable, .missingColumns, .columnType, .missingKey,

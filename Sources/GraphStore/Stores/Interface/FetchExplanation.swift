@@ -83,7 +83,7 @@ extension FetchExplanation {
       case storeFunction = "SQL (function per row)"
       /// By a store that keeps its objects in memory, over each of them.
       case scan = "in the scan"
-      /// Over the rows that come back.
+      /// Over the rows that the store returns.
       case memory = "in memory"
     }
 

@@ -23,7 +23,7 @@ protocol PersistentStore: AnyObject, Sendable {
   var options: StoreOptions { get }
   /// Whether it is kept in a file.
   var isInFile: Bool { get }
-  /// Where it lies; of a file with symbolic links followed.
+  /// The location of the store; of a file with symbolic links resolved.
   var url: URL { get }
   /// The entities that it holds.
   var entities: StoredEntities { get }
@@ -40,7 +40,7 @@ protocol PersistentStore: AnyObject, Sendable {
   func sharing() -> any PersistentStore
   /// The store at the path to which its file was moved, with its identity and row cache.
   ///
-  /// - Throws: `not-supported` for a store that lies in no file; `store-open` where another store lies there.
+  /// - Throws: `not-supported` for a store without a file; `store-open` where another store is there.
   func reopened(at path: String) throws -> any PersistentStore
   /// Records that the store of ``reopened(at:)`` has replaced another handle: files beside the store's are
   /// looked for at the new path from now on.
@@ -121,7 +121,7 @@ extension PersistentStore {
 }
 
 extension GraphStoreError {
-  /// The failure of moving a store that lies in no file, or out of files.
+  /// The failure of moving a store without a file, or out of files.
   static func immovable(_ store: any PersistentStore, _ place: String) -> GraphStoreError {
     GraphStoreError(
       .notSupported, "\(store.path) cannot be moved to \(place).",

@@ -3,7 +3,7 @@ import GraphStorePredicates
 /// Plan by which one session of a store runs a request, and the work left for memory; it runs itself.
 protocol StoreFetchPlan {
   var entity: EntityLayout { get }
-  /// The part of the predicate to be evaluated over what comes back.
+  /// The part of the predicate to be evaluated over the rows that the store returns.
   var residual: QueryPredicate? { get }
   var isSortedByStore: Bool { get }
   var isWindowedByStore: Bool { get }

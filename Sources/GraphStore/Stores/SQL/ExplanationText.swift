@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// The parts of a request as people read them, and where they stand in their text.
+/// The parts of a request as readable text, and their ranges in it.
 enum ExplanationText {
   static func text(of predicate: QueryPredicate) -> String {
     "\(predicate)"

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Translation of predicates and sorts that an engine can evaluate exactly.
+/// Dialect of an engine: translates predicates and sorts that it can evaluate exactly.
 ///
 /// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
 /// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:_:)`` (PRD-230).

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// Arithmetic of integers by the engine's own operators, which do not see overflow to the end.
 struct UncheckedArithmetic: Sendable {
   var expression: SQLExpression
-  /// Whether it is a single operation, so that an overflow lies on the side of its double where the exact
+  /// Whether it is a single operation, so that an overflow is on the side of its double where the exact
   /// number does.
   var isSingle: Bool
 }

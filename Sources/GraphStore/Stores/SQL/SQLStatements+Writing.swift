@@ -197,8 +197,8 @@ extension SQLStatements {
   private func text(_ update: SQLUpdate) -> String { SQLRenderer.text(update, dialect) }
 }
 
-/// Where the order values of the members of an ordered to-many lie: in the members' own rows, or in the table
-/// of pairs.
+/// Columns of the order values of the members of an ordered to-many: in the members' own rows, or in the
+/// table of pairs.
 struct SQLOrderColumns: Sendable, Hashable {
   let table: String
   let owner: String

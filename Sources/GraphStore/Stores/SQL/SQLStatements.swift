@@ -111,7 +111,7 @@ final class SQLStatements: Sendable {
         order: [.init(expression: position, ascending: true), .init(expression: key, ascending: true)]))
   }
 
-  /// The names of the files in which the values of a column lie, by the keys of a list.
+  /// The names of the files in which the values of a column are stored, by the keys of a list.
   func fileNames(_ column: SQLColumn) -> String {
     let value = SQLExpression.column(column.name)
     var select = select([value], from: column.table.name, where: SQLSystemColumn.key, .list)

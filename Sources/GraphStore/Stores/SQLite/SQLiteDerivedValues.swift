@@ -17,7 +17,7 @@ struct SQLiteDerivedValues {
   let connection: SQLiteConnection
   let layout: EntityLayout
   let schema: SQLSchema
-  /// Where values of the source may lie; nil where they have no prefix, and lie in the rows.
+  /// The location of values of the source; nil where they have no prefix, and are stored in the rows.
   let externalData: ExternalDataTable?
 
   /// The records among some whose values are to be written; among all for nil.

@@ -17,7 +17,7 @@ final class SQLiteFieldRow: FieldRow {
   private var entityIndex = 0
   private(set) var key: Int64 = 0
   private var entityNumber = -1
-  /// The columns whose values may be none that can be read: looked at in every row, so as numbers alone.
+  /// The columns whose values may be unreadable: they are checked in every row, so as numbers alone.
   private let decimalColumns: [Int]
   private let referenceColumns: [Int]
   /// The sums of integers, which have to fit 64 bits.
@@ -26,7 +26,7 @@ final class SQLiteFieldRow: FieldRow {
   private let externalStorage: ExternalStorage
   private let externalDataFolder: ExternalDataFolder
   private let recordEntities: SQLiteRecordEntities
-  /// By column: the data of the row's values that lie in files.
+  /// By column: the data of the row's values that are stored in files.
   private var externalData: [Int: Data] = [:]
 
   init(
@@ -85,7 +85,7 @@ final class SQLiteFieldRow: FieldRow {
     }
   }
 
-  /// Maps the file of a value that lies in one.
+  /// Maps the file of a value that is stored in one.
   private func readExternalData(_ column: Int) throws {
     externalData[column] = nil
     if case .unprefixed = externalStorage { return }

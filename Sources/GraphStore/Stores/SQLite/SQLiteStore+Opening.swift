@@ -97,8 +97,8 @@ extension SQLiteStore {
   /// A file that looks like a store is opened at once. Where that fails, the file is inspected first without
   /// changing anything, which finds what is wrong with it.
   ///
-  /// - Parameter check: Looks at the metadata before the file is opened for writing, where a log lies beside
-  ///   it: closing it again would write the log into it.
+  /// - Parameter check: Checks the metadata before the file is opened for writing, where there is a log
+  ///   beside it: closing it again would write the log into it.
   static func connect(
     _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void = { _ in }
   ) throws -> (SQLiteConnection, StoreHeader) {

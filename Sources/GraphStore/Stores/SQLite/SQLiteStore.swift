@@ -31,7 +31,7 @@ final class SQLiteStore: PersistentStore {
   let derivedColumns: [SQLDerivedColumn]
   /// The storage of values with external storage.
   let externalStorage: ExternalStorage
-  /// The folder beside the store in which data may lie, also of a store that writes none there.
+  /// The folder beside the store in which data may be stored, also of a store that writes none there.
   let externalDataFolder: ExternalDataFolder
   /// The location of external data that rows read from the store refer to.
   let externalDataTable: ExternalDataTable

@@ -25,7 +25,7 @@ protocol RecordWriting: WriteSession {
 
   /// Does the steps of a save; failures of the store become errors of the library's.
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result
-  /// Prepares what lies outside of the rows.
+  /// Prepares the data that are stored outside of the rows.
   func prepare(_ save: SaveRequest) throws
   func deleter(_ deletion: SaveRequest.Deletion) -> Deleter
   /// Writes the updates that meet no conflict, and returns the conflicts of the others.
@@ -36,7 +36,7 @@ protocol RecordWriting: WriteSession {
   /// A key of an entity tree that no record has, of several; nil where all are there.
   func missingRecord(_ root: Int, among keys: Set<Int64>) throws -> Int64?
   func write(_ links: [SaveRequest.LinkChange]) throws
-  /// Where the order values of an owner's members lie; nil where they are not stored.
+  /// The storage of the order values of an owner's members; nil where they are not stored.
   func orderStorage(of change: SaveRequest.OrderChange) -> Order?
   /// Raises the versions of records of one entity tree, of which nothing else changes.
   func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion]

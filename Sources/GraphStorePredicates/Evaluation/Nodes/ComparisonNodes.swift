@@ -40,7 +40,7 @@ final class QuantifiedNode: PredicateNode {
 }
 
 /// A comparison of a key with a constant, the commonest comparison: an object that can applies it to its
-/// field as it lies in memory, and only where it cannot is the value read.
+/// field as it is stored in memory, and only where it cannot is the value read.
 final class FieldComparisonNode: PredicateNode {
   /// Whose key it is; nil is the object under test.
   private let owner: ExpressionNode?

@@ -55,7 +55,7 @@ final class MatchesRule: ComparisonRule {
   }
 }
 
-/// A comparison of text with a constant, with the text as it lies in memory.
+/// A comparison of text with a constant, with the text as it is stored in memory.
 final class TextTest {
   private let matcher: TextMatcher
   private let isNegated: Bool

@@ -72,7 +72,7 @@ final class SQLColumn: @unchecked Sendable {
   /// The attribute or element whose values it holds; nil for a column of a relationship.
   var attribute: AttributeDescription? { elements.last ?? property as? AttributeDescription }
 
-  /// Whether its values may lie in files beside the store.
+  /// Whether its values may be stored in files beside the store.
   var isExternal: Bool { attribute?.allowsExternalStorage == true }
 
   /// The name as it stands in a statement.

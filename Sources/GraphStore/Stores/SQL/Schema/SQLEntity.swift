@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// An entity as it lies in tables.
+/// Storage of an entity in tables.
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
 final class SQLEntity: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class SQLEntity: @unchecked Sendable {
   @safe @exclusivity(unchecked) unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.
   @safe @exclusivity(unchecked) var familyNumbers: [Int] = []
-  /// Where each property lies, by the property's number.
+  /// The storage of each property, by the property's number.
   @safe @exclusivity(unchecked) var storage: [SQLPropertyStorage] = []
   /// Whether the table holds rows of other entities too.
   @safe @exclusivity(unchecked) var sharesTable = false
@@ -59,7 +59,7 @@ final class SQLEntity: @unchecked Sendable {
     return columns.count == properties.count ? columns : nil
   }
 
-  /// Where a property lies; `.none` for one of another entity.
+  /// The storage of a property; `.none` for one of another entity.
   func storage(of property: PropertyDescription) -> SQLPropertyStorage {
     guard entity.properties.indices.contains(property.number), entity.properties[property.number] === property
     else { return .none }
@@ -94,7 +94,7 @@ enum SQLEntityNumbers {
   }
 }
 
-/// The columns of a to-many relationship without inverse, which lie in the table of its members (STO-255).
+/// The columns of a to-many relationship without inverse, which are in the table of its members (STO-255).
 struct SQLOwnerColumns: Sendable {
   /// The relationship.
   let relationship: RelationshipDescription

@@ -78,7 +78,7 @@ final class SQLSchema: Sendable {
   /// The entity of a number, nil if there is none.
   func entity(numbered number: Int) -> SQLEntity? { entitiesByNumber[number] }
 
-  /// The entity as it lies in tables.
+  /// The storage of an entity in tables.
   func entity(_ entity: EntityDescription) -> SQLEntity { entities[entity.index] }
 
   /// The entities that can have rows, in the order of their numbers.

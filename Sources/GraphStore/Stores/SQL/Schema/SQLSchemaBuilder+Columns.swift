@@ -88,8 +88,8 @@ extension SQLSchemaBuilder {
     return ([key] + (tag.map { [$0] } ?? []), order)
   }
 
-  /// The to-many relationships without inverse that lie in the table of their members, by the entities they
-  /// lead to.
+  /// The to-many relationships without inverse that are stored in the table of their members, by the entities
+  /// they lead to.
   func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
     var found: [EntityDescription: [RelationshipDescription]] = [:]
     for entity in ordered {

@@ -78,7 +78,7 @@ struct SQLSchemaBuilder {
     return (property as? RelationshipDescription).map { stored.holds($0.destination) } ?? true
   }
 
-  /// A to-many relationship with a to-one inverse lies in the inverse's columns.
+  /// A to-many relationship with a to-one inverse is stored in the inverse's columns.
   private mutating func makeToManyInverses() {
     for entity in ordered {
       for case let relationship as RelationshipDescription in entity.entity.ownProperties {

@@ -98,7 +98,7 @@ extension SQLiteDialect {
     else { return .no(.longDecimal, "the decimal is compared in memory") }
     let column = left.expression
     if order == .orderedSame { return .exact(.infix(sign, column, .binding(binding))) }
-    // The constant lies between its neighbour and the next value that the column can hold.
+    // The constant is between its neighbour and the next value that the column can hold.
     let neighbourIsLess = order == .orderedAscending
     switch comparator {
     case .equal: return .exact(.infix("<>", column, column))

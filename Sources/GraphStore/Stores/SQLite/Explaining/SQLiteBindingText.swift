@@ -1,4 +1,4 @@
-/// Bound values as people read them (DGN-044, DGN-045).
+/// Bound values as readable text (DGN-044, DGN-045).
 struct SQLiteBindingText {
   static let longest = 200
   private var lists: Set<SQLBinding> = []

@@ -28,10 +28,10 @@ struct SQLiteQueryPlan {
   /// The step that finds the rows of the fetched entity.
   private var outer: String { steps.first?.text ?? "" }
 
-  /// Whether the fetched entity's rows are all looked at.
+  /// Whether the fetched entity's rows are all scanned.
   var scans: Bool { outer.hasPrefix("SCAN") }
 
-  /// Whether all rows of the fetched entity's table are looked at, or all of the entity.
+  /// Whether all rows of the fetched entity's table are scanned, or all of the entity.
   func readsAll(of table: SQLTable) -> Bool {
     scans || outerIndex(among: [table.entityIndexName]) != nil
   }

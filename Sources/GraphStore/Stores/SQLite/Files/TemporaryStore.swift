@@ -131,7 +131,7 @@ final class TemporaryStore {
     }
   }
 
-  /// The name of the store that a side file or a folder of external data lies beside.
+  /// The name of the store that a side file or a folder of external data belongs to.
   private static func owner(of entry: String, _ prefix: String) -> String? {
     if entry.hasPrefix(prefix), let suffix = sideSuffixes.first(where: entry.hasSuffix) {
       return String(entry.dropLast(suffix.count))

@@ -139,7 +139,7 @@ enum SQLiteProbe: Sendable {
     }
   }
 
-  /// Whether a log with content lies beside a file.
+  /// Whether there is a log with content beside a file.
   static func hasLog(_ path: String) -> Bool { SideFiles(path).hasLog }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
