@@ -82,12 +82,13 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// Waiting ends with the stores' time-outs. A block that uses a context whose queue is busy with a request
-  /// that waits for the block goes on when that request has failed so: give it a context of its own.
+  /// that waits for the block continues once that request has timed out: use a context of its own in the
+  /// block.
   ///
   /// Any thread may call it. It costs a lock a store; a program that does not call it pays nothing for it.
   ///
-  /// - Throws: `store-timeout` where a request, transaction or block of another caller goes on for too long,
-  ///   in which case the block has not run; what the block throws.
+  /// - Throws: `store-timeout` where a request, transaction or block of another caller lasts too long, in
+  ///   which case the block has not run; what the block throws.
   public func performAndWait<Result>(_ block: () throws -> Result) throws -> Result {
     if exclusiveAccessQueue.ofCaller != nil { return try block() }
     let use = try beginExclusiveUse()

@@ -3,7 +3,7 @@ import GraphStoreModel
 
 /// A store that is opened beside others, by the name that distinguishes its objects' identifiers from theirs.
 package struct NamedStore: Hashable, Sendable {
-  /// The name, which stands before the short form of an identifier, with a colon between.
+  /// The name, which precedes the short form of an identifier, with a colon between.
   package let name: String
   /// The store's file.
   package let path: String
@@ -19,7 +19,7 @@ extension PersistentStoreCoordinator {
   /// Opens stores under one coordinator, each with the entities that it was made with.
   ///
   /// Their models are the same, or differ in entities of different names: the coordinator has the union then.
-  /// Each file goes on to carry its own model. The stores are opened twice, first to read their models.
+  /// Each file keeps carrying its own model. The stores are opened twice, first to read their models.
   ///
   /// - Parameter given: A model that has the entities of all stores as they were made with; nil for the
   ///   models that they carry.

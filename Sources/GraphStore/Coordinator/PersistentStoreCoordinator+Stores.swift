@@ -28,8 +28,8 @@ extension PersistentStoreCoordinator {
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
   /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share
-  /// and which goes with it. It has one connection: fetches, saves and transactions take turns, and a call
-  /// that waits for longer than the time-out throws `store-timeout`.
+  /// and which is released with it. It has one connection: fetches, saves and transactions take turns, and a
+  /// call that waits for longer than the time-out throws `store-timeout`.
   ///
   /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`,
   ///   `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
@@ -45,7 +45,7 @@ extension PersistentStoreCoordinator {
   /// Makes a new, empty store in memory.
   ///
   /// It does everything that a store in a file does (contexts read beside each other, conflicts and
-  /// uniqueness constraints are found, transactions are rolled back), and is gone with the coordinator. A
+  /// uniqueness constraints are found, transactions are rolled back), and is released with the coordinator. A
   /// fetch costs time for each object of its entity, unless its predicate names objects or what a to-one
   /// leads to. The time-out and the configuration are the options that count.
   ///

@@ -4,7 +4,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 import Synchronization
 
-/// Stands between contexts and stores: one model, and the stores opened under it.
+/// Coordinator between contexts and stores: has one model, and the stores opened under it.
 ///
 /// A coordinator may be used from any thread. Contexts read beside each other and beside the one that saves:
 /// each request sees one state of the store, before a save or after it. Saves of one store wait for each
@@ -32,7 +32,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Metadata that the next save writes.
   let pendingMetadata = Mutex(PendingMetadata())
   let classes: ClassTable
-  /// Whether nothing that uses the stores is to go on.
+  /// Whether all work on the stores is to stop.
   let stopFlag = Atomic(false)
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
@@ -112,8 +112,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The first store.
   var firstStore: (any PersistentStore)? { mounts.first?.store }
 
-  /// Lets go of every store once the requests in progress have ended; objects of its contexts cannot be
-  /// loaded any more.
+  /// Closes every store once the requests in progress have ended; objects of its contexts cannot be loaded
+  /// any more.
   public func close() {
     let stores = changeMounts { table in
       defer { table.removeAll() }
@@ -140,7 +140,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
-  /// The store that new objects go to: the first of all stores, or of some, that can be written.
+  /// The store that new objects are assigned to: the first of all stores, or of some, that can be written.
   ///
   /// - Throws: `no-store` when none is open, `read-only-store` when none can be written.
   func writableStore(among mounts: [Mount]? = nil) throws -> Mount {
@@ -166,7 +166,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - mounts: The stores in question; nil for all.
-  ///   - cause: Why it does not go where it could.
+  ///   - cause: Why it is not assigned to a store that could hold it.
   func noStore(
     for entity: EntityDescription, _ id: ManagedObjectID? = nil, _ mounts: [Mount]? = nil,
     otherwise cause: String = "cannot take it"

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// A store that a coordinator has mounted: what new objects are assigned to, fetches are restricted to and is
 /// removed.
 ///
-/// It is a value that any thread may use. Two are equal where they stand for the same mounting; a store that
+/// It is a value that any thread may use. Two are equal where they refer to the same mounting; a store that
 /// was removed and added again is another one. It keeps its coordinator, but not the store's file, open.
 ///
 /// ```swift
@@ -71,7 +71,7 @@ public struct PersistentStoreReference: Sendable {
 }
 
 extension PersistentStoreReference: Hashable {
-  /// Whether two stand for the same mounting.
+  /// Whether two refer to the same mounting.
   public static func == (left: Self, right: Self) -> Bool {
     left.mount.index == right.mount.index && left.owner === right.owner
   }

@@ -4,8 +4,8 @@ import GraphStorePredicates
 
 /// The request of a fetched property for one owner.
 ///
-/// The variables of its predicate are replaced by values that are taken anew each time (REL-351), and stand
-/// as constants in the tree: no value can change its structure (REL-352).
+/// The variables of its predicate are replaced by values that are taken anew each time (REL-351), and become
+/// constants in the tree: no value can change its structure (REL-352).
 struct FetchedPropertyRequest {
   private static let source = "FETCH_SOURCE"
   private static let description = "FETCHED_PROPERTY"
@@ -108,7 +108,7 @@ extension ManagedObject {
     return try fetchedObjects(of: description)
   }
 
-  /// Lets go of the arrays of all fetched properties: the next read of each fetches anew.
+  /// Releases the arrays of all fetched properties: the next read of each fetches anew.
   ///
   /// For objects that were never saved too, which cannot be refreshed. Nothing counts as changed by it.
   public final func dropFetchedProperties() {

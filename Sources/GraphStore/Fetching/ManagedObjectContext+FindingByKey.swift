@@ -10,7 +10,7 @@ import OrderedCollections
 /// print(found.objects.count, "employees,", found.created.count, "of them new")
 /// ```
 public struct KeyedObjects<Object: ManagedObject> {
-  /// One object for each different value, in the order in which the values first came.
+  /// One object for each different value, in the order in which the values first occurred.
   public internal(set) var objects: [Object] = []
   /// Objects that share their value with one of ``objects``, by which it was left out.
   public internal(set) var duplicates: [Object] = []

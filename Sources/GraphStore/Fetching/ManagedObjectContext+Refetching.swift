@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the row cache has another row than the one that an object's values came from.
+  /// Whether the row cache has another row than the one that an object's values were read from.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
     guard fetching.sharesRowCache, let cached = registry.cachedRow(for: object), let own = object.committedRow
     else {

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
 
 /// An object as a predicate reads it that must not fire a fault.
 private final class RegisteredObject: PropertySource {
-  /// Ends the evaluation: what comes next would fire a fault.
+  /// Ends the evaluation: the next step would fire a fault.
   struct WouldFire: Error {}
 
   private let object: ManagedObject

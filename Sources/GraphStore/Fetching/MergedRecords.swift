@@ -42,7 +42,7 @@ struct MergedRecords<Element> {
 
   /// Adds what is wanted of the records of one store.
   ///
-  /// - Parameter isOrdered: Whether they come in the order of the request.
+  /// - Parameter isOrdered: Whether they are in the order of the request.
   mutating func add(_ found: [Element], isOrdered: Bool) throws {
     let first = elements.count
     elements += found
@@ -51,7 +51,7 @@ struct MergedRecords<Element> {
 
   // MARK: Order
 
-  /// Sorts all, by descriptors and then as they stand.
+  /// Sorts all, by descriptors and then by position.
   mutating func sortByKeys() throws {
     guard comparesKeys, elements.count > 1 else { return }
     rearrange(from: 0, try evaluator.sortedPositions(of: records.map { .source($0) }, checking: check))
@@ -91,7 +91,7 @@ struct MergedRecords<Element> {
     records = []
   }
 
-  /// The position of the first element that an object comes before, by bisection.
+  /// The position of the first element that an object precedes, by bisection.
   private func positionBehind(_ object: ManagedObject, from first: Int) throws -> Int {
     let keys = comparesKeys ? try evaluator.values(of: .source(object)) : []
     let place = RecordPlace(object)

@@ -45,7 +45,7 @@ import CGraphStoreShims
     for run in runs { unsafe take(run, batch.keys + run.firstKey, origin) }
   }
 
-  /// Takes rows of a parent context, which go into no row cache, and of which some may have temporary keys.
+  /// Takes rows of a parent context, which enter no row cache, and of which some may have temporary keys.
   private mutating func takeUnshared(_ batch: RowBatch) {
     batch.forEach { key, row in
       let object = context.object(of: row, key, storeIndex)

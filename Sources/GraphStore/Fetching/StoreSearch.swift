@@ -8,14 +8,14 @@ struct StoreSearch {
   let plan: any StoreFetchPlan
   /// The part of the predicate that memory evaluates; nil where the store evaluates all of it.
   let residual: QueryPredicate?
-  /// Whether rows come in the order of the request.
+  /// Whether rows are in the order of the request.
   let isOrdered: Bool
   /// After how many rows that belong no more are read; 0 for all.
   let end: Int
   /// The keys of rows that are passed over: memory has what has become of them.
   let skipped: Set<Int64>
 
-  /// Whether every row that comes belongs to the answer.
+  /// Whether every row returned belongs to the answer.
   private var takesAll: Bool {
     residual == nil && skipped.isEmpty && (end == 0 || plan.isWindowedByStore)
   }

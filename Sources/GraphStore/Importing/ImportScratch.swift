@@ -302,7 +302,7 @@ extension PackedReference {
 }
 
 extension ObjectKey {
-  /// Stands for several objects, none of which is meant more than the others; no model has so many entities.
+  /// Represents several objects, none of which is meant more than the others; no model has so many entities.
   static let several = ObjectKey(entity: 0xFFFF, key: 0)
 
   init(_ word: PackedReference) { self.init(entity: word.entity, key: word.key) }

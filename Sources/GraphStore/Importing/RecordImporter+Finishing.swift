@@ -232,7 +232,7 @@ extension RecordImporter {
 
   // MARK: Kept keys
 
-  /// Lets the counters go on behind the greatest key that was kept.
+  /// Sets the counters beyond the greatest key that was kept.
   func raiseCounters() throws {
     for (root, greatest) in greatestKeys.sorted(by: { $0.key < $1.key })
     where greatest > raisedKeys[root] ?? 0 {

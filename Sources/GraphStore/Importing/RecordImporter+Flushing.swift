@@ -8,7 +8,7 @@ extension RecordImporter {
     var insertions: [Int] = []
     /// Rows that later records of the batch change, by the position of the record that makes them.
     var mergedRows: [Int: Row] = [:]
-    /// Records whose values go to an object that exists.
+    /// Records whose values are set in an existing object.
     var updates: [(position: Int, object: ManagedObject)] = []
     /// Records that change what an earlier record of the batch makes, behind that record's position.
     var merged: [(first: Int, position: Int)] = []
@@ -328,7 +328,7 @@ extension RecordImporter {
     for (root, keys) in request.touched { store.rowCache.forget(root, keys, in: .transaction) }
   }
 
-  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do
+  /// Attributes a failure of the store or of a save to the record that caused it: the last one that has to do
   /// with the object.
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
@@ -344,7 +344,7 @@ extension RecordImporter {
 
   func position(ofRecord record: Int) -> Int? { entries.firstIndex { $0.record == record } }
 
-  /// A conflict that names the record, not an id, where the other object comes from this import.
+  /// A conflict that names the record, not an id, where the other object is of this import.
   private func naming(_ error: GraphStoreError) throws -> GraphStoreError {
     guard error.code == .constraintConflict, let other = error.relatedObjects.first else { return error }
     let reference = ObjectKey(entity: other.entityIndex, key: other.key)
@@ -390,7 +390,7 @@ extension RecordImporter {
     counts.ignored += attempt.ignored.count
   }
 
-  /// Notes where the objects come from that a later record can be in conflict with.
+  /// Records the origins of the objects that a later record can conflict with.
   private func keepPlaces(_ attempt: Attempt) throws {
     guard hasKeys.contains(true) else { return }
     var places = [ImportScratch.Places](repeating: ImportScratch.Places(), count: layouts.count)

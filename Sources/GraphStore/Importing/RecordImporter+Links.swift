@@ -10,7 +10,7 @@ extension RecordImporter {
 
   /// Resolved target of a link.
   enum Resolution {
-    /// An object, and the record of the input that it comes from.
+    /// An object, and the record of the input that it was made from.
     case found(ObjectKey, record: Int?)
     case waits
     case failed(GraphStoreError)

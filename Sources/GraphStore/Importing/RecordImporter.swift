@@ -7,8 +7,8 @@ import GraphStorePredicates
 /// The caller opens a record, sets its values by property number, adds its id and links, and ends or discards
 /// it. Every so many records it flushes them into a transaction; after the last it finishes. New records
 /// become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
-/// exist already, and links that move other objects, go through a context. Memory depends on the batch, not
-/// on the input. It belongs to one thread.
+/// exist already, and links that move other objects, are handled by a context. Memory depends on the batch,
+/// not on the input. It belongs to one thread.
 ///
 /// A record is in or out as a whole, and nothing is ever rolled back piece by piece. A record that fails in a
 /// flush leaves its batch, which is then written anew without it. One that fails at the end was written long

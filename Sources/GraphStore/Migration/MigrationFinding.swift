@@ -101,15 +101,15 @@ public struct MigrationLoss: Hashable, Sendable {
 /// }
 /// ```
 public struct MigrationAlternative: Sendable {
-  /// Whether it goes version by version, where the plan goes at once.
+  /// Whether it migrates version by version, where the plan migrates directly.
   public let isStepByStep: Bool
-  /// Whether it would leave less behind than the plan, which goes version by version because it was asked to.
+  /// Whether it would leave less behind than the plan, which migrates version by version as requested.
   public internal(set) var keepsMore = false
   /// Its steps; none where one of them cannot be inferred.
   public let steps: [MigrationStep]
   /// The losses it would cause, in the order of the steps.
   public let losses: [MigrationLoss]
-  /// Why it cannot be gone; empty where it can.
+  /// Why it cannot be taken; empty where it can.
   public let refusals: [GraphStoreError]
 }
 

@@ -102,7 +102,7 @@ extension Diagnostics {
 }
 
 extension MigrationLog {
-  /// A log whose lines go to standard error.
+  /// A log whose lines are written to standard error.
   ///
   /// - Parameter level: How much is logged.
   public static func onStandardError(level: Level) -> MigrationLog {

@@ -26,12 +26,12 @@ public struct MigrationPlan: Sendable {
   public let steps: [MigrationStep]
   /// The losses, in the order of the steps.
   public let losses: [MigrationLoss]
-  /// The other way, where one goes version by version and one at once, and they leave different amounts
+  /// The other way, where one migrates version by version and one directly, and they leave different amounts
   /// behind; nil where there is none.
   public let alternative: MigrationAlternative?
   /// Objects that the new version does not allow; empty unless the data were checked.
   ///
-  /// Only the first step can be checked beforehand: what comes later depends on its result.
+  /// Only the first step can be checked beforehand: later ones depend on its result.
   public let findings: [MigrationFinding]
   /// The number of objects of the store, each of which every step handles; 0 for a plan without steps.
   public let objectCount: Int
@@ -70,7 +70,7 @@ public struct MigrationPlan: Sendable {
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
   ///   - allowsBackward: Whether written mappings to earlier versions are taken.
-  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
+  ///   - isStepByStep: Whether inferred steps migrate version by version, whatever they leave behind.
   ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
   ///     carries, or the version that its hashes or its columns identify.
@@ -103,7 +103,7 @@ public struct MigrationPlan: Sendable {
   ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
   ///   - allowsInference: Whether mappings are inferred where none is written.
   ///   - allowsBackward: Whether written mappings to earlier versions are taken.
-  ///   - isStepByStep: Whether inferred steps go version by version, whatever they leave behind.
+  ///   - isStepByStep: Whether inferred steps migrate version by version, whatever they leave behind.
   ///   - checksData: Whether what only the data decide is looked for; it reads the tables.
   ///   - source: The model that the store was made with, for one that carries none; nil for the one that it
   ///     carries, or the version that its hashes or its columns identify.

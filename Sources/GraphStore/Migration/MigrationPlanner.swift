@@ -3,9 +3,9 @@ import GraphStoreModel
 
 /// Search for the chain of mappings from the version of a store to the one that is wanted.
 ///
-/// The chain with the fewest steps is taken, among several the one with more written mappings,
-/// then the one whose versions come first (MIG-044). Mappings are inferred between a version and its
-/// successor, and at once over the versions between where one of these steps cannot be inferred (MIG-045).
+/// The chain with the fewest steps is taken, among several the one with more written mappings, then the one
+/// whose versions are first (MIG-044). Mappings are inferred between a version and its successor, and
+/// directly over the versions between where one of these steps cannot be inferred (MIG-045).
 struct MigrationPlanner {
   /// Where a chain can be: a version of the directory, or a model that is in none.
   private struct Node {
@@ -54,7 +54,7 @@ struct MigrationPlanner {
   ///   - stored: The version of the store.
   ///   - versions: The versions of the directory; none for a model that is in no directory.
   ///   - mappings: Written mappings, those of the directory and others.
-  ///   - isStepByStep: Whether no inferred step goes over versions between.
+  ///   - isStepByStep: Whether no inferred step skips versions between.
   /// - Throws: `source-model-missing`; ``/GraphStoreModel/ModelError`` for a version that cannot be read.
   init(
     _ stored: StoredVersion, path: String, to target: ModelVersion, versions: ModelVersions?,
@@ -172,8 +172,8 @@ struct MigrationPlanner {
 
   // MARK: Search
 
-  /// The steps of the best chain, and what keeps one that goes version by version from being inferred, where
-  /// it does.
+  /// The steps of the best chain, and the reasons why one version by version cannot be inferred, where it
+  /// does.
   ///
   /// - Throws: `migration-backward`, `mapping-missing` with the refusals; ``/GraphStoreModel/ModelError`` for
   ///   a written mapping that does not check.

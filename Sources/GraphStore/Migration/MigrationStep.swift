@@ -53,7 +53,7 @@ public struct MigrationStep: Sendable {
     }
   }
 
-  /// Infers a step that goes at once where there are versions between; renames on the way count (MIG-045).
+  /// Infers a direct step where there are versions between; renames on the way count (MIG-045).
   init(
     from source: ModelVersion, to destination: ModelVersion, through versions: [ManagedObjectModel],
     configuration: String?

@@ -140,7 +140,7 @@ extension MigrationStepRun {
 struct ForeignPartsSurvey: Sendable {
   /// Data that are left behind.
   private(set) var losses: [MigrationLoss] = []
-  /// One sentence each on what is taken over, and on what goes and can be made again.
+  /// One sentence each on parts that are copied, and on parts that are dropped and can be made again.
   private(set) var notices: [String] = []
 
   /// Nothing.

@@ -7,7 +7,7 @@ struct MigrationTarget {
   private let isReplacing: Bool
   private let timeout: Duration
 
-  /// - Parameter source: The store of which a migrated one, or a copy, comes there; it stays.
+  /// - Parameter source: The store that is migrated or copied; it stays.
   /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced;
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
   ///   be those of the source.

@@ -6,7 +6,7 @@ import GraphStoreSQLite
 /// Run of a migration's plan: a new store is filled beside the old one, checked, and replaces it.
 ///
 /// At every instant the path holds one complete store, the old one or the new. The old store is kept from
-/// other writers meanwhile, and readers go on until the replacement. Any thread may run it, once.
+/// other writers meanwhile, and readers continue until the replacement. Any thread may run it, once.
 ///
 /// ```swift
 /// let migration = StoreMigration(plan)
@@ -119,7 +119,7 @@ public final class StoreMigration: Sendable {
   /// Removes what migrations of a store have left whose processes died (MIG-271).
   package static func removeLeftovers(ofStoreAt path: String) {
     TemporaryStore.removeLeftovers(beside: ResolvedPath.of(path))
-    // Second names of the store go where it is opened for writing.
+    // Second names of the store are removed where it is opened for writing.
     if FileIdentity.hasSeveralNames(path) {
       try? StoreRegistry.open(path, StoreOptions(timeout: .zero), .carried).close()
     }

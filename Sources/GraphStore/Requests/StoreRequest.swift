@@ -11,8 +11,8 @@ struct StoreRequest: Sendable {
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
     /// count) in the order of their table.
     case rows
-    /// Rows with the columns of the named properties alone: the others are missing in the rows, which
-    /// are only for filtering and sorting, and go into no row cache.
+    /// Rows with the columns of the named properties alone: the others are missing in the rows, which are
+    /// only for filtering and sorting, and enter no row cache.
     case partialRows(Set<String>)
     /// `Z_PK`, `Z_ENT`.
     case identifiers
@@ -81,7 +81,7 @@ extension StoreRequest.Output {
 
   /// Whether dictionaries are asked for in an order of their own.
   var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
-  /// Whether results stand for several rows, so that a window of them reads all rows.
+  /// Whether results represent several rows, so that a window of them reads all rows.
   var joinsRows: Bool { query?.joinsRows ?? false }
 }
 

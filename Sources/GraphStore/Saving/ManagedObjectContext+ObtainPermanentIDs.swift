@@ -3,8 +3,8 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// Gives new objects the identifiers that they keep, ahead of the save.
   ///
-  /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that it
-  /// would have gone to. Objects that have a permanent identifier are left out. Keys of objects that are
+  /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that the
+  /// save would have chosen. Objects that have a permanent identifier are left out. Keys of objects that are
   /// never saved are not used again. It costs one transaction a store, of which a coordinator's transaction
   /// that the context takes part in is one; if that is rolled back, the context is reset.
   ///

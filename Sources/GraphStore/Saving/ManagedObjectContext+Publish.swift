@@ -1,7 +1,8 @@
 extension ManagedObjectContext {
   /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
   ///
-  /// Inside a transaction the rows go to the row cache's overlay, since they may still be rolled back.
+  /// Inside a transaction the rows are stored in the row cache's overlay, since they may still be rolled
+  /// back.
   func publish(_ save: StoreSave, isNested: Bool) {
     guard let record = save.record else { return }
     let (request, cache) = (record.request, save.mount.store.rowCache)

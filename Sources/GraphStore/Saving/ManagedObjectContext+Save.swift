@@ -85,7 +85,8 @@ extension ManagedObjectContext {
       try validateUntilStable()
       try throwMisuse()
       try undoManager?.prepareForSave()
-      // Sorted anew: hooks may have refreshed objects, and what was read may have turned out to be gone.
+      // Sorted anew: hooks may have refreshed objects, and objects that were read may have turned out to be
+      // deleted.
       let changes = PendingSave(self)
       if source.writesStores, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
@@ -179,7 +180,7 @@ extension ManagedObjectContext {
     if let failure = try source.save(PendingSave(), of: self).failure { throw failure }
   }
 
-  /// Takes over what has come of a save; a failure leaves the context as it was.
+  /// Applies the outcome of a save; a failure leaves the context as it was.
   private func finish(
     _ changes: PendingSave, _ outcome: SaveOutcome, _ intended: IntendedChanges?
   ) throws -> SavedObjects {

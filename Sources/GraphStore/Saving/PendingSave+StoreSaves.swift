@@ -1,8 +1,8 @@
 import GraphStoreModel
 
 extension PendingSave {
-  /// The changes by the stores that they go to, in the order in which the stores were added; nothing where
-  /// nothing persistent has changed, and no record is to be checked.
+  /// The changes by their stores, in the order in which the stores were added; nothing where nothing
+  /// persistent has changed, and no record is to be checked.
   ///
   /// Whatever could keep a store from being written is checked before any is (STO-130).
   ///

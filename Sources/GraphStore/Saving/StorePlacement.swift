@@ -2,9 +2,9 @@ import GraphStoreModel
 
 /// Chooses the stores of new objects that are not assigned (OBJ-461, STO-139).
 ///
-/// An object whose entity one writable store holds goes there. The others go together if they are related to
-/// each other: to the store of the objects that they are related to, else to the first store that holds them
-/// all.
+/// An object whose entity one writable store holds is assigned to that. The others are kept together if they
+/// are related to each other: to the store of the objects that they are related to, else to the first store
+/// that holds them all.
 struct StorePlacement {
   private let coordinator: PersistentStoreCoordinator
   private let mounts: [Mount]
@@ -85,7 +85,7 @@ struct StorePlacement {
         let ends = (positions[ObjectIdentifier(source)], positions[ObjectIdentifier(destination)])
         switch ends {
         case (let first?, let second?):
-          // The first inserted stands for all.
+          // The first inserted represents all.
           let roots = (root(first), root(second))
           parents[max(roots.0, roots.1)] = min(roots.0, roots.1)
         case (let new?, nil): if isPlaced(destination) { neighbours.append((new, destination.storeIndex)) }

@@ -189,8 +189,8 @@ final class StoreSave {
     request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
-    // Links of a deleted object go with its row; No Action leaves those of one that has left before it was
-    // saved.
+    // Links of a deleted object are deleted with its row; No Action leaves those of one that has left before
+    // it was saved.
     let added = state.added.elements.filter(\.isPresent).map { keys[$0.key] }.filter { $0 > 0 }
     let removed = state.removed.elements
       .filter { $0.key > 0 && !$0.isDeleted && !state.added.contains($0) }.map(\.key)

@@ -222,8 +222,7 @@ extension PersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// - Throws: `store-timeout` where another transaction or save goes on for too long, and what the body
-  ///   throws.
+  /// - Throws: `store-timeout` where another transaction or save lasts too long, and what the body throws.
   public func transaction<Result>(
     with contexts: ManagedObjectContext..., body: (StoreTransaction) throws -> Result
   ) throws -> Result {

@@ -32,7 +32,7 @@ struct StoredRowCopies {
   }
 }
 
-/// Range of keys an entity tree, reserved for new records and handed out in the order in which these come.
+/// Range of keys an entity tree, reserved for new records and assigned in the order of these.
 struct KeyReservation {
   /// By entity tree, 0 where none was asked for.
   private var next: [Int64]

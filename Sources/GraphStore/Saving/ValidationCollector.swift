@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// Collector of what several checks of an object find, so that all of it is reported at once.
 ///
-/// An override of a validation goes on with it after `super` has failed:
+/// An override of a validation continues with it after `super` has failed:
 ///
 /// ```swift
 /// final class Employee: ManagedObject {

@@ -2,7 +2,7 @@ import Foundation
 import GraphStorePredicates
 
 extension KeyedArchive {
-  /// The value that an object of one of Foundation's classes stands for; nil for every other class.
+  /// The value that an object of one of Foundation's classes represents; nil for every other class.
   func foundationValue(
     _ object: ArchivedObject, _ className: String
   ) throws(KeyedArchiveError) -> ArchivedValue? {
@@ -47,7 +47,7 @@ extension KeyedArchive {
 
   private func dictionary(_ fields: [String: PropertyListNode]) throws(KeyedArchiveError) -> ArchivedValue {
     guard case .list(let keys)? = fields["NS.keys"] else {
-      // Without any keys, members stand under numbered keys or there are none.
+      // Without any keys, members are under numbered keys or there are none.
       var pairs: [(key: PropertyListNode, value: PropertyListNode)] = []
       while let key = fields["NS.key.\(pairs.count)"], let value = fields["NS.object.\(pairs.count)"] {
         pairs.append((key, value))
@@ -100,7 +100,7 @@ extension KeyedArchive {
     return url.absoluteURL
   }
 
-  /// The URL that another is relative to; bases of bases, which could go in circles, are not followed.
+  /// The URL that another is relative to; bases of bases, which could form cycles, are not followed.
   private func baseURL(_ node: PropertyListNode?) throws(KeyedArchiveError) -> URL? {
     guard let number = number(at: node), number != 0, let text = try fields(of: number)["NS.relative"],
       let textNumber = self.number(at: text),

@@ -13,7 +13,7 @@ final class KeyedArchive {
 
   /// Opens an archive in a binary property list.
   ///
-  /// - Parameter budget: How many parts may be read beyond what the archive's size stands for.
+  /// - Parameter budget: How many parts may be read beyond those that the archive's size allows.
   init(_ bytes: [UInt8], budget extra: Int = 4096) throws(KeyedArchiveError) {
     guard BinaryPropertyList.isOne(bytes) else {
       throw .damaged("It is no binary property list, as compiled models are.")
@@ -51,7 +51,7 @@ final class KeyedArchive {
       guard objects.indices.contains(number) else {
         throw .damaged("It names an object \(number), and has \(objects.count).")
       }
-      // The first object stands for nothing.
+      // The first object means nil.
       return number == 0 ? .null : try object(number)
     case .list(let items)?:
       try spend(items.count)

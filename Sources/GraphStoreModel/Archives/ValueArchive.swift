@@ -13,12 +13,12 @@ package enum ValueArchive {
     package var isDamage = false
   }
 
-  /// Collections in collections go so deep at most.
+  /// The maximum depth of nested collections.
   static let maximumDepth = 64
 
   /// The limit of references to shared parts: equal texts of a value are written once.
   private static let sharing = 1 << 20
-  /// Longer texts are written as often as they come, so that reading costs what the size says.
+  /// Longer texts are written as often as they occur, so that reading costs what the size says.
   static let longestSharedText = 64
 
   /// The archive of a value.

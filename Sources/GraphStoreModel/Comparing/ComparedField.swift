@@ -35,7 +35,7 @@ struct ComparedField {
   /// A field that has another value.
   typealias Difference = (key: String, old: String?, new: String?)
 
-  /// The fields that differ, in the order of the new ones, those that are gone last.
+  /// The fields that differ, in the order of the new ones, removed ones last.
   static func differences(_ old: [ComparedField], _ new: [ComparedField]) -> [Difference] {
     let before = Dictionary(old.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first })
     let after = Set(new.map(\.key))

@@ -33,7 +33,7 @@ extension ModelComparison {
     concreteSuccessors(of: property).contains { pairing.source(of: property, in: $0) === origin }
   }
 
-  /// Whether there may be objects of an entity that go on.
+  /// Whether there may be objects of an entity that continue.
   func goesOn(_ source: EntityDescription) -> Bool {
     !source.isAbstract && pairing.destination(of: source)?.isAbstract == false
   }

@@ -70,7 +70,7 @@ struct ModelComparison {
     }
   }
 
-  /// Records that things both models have stand in another order.
+  /// Records that things both models have have another order.
   mutating func recordOrder(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil, key: String,
     old: [String], new: [String]

@@ -18,7 +18,8 @@ public struct ModelDifference: Sendable {
   public let pairing: ModelPairing
   /// All changes.
   public let changes: [ModelChange]
-  /// The names of entities whose hashes differ, that are new, or that are gone, in the order of ``changes``.
+  /// The names of entities whose hashes differ, that are new, or that are removed, in the order of
+  /// ``changes``.
   public let entitiesWithOtherHashes: [String]
 
   /// Compares two models. Costs time in proportion to their properties, inherited ones counted in each

@@ -81,7 +81,7 @@ enum ModelText {
     "Leave the renaming identifier \"\(identifier)\" to one of them."
   }
 
-  /// That entities of two trees would come into one.
+  /// The text that entities of two trees would be merged into one.
   static func newAncestor(_ entity: EntityDescription, _ stranger: EntityDescription) -> String {
     "\(entity.name) and \(stranger.name) have no common ancestor in the old model and get one"
   }

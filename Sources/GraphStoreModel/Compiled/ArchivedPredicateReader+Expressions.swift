@@ -87,7 +87,7 @@ extension ArchivedPredicateReader {
     return QueryExpression(.aggregate(try expressions(nodes, depth)))
   }
 
-  /// The members of a list: expressions, or values that stand for themselves.
+  /// The members of a list: expressions, or values that represent themselves.
   private func expressions(
     _ nodes: [PropertyListNode], _ depth: Int
   ) throws(KeyedArchiveError) -> [QueryExpression] {

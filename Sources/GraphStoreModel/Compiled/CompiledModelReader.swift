@@ -2,8 +2,8 @@
 /// framework into its stores.
 ///
 /// An archive keeps entities, properties, configurations and fetch requests in dictionaries, which have no
-/// order; here they come by the bytes of their names, which is also the order that Xcode writes them in.
-/// Lists keep theirs.
+/// order; here they are ordered by the bytes of their names, which is also the order that Xcode writes them
+/// in. Lists keep theirs.
 struct CompiledModelReader {
   let archive: KeyedArchive
   let predicates: ArchivedPredicateReader
@@ -16,7 +16,7 @@ struct CompiledModelReader {
 
   /// Reads a binary property list that holds the archive of a model.
   ///
-  /// - Parameter file: The file it came from, for errors.
+  /// - Parameter file: The file it was read from, for errors.
   /// - Throws: `model-syntax` for bytes that are no archive, a damaged one, or that of something else.
   static func read(_ plist: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     do throws(KeyedArchiveError) {
@@ -118,7 +118,7 @@ extension CompiledModelReader {
     return members.sorted { VersionHash.precedes($0.name, $1.name) }
   }
 
-  /// The texts of a list; objects stand for their names.
+  /// The texts of a list; objects represent their names.
   func names(_ node: PropertyListNode?) throws(KeyedArchiveError) -> [String] {
     guard case .list(let nodes) = try archive.value(at: node) else { return [] }
     var names: [String] = []

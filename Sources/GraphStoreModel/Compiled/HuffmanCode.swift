@@ -41,7 +41,7 @@ struct HuffmanCode {
   /// Whether a stream may have the code: a code that is not complete has one word of one bit, or none.
   var isUsable: Bool { isComplete || counts[1...].reduce(0, +) <= 1 }
 
-  /// The symbol whose word ends with a bit; nil where the word goes on.
+  /// The symbol whose word ends with a bit; nil where the word continues.
   func symbol(after bit: Int, length: Int, _ decoding: inout Decoding) -> Int? {
     decoding.word |= bit
     let count = counts[length]

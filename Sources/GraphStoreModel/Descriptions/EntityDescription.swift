@@ -141,7 +141,7 @@ public final class EntityDescription: Sendable {
     propertiesByName[name] as? RelationshipDescription
   }
 
-  /// Whether there is a to-many on the way that keys go from where a path from an object of the entity ends;
+  /// Whether there is a to-many on the path of keys from the end of a path from an object of the entity;
   /// properties of sub-entities count.
   package func leadsToMany(_ keys: [String], behind path: [String] = []) -> Bool {
     var owner = self

@@ -51,8 +51,8 @@ public final class ManagedObjectModel: Sendable {
   ///
   /// - Parameters:
   ///   - name: its name where the definition has none.
-  ///   - texts: where its localized texts come from; nil for the definition's own.
-  ///   - predecessor: the reference to a model that is gone, for which it stands in.
+  ///   - texts: the source of its localized texts; nil for the definition's own.
+  ///   - predecessor: the reference to a model that is gone, which it replaces.
   ///   - coreDataVersion: what Core Data knows it by.
   init(
     _ validator: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,

@@ -3,8 +3,8 @@ import Synchronization
 /// Weak reference to a model, shared by all its descriptions.
 ///
 /// A model holds its descriptions, so these cannot hold it. Each access retains the model or gets nil: no
-/// thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
-/// successor: an equal model, made when it is first asked for and held here.
+/// thread can meet one that is half released. A description that outlives its model finds what it refers to
+/// in a successor: an equal model, made when it is first asked for and held here.
 final class WeakModelReference: Sendable {
   private struct Target {
     weak var model: ManagedObjectModel?
@@ -22,7 +22,7 @@ final class WeakModelReference: Sendable {
 
   /// Describes a model that is about to be made of a checked definition.
   ///
-  /// - Parameter predecessor: that of the model that it stands in for.
+  /// - Parameter predecessor: that of the model that it replaces.
   init(
     _ definition: ModelDefinition, name: String, texts: [ModelLocalization.Source],
     predecessor: WeakModelReference? = nil
@@ -36,7 +36,7 @@ final class WeakModelReference: Sendable {
   /// Refers to the model, which has just been made.
   func bind(to model: ManagedObjectModel) { target.withLock { $0.model = model } }
 
-  /// The model, or the equal one that stands in for it once it is gone.
+  /// The model, or the equal one that replaces it once it is released.
   var model: ManagedObjectModel { target.withLock { $0.model } ?? makeSuccessor() }
 
   private func makeSuccessor() -> ManagedObjectModel {

@@ -68,7 +68,7 @@ package struct MermaidWriter {
     return isPlain && !words.contains(entity.name.lowercased()) ? entity.name : quoted(entity.name)
   }
 
-  /// A quoted text: there is no escape for quotes and line ends, so others stand for them.
+  /// A quoted text: there is no escape for quotes and line ends, so others replace them.
   private static func quoted(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> Character in
       if scalar == "\"" { return "'" }

@@ -14,7 +14,7 @@ package struct ModelDiagram {
   /// Chooses what is drawn.
   ///
   /// - Parameter chosen: entities to draw with their neighbours and the lines from them; none for the whole
-  ///   model. The neighbours are ancestors, direct sub-entities, and what relationships lead to or come from,
+  ///   model. The neighbours are ancestors, direct sub-entities, and the other ends of relationships,
   ///   inherited ones included.
   package init(
     _ model: ManagedObjectModel, around chosen: [EntityDescription] = [], showsAttributes: Bool = true

@@ -2,8 +2,8 @@
 /// `entities[2].attributes[0].optional`.
 ///
 /// A persistent linked list from the last step to the first: a path is made for everything that is checked
-/// and read only where something is found, so it shares the steps of the one it goes on from, and costs one
-/// small object.
+/// and read only where something is found, so it shares the steps of the one it extends, and costs one small
+/// object.
 public struct ModelPath: Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Component: Hashable, Sendable {

@@ -51,9 +51,9 @@ public struct ModelProblem: Hashable, Sendable {
     public static let propertyRedefined = Code("model-property-redefined")
     /// An inverse that does not lead back.
     public static let badInverse = Code("model-bad-inverse")
-    /// A value that is not allowed where it stands.
+    /// A value that is not allowed at its position.
     public static let badValue = Code("model-bad-value")
-    /// A key that has no meaning where it stands.
+    /// A key that has no meaning at its position.
     public static let notApplicable = Code("model-not-applicable")
     /// A predicate, expression or pattern with a mistake.
     public static let badExpression = Code("model-bad-expression")
@@ -160,8 +160,8 @@ extension ModelProblem: CustomStringConvertible {
 }
 
 extension ModelProblem {
-  /// Sorts problems as they stand in the document: by position where they have one, else by path in the order
-  /// of keys in the model format.
+  /// Sorts problems in document order: by position where they have one, else by path in the order of keys in
+  /// the model format.
   package static func inDocumentOrder(_ problems: [ModelProblem]) -> [ModelProblem] {
     let keyed = problems.enumerated().map { (key: $1.documentOrder, order: $0, problem: $1) }
     return keyed.sorted { left, right in

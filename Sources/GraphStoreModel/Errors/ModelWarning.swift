@@ -11,8 +11,8 @@ import Synchronization
 public enum ModelWarning {
   private static let receiver = Mutex<(@Sendable (ModelProblem) -> Void)?>(nil)
 
-  /// The receiver of warnings; nil writes each as a line to standard error. Called on the thread that came
-  /// across it.
+  /// The receiver of warnings; nil writes each as a line to standard error. Called on the thread that found
+  /// the problem.
   public static var handler: (@Sendable (ModelProblem) -> Void)? {
     get { receiver.withLock { $0 } }
     set { receiver.withLock { $0 = newValue } }

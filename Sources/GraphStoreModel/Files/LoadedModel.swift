@@ -1,4 +1,4 @@
-/// A model as it came from its file, with what its reader has to say.
+/// A model as read from its file, with the findings of its reader.
 ///
 /// ```swift
 /// let loaded = try LoadedModel(contentsOf: "Company.xcdatamodeld")

@@ -24,7 +24,7 @@ struct ModelDocument: Sendable {
     self.file = file
   }
 
-  /// A model's definition, with its localized texts wherever they come from.
+  /// A model's definition, with its localized texts from any source.
   init(model: ManagedObjectModel) {
     definition = model.definition
     name = model.name
@@ -104,7 +104,7 @@ struct ModelDocument: Sendable {
     return (validator, formProblems + validator.problems)
   }
 
-  /// Problems with the lines and columns they stand in, where the file is text, and in the order of the file.
+  /// Problems with the lines and columns they are in, where the file is text, and in the order of the file.
   func located(_ problems: [ModelProblem]) -> [ModelProblem] {
     guard let text else { return ModelProblem.inDocumentOrder(problems) }
     var places = ModelPlaces(text.source.bytes, text.root)

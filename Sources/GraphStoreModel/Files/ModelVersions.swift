@@ -18,7 +18,7 @@ public struct ModelVersions: Sendable {
   public let path: String
   /// The format of the model at the path.
   public let format: ModelFormat
-  /// The names of all versions: piece by piece, with runs of digits as numbers, so that `10` comes after `9`.
+  /// The names of all versions: piece by piece, with runs of digits as numbers, so that `10` follows `9`.
   public let names: [String]
   /// The name of the current version.
   public let currentName: String

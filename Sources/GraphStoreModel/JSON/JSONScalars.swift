@@ -3,7 +3,7 @@
 package enum JSONNumber {
   /// A number: where it ends, and whether it has neither fraction nor exponent.
   case number(end: Int, isInteger: Bool)
-  /// A number that begins with 0 and goes on with a digit.
+  /// A number that begins with 0 followed by another digit.
   case leadingZero
   /// There is no digit where one has to be.
   case missingDigit(at: Int, in: Part)

@@ -29,7 +29,7 @@ struct TextPositions {
       } else if offset - last.offset >= Self.markDistance, Self.isPrintable(byte),
         Self.isPrintable(bytes[offset - 1])
       {
-        // Between two printable characters of ASCII no character goes on.
+        // Between two printable characters of ASCII no character continues.
         let characters = String(decoding: bytes[last.offset..<offset], as: UTF8.self).count
         marks.append(Mark(offset: offset, column: last.column + characters))
         lines.append(lines[lines.count - 1])

@@ -45,7 +45,7 @@ struct ModelBuilder {
 
   private func makeParts() -> Parts {
     var made: [EntityDescription?] = Array(repeating: nil, count: definition.entities.count)
-    // The order in which parents come first is the depth-first walk of the trees.
+    // The order with parents first is the depth-first walk of the trees.
     let entitiesDepthFirst = checked.parentsFirst.enumerated().map { walked, position in
       let entity = makeEntity(
         at: position, parent: checked.parents[position].flatMap { made[$0] },

@@ -2,7 +2,7 @@
 enum ModelKeySlip {
   /// The key to write instead of a misspelt one; nil where no key resembles it.
   ///
-  /// - Parameter keys: The keys of the object in which it stands.
+  /// - Parameter keys: The keys of the object that it is in.
   static func remedy(for key: String, among keys: [String]) -> String? {
     let word = key.lowercased()
     switch keys {

@@ -10,7 +10,7 @@ struct ModelReader {
   /// One object of the file with its position.
   struct Fields {
     let path: ModelPath
-    /// The members as they stand: an object has few, which are compared faster than hashed.
+    /// The members in their order: an object has few, which are compared faster than hashed.
     let members: [JSONNode.Member]
 
     /// The value of a key; of one that repeats the last.

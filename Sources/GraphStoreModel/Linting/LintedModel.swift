@@ -28,9 +28,9 @@ struct LintedModel {
   let definition: ModelDefinition
   /// The model; nil where the definition has problems.
   let model: ManagedObjectModel?
-  /// The attributes of all entities as they stand, each followed by its elements.
+  /// The attributes of all entities in their order, each followed by its elements.
   let attributes: [Attribute]
-  /// The relationships of all entities as they stand.
+  /// The relationships of all entities in their order.
   let relationships: [Relationship]
   /// The position in ``relationships`` of the inverse of each.
   let inverses: [Int?]

@@ -2,10 +2,10 @@ import GraphStorePredicates
 
 /// Linter of models: finds errors, and what is allowed and often a mistake.
 ///
-/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning come
-/// from the rules in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list
-/// under `checkIgnore` in the user info there. Findings come in document order and are the same on every run.
-/// The cost is a few walks over the model.
+/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning are
+/// made by the rules in ``rules``. A rule is silenced for a model, an entity or a property by its name in a
+/// list under `checkIgnore` in the user info there. Findings are in document order and are the same on every
+/// run. The cost is a few walks over the model.
 ///
 /// ```swift
 /// var linter = ModelLinter()

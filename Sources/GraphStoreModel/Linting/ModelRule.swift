@@ -51,7 +51,6 @@ public struct ModelRule: Hashable, Sendable {
   /// How to keep the rule quiet for one entity or property: the member that their `userInfo` takes.
   package var silencing: String { "\"\(ModelRule.ignoreKey)\": [\"\(id)\"]" }
 
-  /// The key in the user info of a model, an entity or a property under which the names of silenced rules
-  /// stand.
+  /// The key in the user info of a model, an entity or a property for the names of silenced rules.
   public static let ignoreKey = "checkIgnore"
 }

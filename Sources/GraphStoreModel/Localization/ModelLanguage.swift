@@ -14,8 +14,8 @@ public enum ModelLanguage {
   /// The language in force, such as `de` or `pt_BR`: what was set here; else that of the environment's
   /// `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that is not empty; nil for none.
   ///
-  /// Setting it changes the texts of all models at once; nil goes back to the environment. Any thread may use
-  /// it.
+  /// Setting it changes the texts of all models at once; nil restores that of the environment. Any thread may
+  /// use it.
   public static var current: String? {
     get { chosen.withLock { $0 } ?? ofEnvironment }
     set { chosen.withLock { $0 = newValue } }
@@ -40,7 +40,7 @@ public enum ModelLanguage {
     return names.map { $0 + ".lproj" }
   }
 
-  /// A language goes into a path, so it is letters, digits, `_` and `-`.
+  /// A language becomes a part of a path, so it is letters, digits, `_` and `-`.
   private static func isLanguage(_ name: Substring) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy {

@@ -17,7 +17,7 @@ public struct InferenceRefusal: Hashable, Sendable {
   public var property: String?
   /// The old value; nil for something new.
   public var old: String?
-  /// The new value; nil for something that is gone.
+  /// The new value; nil for something removed.
   public var new: String?
   /// Why it cannot be inferred.
   public var reason: String

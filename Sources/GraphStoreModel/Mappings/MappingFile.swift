@@ -2,7 +2,7 @@ import Foundation
 
 /// A mapping that was read from a file: of JSON, or of Xcode's.
 ///
-/// It knows where everything stands, so that what is found when it is checked against two models has line and
+/// It knows the positions of its parts, so that findings of checking it against two models have line and
 /// column.
 ///
 /// ```swift
@@ -46,7 +46,7 @@ public struct MappingFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The JSON, or the XML of Xcode's, in UTF-8.
-  ///   - path: The file that it came from, for errors.
+  ///   - path: The file that it was read from, for errors.
   /// - Throws: ``ModelError``, as ``init(contentsOf:)``.
   public init(_ bytes: some Sequence<UInt8>, path: String? = nil) throws(ModelError) {
     let bytes = Array(bytes)
@@ -120,12 +120,12 @@ public struct MappingFile: Sendable {
     !name.hasPrefix(".") && name.lowercased().hasSuffix(".xcmappingmodel")
   }
 
-  /// Problems with the lines and columns they stand in.
+  /// Problems with the lines and columns they are in.
   func located(_ problems: [ModelProblem]) -> [ModelProblem] { places.located(problems) }
 }
 
 extension MappingFile.Places {
-  /// Problems with the lines and columns they stand in, in the order of the file.
+  /// Problems with the lines and columns they are in, in the order of the file.
   func located(_ problems: [ModelProblem]) -> [ModelProblem] {
     guard !problems.isEmpty else { return [] }
     switch self {

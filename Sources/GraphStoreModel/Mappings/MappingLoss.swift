@@ -125,8 +125,8 @@ private struct MappingLossFinder {
     }
   }
 
-  /// The entities whose objects are members, and go on as objects that no successor of the relationship leads
-  /// to.
+  /// The entities whose objects are members, and continue as objects that no successor of the relationship
+  /// leads to.
   private func strangers(
     of relationship: RelationshipDescription, _ reading: MappingReadings
   ) -> [EntityDescription] {

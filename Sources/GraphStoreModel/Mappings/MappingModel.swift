@@ -1,6 +1,6 @@
 /// Mapping from the objects of one version of a model to those of another.
 ///
-/// It comes from a mapping file, from code, or by inference from two models. Parts that it does not mention
+/// It is read from a mapping file, made in code, or inferred from two models. Parts that it does not mention
 /// are inferred when it is checked against both models, see ``CheckedMapping``.
 ///
 /// ```swift

@@ -23,9 +23,9 @@ extension ModelProblem.Code {
   public static let mappingUnknownProperty = Self("mapping-unknown-property")
   /// A name that no entity mapping has.
   public static let mappingUnknownMapping = Self("mapping-unknown-mapping")
-  /// A value that is not allowed where it stands.
+  /// A value that is not allowed at its position.
   public static let mappingBadValue = Self("mapping-bad-value")
-  /// A key that has no meaning where it stands.
+  /// A key that has no meaning at its position.
   public static let mappingNotApplicable = Self("mapping-not-applicable")
   /// A part that the mapping leaves out and that cannot be inferred.
   public static let mappingIncomplete = Self("mapping-incomplete")

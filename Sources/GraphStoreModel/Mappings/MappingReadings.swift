@@ -108,7 +108,7 @@ extension CheckedAttributeMapping {
 /// Collects the keys of `$source` in an expression.
 private struct SourceKeyCollector: PredicateVisitor {
   private(set) var keys: Set<String> = []
-  /// Whether `$source` stands somewhere without a key.
+  /// Whether `$source` occurs without a key.
   private(set) var readsObject = false
   /// The number of following variables that begin key paths.
   private var beginnings = 0

@@ -75,7 +75,7 @@ extension MarkupParser {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Whether a byte may stand in a name; of characters beyond ASCII all may.
+  /// Whether a byte may occur in a name; of characters beyond ASCII all may.
   private static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

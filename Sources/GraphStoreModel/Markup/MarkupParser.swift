@@ -96,7 +96,7 @@ struct MarkupParser {
     }
   }
 
-  /// Skips what may stand before and after the root element: white space, comments and processing
+  /// Skips the content allowed before and after the root element: white space, comments and processing
   /// instructions.
   private mutating func skipMiscellany() throws(Failure) {
     while position < bytes.count {

@@ -72,7 +72,7 @@ struct ModelMerger {
     }
   }
 
-  /// Records where the next item of a list comes from, and which of its parts its reader found problems in.
+  /// Records the origin of the next item of a list, and which of its parts its reader found problems in.
   private mutating func append(_ list: String, _ origin: Origin) {
     let place = origins[list]?.count ?? 0
     origins[list, default: []].append(origin)

@@ -51,7 +51,7 @@ extension QueryPredicateError.Code {
 }
 
 extension QueryComparison {
-  /// Where the comparison stands in its text, quantifier not included.
+  /// The range of the comparison in its text, quantifier not included.
   var sourceRange: SourceRange? {
     guard let left = left.sourceRange, let right = right.sourceRange else { return operatorRange }
     return left.extended(to: right.end)

@@ -22,7 +22,7 @@ package struct PredicateTypeChecker: Sendable {
   package let entity: EntityDescription
   /// The purpose of the predicate.
   package var purpose = Purpose.fetch
-  /// The predicate's text, when it came from text: errors then carry line and column.
+  /// The predicate's text, when it was parsed from text: errors then have line and column.
   package var source: String?
   /// Whether variables without a value pass, for templates and checks.
   package var allowsVariables = false
@@ -132,7 +132,7 @@ package struct PredicateTypeChecker: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - range: Where it stands in the text.
+  ///   - range: Its range in the text.
   ///   - findsKeysOfSubentities: Whether keys that only sub-entities have are known.
   package func resolve(
     _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
@@ -182,7 +182,7 @@ extension QueryKeyPath {
     return "….\(chain)"
   }
 
-  /// Where one step stands, when the range holds just the path; the whole range otherwise.
+  /// The range of one step, when the range holds just the path; the whole range otherwise.
   func range(ofStep step: Int, within range: SourceRange?) -> SourceRange? {
     guard let range, steps.indices.contains(step) else { return range }
     let text = text.utf8.count

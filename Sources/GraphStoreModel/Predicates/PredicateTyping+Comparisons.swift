@@ -54,7 +54,7 @@ extension PredicateTyping {
       right: element.expression, operatorRange: comparison.operatorRange)
   }
 
-  /// The type of one left value: a member's, when a quantifier stands before the comparison.
+  /// The type of one left value: a member's, when a quantifier precedes the comparison.
   private mutating func leftType(_ comparison: QueryComparison, _ left: Typed) -> ExpressionType {
     guard comparison.modifier != .direct else { return left.type }
     switch left.type {
@@ -107,8 +107,8 @@ extension PredicateTyping {
       subject: text(of: left.expression))
   }
 
-  /// Whether several values stand where one is wanted, which is then reported (PRD-123). A test for nil most
-  /// likely asks whether there are any (PRD-125).
+  /// Whether there are several values where one is required, which is then reported (PRD-123). A test for nil
+  /// most likely asks whether there are any (PRD-125).
   mutating func refusesCollection(
     _ type: ExpressionType, side: Typed, against other: QueryExpression? = nil,
     comparator: QueryComparison.Operator = .equal

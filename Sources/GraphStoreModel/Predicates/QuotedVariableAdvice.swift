@@ -11,7 +11,7 @@ struct QuotedVariableAdvice: PredicateVisitor {
 
   mutating func visit(_ expression: QueryExpression) {
     guard case .constant(.string(let text)) = expression.kind, let range = expression.sourceRange,
-      // The value of a variable stands where the variable stood, without quotes.
+      // The value of a variable replaces the variable, without quotes.
       range.length == text.utf8.count + 2, Self.looksLikeVariable(text)
     else { return }
     warnings.append(

@@ -94,7 +94,7 @@ extension ResolvedKeyPath {
     return nil
   }
 
-  /// Whether the path goes through a fetched property, which objects alone have.
+  /// Whether the path contains a fetched property, which objects alone have.
   package var hasFetchedProperty: Bool {
     (steps + operand).contains { if case .fetchedProperty = $0 { true } else { false } }
   }

@@ -30,7 +30,7 @@ extension ModelValidator {
     }
   }
 
-  /// Finds the parent of each entity and an order in which parents come first.
+  /// Finds the parent of each entity and an order with parents first.
   mutating func checkParents() {
     parents = Array(repeating: nil, count: definition.entities.count)
     for (position, entity) in definition.entities.enumerated() {

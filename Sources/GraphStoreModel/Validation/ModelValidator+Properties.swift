@@ -11,7 +11,7 @@ extension ModelValidator {
     }
   }
 
-  /// The names of an entity's own properties in the order of the file, and where each stands.
+  /// The names of an entity's own properties in the order of the file, and the position of each.
   private static func properties(of entity: EntityDefinition) -> [(String, PropertyPosition)] {
     var properties: [(String, PropertyPosition)] = []
     for number in entity.attributes.indices {

@@ -95,7 +95,7 @@ extension ModelValidator {
     }
   }
 
-  /// Reports a property that cannot be an inverse where it stands.
+  /// Reports a property that cannot be an inverse at its position.
   ///
   /// - Returns: whether there is such a property.
   private mutating func reportKind(ofInverse name: String, in destination: Int, at path: ModelPath) -> Bool {

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// The variables and key paths of a predicate or expression, in the order they stand.
+/// The variables and key paths of a predicate or expression, in text order.
 struct PredicateParts {
   /// A key path that begins at the object under test, or at a `SUBQUERY`'s variable.
   struct Path {

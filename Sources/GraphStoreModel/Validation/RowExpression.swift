@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// An expression that depends on the version or the locale of the system is refused too: an index made by one
 /// would mislead the other (PRD-254).
 struct RowExpression {
-  /// Why it does not, as a clause about what stands there; nil where it does.
+  /// Why it does not, as a clause about the expression there; nil where it does.
   private(set) var refused: String?
   private var hasProperty = false
   private let validator: ModelValidator

@@ -58,7 +58,7 @@ extension PersistentContainer {
     }
   }
 
-  /// Opens or makes a store; what is wrong with the description comes before what is wrong with the file.
+  /// Opens or makes a store; errors of the description are thrown before those of the file.
   private func open(_ description: PersistentStoreDescription) throws -> PersistentStoreReference {
     guard description.url.isFileURL else {
       throw GraphStoreError(

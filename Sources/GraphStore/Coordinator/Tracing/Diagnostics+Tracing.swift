@@ -17,7 +17,8 @@ extension Diagnostics {
   /// The kinds of events of which every coordinator of the process writes a line, none at first.
   ///
   /// A value that is set here counts from the next request on and overrides `GRAPHSTORE_TRACE`, whose value
-  /// is a list such as `fetches,misses` and is read when the first store is opened. Lines go to ``file``.
+  /// is a list such as `fetches,misses` and is read when the first store is opened. Lines are written to
+  /// ``file``.
   public static var tracedKinds: Set<TraceKind> {
     get { settings.withLock(\.kinds) }
     set { change { $0.ofCode = newValue } }
@@ -27,7 +28,7 @@ extension Diagnostics {
   /// `GRAPHSTORE_LOG`.
   ///
   /// It is made, for its owner alone, when the first line is written; where that cannot be done, one warning
-  /// says so and the lines go to standard error.
+  /// says so and the lines are written to standard error.
   public static var file: String? {
     get {
       readEnvironment()
@@ -45,12 +46,12 @@ extension Diagnostics {
     set { DiagnosticLog.sink = newValue }
   }
 
-  /// Writes a line where diagnostic lines go.
+  /// Writes a diagnostic line.
   package static func write(_ text: String, as category: DiagnosticLine.Category = .trace) {
     DiagnosticLog.write(DiagnosticLine(category, text))
   }
 
-  /// Writes a line to where diagnostic lines go, without adding to its form.
+  /// Writes a diagnostic line as it is.
   package static func writeWhole(_ line: String) { DiagnosticLog.writeWhole(line) }
 
   // MARK: Trace
@@ -144,7 +145,7 @@ extension PersistentStoreCoordinator {
   ///   - kinds: The kinds to deliver. With both kinds of faults a miss is delivered twice, once as each.
   ///   - backtrace: Whether each event has the call stack at its origin, which takes far longer than a fault.
   ///   - receive: Takes an event after the work and outside of all locks, on the thread of the request.
-  /// - Returns: The token, which ends the observation when it goes.
+  /// - Returns: The token, which ends the observation when it is released.
   public func observe(
     _ kinds: Set<TraceKind>, backtrace: Bool = false, _ receive: @escaping @Sendable (TraceEvent) -> Void
   ) -> TraceObservation {

@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// Way of a typed expression from the object under test: relationships under quantifiers, then keys.
 public struct QueryPath: Hashable, Sendable {
-  /// Relationships that a quantifier stands over.
+  /// Relationships under a quantifier.
   private struct Stretch: Hashable {
     var steps: [QueryKeyPath.Step]
     var quantifier: Quantifier
@@ -35,7 +35,7 @@ public struct QueryPath: Hashable, Sendable {
   /// The chain of keys of an expression without quantifiers.
   var keyPath: QueryKeyPath { QueryKeyPath(base: base, steps: stretches.flatMap(\.steps) + steps) }
 
-  /// The expression, when no quantifier stands over it.
+  /// The expression, when it is under no quantifier.
   var expression: QueryExpression { QueryExpression(.keyPath(keyPath)) }
 
   /// The members of the relationship in which the path ends, under a quantifier.
@@ -89,7 +89,7 @@ public protocol QueryScope {
   associatedtype Object: ManagedObject
 }
 
-/// PathScope of expressions that no quantifier stands over.
+/// Scope of expressions under no quantifier.
 public protocol SingleQueryScope: QueryScope {}
 
 /// PathScope of expressions that have one value for each object: `Keys.salary`, `Keys.department.name`.

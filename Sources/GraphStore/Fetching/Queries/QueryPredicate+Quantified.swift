@@ -4,7 +4,7 @@ import GraphStorePredicates
 extension QueryPredicate {
   /// A condition on the members of a collection.
   ///
-  /// - Parameter test: the condition on a member, of the expression that stands for it.
+  /// - Parameter test: the condition on a member, of the expression that represents it.
   static func quantified(
     _ quantifier: Quantifier, over collection: QueryExpression,
     ofMember test: (QueryExpression) -> QueryPredicate
@@ -16,7 +16,7 @@ extension QueryPredicate {
     return quantified(quantifier, over: collection, variable: name, test: test(.variable(name)))
   }
 
-  /// A condition on the members of a collection, for which a variable stands.
+  /// A condition on the members of a collection, each of which a variable represents.
   static func quantified(
     _ quantifier: Quantifier, over collection: QueryExpression, variable: String, test: QueryPredicate
   ) -> QueryPredicate {

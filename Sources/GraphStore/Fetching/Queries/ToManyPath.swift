@@ -10,7 +10,7 @@ public struct ToManyPath<PathScope: QueryScope, PathDestination: ManagedObject>:
 
 /// Keys and paths that lead to the members of a to-many.
 public protocol ToManySteps<PathScope, PathDestination> {
-  /// The class of the objects under test, and whether a quantifier stands over the path.
+  /// The class of the objects under test, and whether the path is under a quantifier.
   associatedtype PathScope: QueryScope
   /// The class of the members.
   associatedtype PathDestination: ManagedObject

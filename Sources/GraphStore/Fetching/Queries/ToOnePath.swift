@@ -12,7 +12,7 @@ public struct ToOnePath<PathScope: QueryScope, PathDestination: ManagedObject>: 
 }
 
 /// Keys and paths that lead to an object. Generated code has a property here for each property of a class, so
-/// that `Keys.department.name` goes on as text does; by hand it is
+/// that `Keys.department.name` chains as text does; by hand it is
 /// `Keys.department.step(Department.Keys.name)`.
 ///
 /// A path is nil where an object on the way is missing.

@@ -18,7 +18,7 @@ import GraphStorePredicates
 /// number. The predicate is the very tree that the text has, and a fetch treats both alike: a comparison with
 /// a missing value selects nothing but where nil is asked for.
 public protocol TypedExpression<PathScope, PathResult> {
-  /// The class of the objects under test, and whether a quantifier stands over the expression.
+  /// The class of the objects under test, and whether the expression is under a quantifier.
   associatedtype PathScope: QueryScope
   /// The Swift type of the values.
   associatedtype PathResult
@@ -95,7 +95,7 @@ extension TypedExpression where PathResult == String {
     compare(.endsWith, Self.constant(text), options)
   }
 
-  /// Whether the whole text fits a pattern in which `?` stands for one character and `*` for any number.
+  /// Whether the whole text fits a pattern in which `?` matches one character and `*` for any number.
   public func like(
     _ pattern: String, _ options: QueryComparison.Options = []
   ) -> TypedPredicate<PathScope.Object> {

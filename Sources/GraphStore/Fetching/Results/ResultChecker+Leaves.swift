@@ -141,8 +141,8 @@ extension ResultChecker {
     }
   }
 
-  /// The names of results replaced by what they stand for, but in what aggregates take of rows; nil where
-  /// there are none.
+  /// The names of results replaced by their expressions, except in arguments of aggregates; nil where there
+  /// are none.
   private func replacingNames(in predicate: QueryPredicate) throws -> QueryPredicate? {
     try predicate.rewritingParts(
       expression: { try replacingNames(in: $0) }, predicate: { try replacingNames(in: $0) })

@@ -26,7 +26,7 @@ public enum Diagnostics {
   }
 
   /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of
-  /// that use, which then goes on: for tests that have it found.
+  /// that use, which then continues: for tests that provoke it.
   ///
   /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are
   /// checked in debug builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.
@@ -80,8 +80,8 @@ extension StoreWarning {
 
 /// Finding in a store that prevents nothing but perhaps writing.
 ///
-/// ``PersistentStoreCoordinator/warnings`` has what was found when the stores were opened;
-/// ``Diagnostics/onStoreWarning`` takes what comes later.
+/// ``PersistentStoreCoordinator/warnings`` has the findings of opening the stores;
+/// ``Diagnostics/onStoreWarning`` takes later ones.
 ///
 /// ```swift
 /// for warning in coordinator.warnings {

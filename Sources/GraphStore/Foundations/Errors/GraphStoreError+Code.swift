@@ -3,7 +3,7 @@ extension GraphStoreError {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The file named as a store does not exist.
     case storeNotFound = "store-not-found"
-    /// A file stands where a store was to be made.
+    /// There is a file where a store was to be made.
     case storeExists = "store-exists"
     /// The file is no store.
     case notAStore = "not-a-store"
@@ -43,7 +43,7 @@ extension GraphStoreError {
     case unknownStore = "unknown-store"
     /// A relationship between objects of two stores.
     case crossStoreRelationship = "cross-store-relationship"
-    /// A saved object was to go to another store.
+    /// A saved object was to be assigned to another store.
     case storeReassignment = "store-reassignment"
     /// A save reached some of several stores.
     case incompleteSave = "incomplete-save"

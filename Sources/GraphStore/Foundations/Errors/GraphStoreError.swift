@@ -4,8 +4,8 @@ import GraphStorePredicates
 /// Error of a model, an object, a request or a store, in a form that people and programs can act on.
 ///
 /// The ``code`` is a stable word; ``number`` is the number under which the failure is known in Core Data, or
-/// one of the project's own between 136000 and 136999. Several failures of one save come as one error of code
-/// ``Code/multipleValidationErrors`` whose ``errors`` holds them.
+/// one of the project's own between 136000 and 136999. Several failures of one save are thrown as one error
+/// of code ``Code/multipleValidationErrors`` whose ``errors`` holds them.
 ///
 /// ```swift
 /// do {
@@ -131,7 +131,7 @@ extension GraphStoreError {
     get { box.parts.predicate }
     set { change { $0.predicate = newValue } }
   }
-  /// Objects that stand in the way or are otherwise involved.
+  /// Objects that are the obstacle or otherwise involved.
   public var relatedObjects: [ManagedObjectID] {
     get { box.parts.relatedObjects }
     set { change { $0.relatedObjects = newValue } }

@@ -9,7 +9,7 @@ import GraphStorePredicates
 /// ``ManagedObjectContext/obtainPermanentIDs(for:)``. Identifiers are equal when store, root entity and key
 /// are. The URI is made only when asked for.
 ///
-/// An identifier may go where its object may not: to other queues, and as a URI out of the process.
+/// An identifier may be passed where its object may not: to other queues, and as a URI out of the process.
 ///
 /// ```swift
 /// let id = employee.objectID
@@ -34,7 +34,7 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// `Employee/p12`, or `Employee/t3` for an unsaved object: the form the command prints and takes.
   ///
   /// Where stores are open by names, and several of them hold the entity, the name of the record's store
-  /// stands before it: `archive:Employee/p12`.
+  /// precedes it: `archive:Employee/p12`.
   public var shortForm: String {
     "\(scope.prefix(ofEntityAt: entityIndex))\(entity.name)/\(key < 0 ? "t" : "p")\(key.magnitude)"
   }

@@ -28,7 +28,8 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let deferredLightweightMigration = StoreOptionKey(rawValue: "deferredLightweightMigration")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
-  /// Beyond how many bytes a value with external storage goes to a file of its own: a whole number from 0.
+  /// Beyond how many bytes a value with external storage is stored in a file of its own: a whole number from
+  /// 0.
   public static let externalStorageThreshold = StoreOptionKey(rawValue: "externalStorageThreshold")
   /// Whether values with external storage are written into rows: a truth value.
   public static let externalStorageInline = StoreOptionKey(rawValue: "externalStorageInline")

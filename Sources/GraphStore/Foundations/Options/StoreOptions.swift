@@ -28,8 +28,8 @@ public struct StoreOptions: Sendable {
   /// It has to have the tables and columns that the passed model asks for. For a store that can be written
   /// the versions count: opening one throws `store-option`.
   public var ignoresVersioning = false
-  /// Beyond how many bytes a value with external storage goes to a file of its own; reading does not depend
-  /// on it.
+  /// Beyond how many bytes a value with external storage is stored in a file of its own; reading does not
+  /// depend on it.
   public var externalStorageThreshold = StoreOptions.defaultExternalStorageThreshold
   /// Whether values with external storage are written into rows, for a store that has to be one file.
   ///
@@ -56,8 +56,7 @@ public struct StoreOptions: Sendable {
 
   /// How long a statement waits for another process that writes, by default.
   public static let defaultTimeout: Duration = .seconds(5)
-  /// Beyond how many bytes a value with external storage goes to a file of its own, unless something else is
-  /// said.
+  /// Beyond how many bytes a value with external storage is stored in a file of its own, by default.
   public static let defaultExternalStorageThreshold = 102_400
   /// The default maximum number of connections of a store.
   public static let defaultConnectionPoolMaxSize = 5

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Where diagnostic lines go: a sink of the program, else a file, else standard error (DGN-008, DGN-009).
+/// Destination of diagnostic lines: a sink of the program, else a file, else standard error (DGN-008,
+/// DGN-009).
 enum DiagnosticLog {
   private struct State {
     var sink: (@Sendable (DiagnosticLine) -> Void)?

@@ -69,7 +69,7 @@ extension TraceEvent: CustomStringConvertible {
     case number(Int)
     case time(Duration)
 
-    /// The value as it stands in a line; times in seconds with four decimals (DGN-021).
+    /// The value as it is written in a line; times in seconds with four decimals (DGN-021).
     package var text: String {
       switch self {
       case .text(let text): return text

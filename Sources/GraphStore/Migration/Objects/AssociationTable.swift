@@ -3,7 +3,7 @@ import OrderedCollections
 /// Table of the associations of one entity mapping: which destination objects it made for which source
 /// objects, as packed keys in the order in which they were associated (MIG-215).
 ///
-/// Nearly always objects come in the order of their keys on both sides: an association takes two words then,
+/// Nearly always objects are in the order of their keys on both sides: an association takes two words then,
 /// and is found by binary search. A side on which they do not gets an index, which takes about as much again.
 struct AssociationTable {
   private(set) var sources: [UInt64] = []

@@ -37,7 +37,7 @@ extension MigrationManager {
   /// - Parameters:
   ///   - name: The entity mapping.
   ///   - sources: The source objects; none give none, and nil means all of the mapping, for each of which an
-  ///     object comes into memory.
+  ///     object is made.
   /// - Throws: `migration-failed` with near names for an unknown mapping; `context-mismatch`.
   public func destinationInstances(
     forEntityMappingName name: String, sourceInstances sources: [ManagedObject]?

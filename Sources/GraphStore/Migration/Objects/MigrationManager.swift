@@ -186,7 +186,7 @@ public final class MigrationManager: @unchecked Sendable {
     }
   }
 
-  /// The new to-many relationships without inverse that go on from old ones whose members may have several
+  /// The new to-many relationships without inverse that continue old ones whose members may have several
   /// owners.
   private func pairedRelationships(
     _ parts: [CheckedMapping], in schema: SQLSchema
@@ -251,7 +251,7 @@ public final class MigrationManager: @unchecked Sendable {
 
   /// Ends the run at the next batch, which throws `migration-cancelled`. Any thread may call it.
   ///
-  /// - Parameter error: The reason, which comes underneath; nil for none.
+  /// - Parameter error: The reason, which becomes the underlying error; nil for none.
   public func cancelMigration(with error: (any Error)? = nil) { signal.cancel(error) }
 
   // MARK: The run

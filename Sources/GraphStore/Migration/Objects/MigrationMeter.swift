@@ -32,7 +32,7 @@ final class MigrationSignal: Sendable {
   /// Begins another run.
   func reset() { state.withLock { $0 = State() } }
 
-  /// Sets how far the run is; it never goes back.
+  /// Sets the progress of the run; it never decreases.
   func advance(to fraction: Double) {
     let reached = state.withLock { state in
       state.fraction = max(state.fraction, fraction)

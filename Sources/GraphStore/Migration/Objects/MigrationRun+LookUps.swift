@@ -3,7 +3,7 @@ import GraphStorePredicates
 import OrderedCollections
 
 extension MigrationRun {
-  /// The objects of either side that an operand stands for, in order.
+  /// The objects of either side that an operand represents, in order.
   ///
   /// - Throws: `migration-failed` for anything else than objects.
   func objects(in operand: QueryOperand) throws -> [ManagedObject] {

@@ -14,7 +14,7 @@ final class MigrationRun {
   private(set) var works: [[MappingWork]] = []
   /// The entity mappings whose look-ups are known, by name.
   private(set) var worksByName: [String: MappingWork] = [:]
-  /// The entity mappings that objects of a source entity may have gone through, by its position.
+  /// The entity mappings that objects of a source entity may have been handled by, by its position.
   private(set) var worksBySource: [[MappingWork]]
   let findings = MigrationFindings()
   let keys: DestinationKeys
@@ -197,7 +197,7 @@ final class MigrationRun {
     }
   }
 
-  /// The user's metadata go with the objects (MIG-273).
+  /// The user's metadata are copied with the objects (MIG-273).
   private func copyMetadata() throws {
     let metadata = try source.mount.store.read { try $0.metadata() }
     let own = metadata.filter { !StoreMetadata.isReserved($0.key) }

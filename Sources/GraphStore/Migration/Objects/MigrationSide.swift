@@ -33,7 +33,7 @@ struct MigrationSide {
     context.fault(layouts[reference.entity], key: reference.key, storeIndex: mount.index)
   }
 
-  /// The identifier that a packed key stands for.
+  /// The identifier of a packed key.
   func identifier(_ reference: PackedReference) -> ManagedObjectID {
     ManagedObjectID(scope: mount.scope, entityIndex: reference.entity, key: reference.key)
   }

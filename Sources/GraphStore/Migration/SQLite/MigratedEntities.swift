@@ -8,7 +8,7 @@ struct MigratedEntities {
     let destination: SQLEntity
   }
 
-  /// Entities of one new table whose rows come from one old table.
+  /// Entities of one new table whose rows are copied from one old table.
   struct Group {
     let source: SQLTable
     let destination: SQLTable

@@ -42,14 +42,14 @@ extension ModelPairing: MigrationPairing {
   var checksOldRules: Bool { false }
 }
 
-/// Text of a statement of a migration, with the values that its parameters stand for.
+/// Text of a statement of a migration, with the values of its parameters.
 struct MigrationText {
   /// The name under which the old store is attached to the new one.
   static let oldSchema = "old"
 
   private(set) var bindings: [SQLBinding] = []
 
-  /// The parameter that stands for a value.
+  /// The parameter for a value.
   mutating func parameter(_ binding: SQLBinding) -> String {
     if binding == .null { return "NULL" }
     if let position = bindings.firstIndex(of: binding) { return "?\(position + 1)" }

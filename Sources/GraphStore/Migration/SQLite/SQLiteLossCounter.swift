@@ -16,7 +16,7 @@ final class SQLiteLossCounter {
     self.timeout = timeout
   }
 
-  /// Lets go of the file.
+  /// Closes the file.
   func close() {
     opened?.connection.close()
     opened = nil

@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Set-based migration: the rows of an old store go into the tables of a new one.
+/// Set-based migration: the rows of an old store are copied into the tables of a new one.
 ///
 /// The new store is the connection's database, the old one is attached to it as `old`. How many statements it
 /// takes depends on the models and not on the rows (MIG-216); keys, versions, order and external data stay

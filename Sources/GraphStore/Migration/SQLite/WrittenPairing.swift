@@ -5,9 +5,9 @@ import GraphStorePredicates
 ///
 /// That is so where each object keeps its key: one mapping makes the objects of an entity, of all objects of
 /// another one, and no two give objects of one entity tree. Attributes are taken over or constant,
-/// relationships lead to what became of the old members, or to what else was made of the same object. Values
-/// that are taken over keep the rules that the old model had for them too (MIG-124). Everything else goes
-/// object by object: policies, filters, other expressions, values with new rules.
+/// relationships lead to the new objects of the old members, or to others made of the same object. Values
+/// that are taken over keep the rules that the old model had for them too (MIG-124). Everything else is
+/// migrated by objects: policies, filters, other expressions, values with new rules.
 struct WrittenPairing: MigrationPairing {
   private struct Place: Hashable {
     let entity: Int
@@ -60,7 +60,7 @@ struct WrittenPairing: MigrationPairing {
     return true
   }
 
-  /// Whether the objects of each new entity tree come from one old one, each from another object.
+  /// Whether the objects of each new entity tree are made from one old one, each from another object.
   private var keepsKeys: Bool {
     var trees: [Int: EntityDescription] = [:]
     var taken: Set<[Int]> = []

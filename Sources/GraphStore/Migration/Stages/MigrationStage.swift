@@ -13,12 +13,12 @@ import GraphStoreModel
 public protocol MigrationStage: Sendable {
   /// The name of the stage in messages.
   var label: String? { get }
-  /// The checksums of the versions that the stage goes through, in this order; the first is the one that it
-  /// begins with.
+  /// The checksums of the versions that the stage covers, in this order; the first is the one that it begins
+  /// with.
   var versionChecksums: [String] { get }
 }
 
-/// Stage that goes through versions one by one by inferred mappings.
+/// Stage that migrates over versions one by one by inferred mappings.
 ///
 /// ```swift
 /// let stage = LightweightMigrationStage(
@@ -28,7 +28,7 @@ public protocol MigrationStage: Sendable {
 public struct LightweightMigrationStage: MigrationStage {
   /// The name of the stage in messages.
   public let label: String?
-  /// The checksums of the versions, in the order in which they come.
+  /// The checksums of the versions, in their order.
   public let versionChecksums: [String]
 
   /// Makes a stage.
@@ -42,8 +42,8 @@ public struct LightweightMigrationStage: MigrationStage {
   }
 }
 
-/// Stage that goes from one version to the next by an inferred mapping, with code of the program before and
-/// after it.
+/// Stage that migrates from one version to the next by an inferred mapping, with code of the program before
+/// and after it.
 ///
 /// An attribute may become mandatory without a default: missing values are checked after
 /// ``willMigrateHandler``.

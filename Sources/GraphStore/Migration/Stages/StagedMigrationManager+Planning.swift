@@ -75,7 +75,7 @@ extension StagedMigrationManager {
     throw error
   }
 
-  /// Makes sure that no step goes back in the order of the directory.
+  /// Makes sure that no step leads back in the order of the directory.
   private func checkDirection(_ versions: [ModelVersion], path: String) throws {
     guard let directory = self.versions else { return }
     var last: (place: Int, version: ModelVersion)?

@@ -63,7 +63,7 @@ public struct MigrationFixtures: Sendable {
   ///   - allowsMissing: Whether versions may be without a fixture; else each of them is an outcome of its
   ///     own.
   ///   - options: How they are migrated; their output is ignored.
-  /// - Returns: What came of each fixture, by name, then of each version without one.
+  /// - Returns: The outcome of each fixture, by name, then of each version without one.
   /// - Throws: as ``MigrationPlan`` and ``StoreMigration/run()``; `invalid-request` for a line of an expected
   ///   file that is no record.
   public func verify(
@@ -138,7 +138,7 @@ public struct MigrationFixtures: Sendable {
     return try context.performAndWait { try body(context) }
   }
 
-  /// Runs a body over the migrated copy of a fixture, which goes afterwards.
+  /// Runs a body over the migrated copy of a fixture, which is removed afterwards.
   private func withMigratedCopy<Result>(
     of name: String, _ options: MigrationOptions,
     _ body: (_ path: String, _ version: String?) throws -> Result

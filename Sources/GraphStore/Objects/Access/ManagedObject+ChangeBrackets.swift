@@ -20,7 +20,7 @@ import Foundation
 /// }
 /// ```
 extension ManagedObject {
-  /// Begins a read through a primitive accessor: fires the fault. Nil stands for the whole object.
+  /// Begins a read through a primitive accessor: fires the fault. Nil means the whole object.
   ///
   /// An error of reading is kept in the context and thrown by its next save; the primitive reads nil then.
   public final func willAccessValue(forKey key: String?) {
@@ -128,8 +128,8 @@ extension ManagedObject {
     if state.isDisjoint(with: .changed) { extra?.unchanged = nil }
   }
 
-  /// Makes a tracked change of what primitive writes have left in the storage. A relationship is put back as
-  /// it was first, so that the change goes the way of every other one.
+  /// Turns the effect of primitive writes on the storage into a tracked change. A relationship is restored
+  /// first, so that the change is made as every other one.
   private func record(_ change: BracketedChange, of property: PropertyLayout) throws {
     keep(change, of: property)
     defer { forgetKept() }

@@ -3,12 +3,12 @@ import GraphStorePredicates
 extension ManagedObject {
   /// The value that a key path leads to.
   ///
-  /// A step through a to-one goes to its destination; where there is none, the result is nil. A step through
+  /// A step through a to-one leads to its destination; where there is none, the result is nil. A step through
   /// an unordered to-many gathers the values of its members in a `Set<AnyHashable>` without those that are
   /// nil, one through an ordered to-many in an `[Any?]` of the same order; their faults fire with one
-  /// statement an entity tree. Behind a collection stand the operators `@count` (an `Int`), `@sum` (an
-  /// `Int64`, a `Decimal` or a `Double`), `@avg`, `@min`, `@max`, `@unionOfObjects`,
-  /// `@distinctUnionOfObjects`, and the same of sets and arrays.
+  /// statement an entity tree. After a collection the operators are `@count` (an `Int`), `@sum` (an `Int64`,
+  /// a `Decimal` or a `Double`), `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects`, and
+  /// the same of sets and arrays.
   ///
   /// ```swift
   /// let total = try department.value(forKeyPath: "employees.@sum.salary") as? Decimal

@@ -7,7 +7,7 @@ extension ManagedObject {
   /// The value of a property by key.
   ///
   /// A key is looked for among the accessors that the class declares (``keyedAccessors``), then the
-  /// properties of the entity, then `self`, `objectID` and `entity`; any other goes to
+  /// properties of the entity, then `self`, `objectID` and `entity`; any other is passed to
   /// ``value(forUndefinedKey:)``.
   ///
   /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a composite

@@ -62,7 +62,7 @@ extension ManagedObject: _PropertySource {
     return try places.place(of: self, in: owner, inverse).map { .value(.int($0)) } ?? .null
   }
 
-  /// Whether the model has a to-many on the way that keys go from this object; those of sub-entities count.
+  /// Whether the model has a to-many on the path of keys from this object; those of sub-entities count.
   public final func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
     entity.leadsToMany(keys, behind: path)
   }

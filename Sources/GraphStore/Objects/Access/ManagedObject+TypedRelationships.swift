@@ -6,8 +6,8 @@ extension FetchableObject where Self: ManagedObject {
   /// Reads and sets the members of a to-many by a typed key.
   ///
   /// The first reading costs one statement; each makes a collection of all members, so keep it in a constant
-  /// where it is used more than once. Setting goes the same way as ``ManagedObject/setValue(_:forKey:)``: the
-  /// other ends follow at once.
+  /// where it is used more than once. Setting works as ``ManagedObject/setValue(_:forKey:)``: the other ends
+  /// follow at once.
   public subscript<Members: MemberCollection>(key: ToManyKey<Self, Members>) -> Members {
     get {
       deferring { Members(uniqueMembers: typed(try members(of: try toMany(key)), key)) }
@@ -37,7 +37,7 @@ extension FetchableObject where Self: ManagedObject {
     deferring { try insert(objects.lazy.map { $0 }, into: try toMany(key), at: index) }
   }
 
-  /// Removes the member of an ordered to-many that stands at an index.
+  /// Removes the member of an ordered to-many at an index.
   ///
   /// An index beyond the end changes nothing and is kept as the error `index-out-of-range`.
   public func remove<Member>(at index: Int, from key: ToManyKey<Self, OrderedSet<Member>>) {

@@ -180,7 +180,7 @@ public protocol MemberCollection {
   associatedtype Member: ManagedObject
   /// Whether the relationship has to be ordered.
   static var isOrdered: Bool { get }
-  /// Makes a collection of members of which none comes twice.
+  /// Makes a collection of members without duplicates.
   init(uniqueMembers: [Member])
   /// The members, in order if there is one.
   var members: [Member] { get }

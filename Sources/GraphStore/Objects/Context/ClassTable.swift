@@ -4,7 +4,7 @@ import GraphStoreModel
 struct ClassTable: Sendable {
   /// By the entity's position in the model.
   private let classes: [ManagedObject.Type]
-  /// The position of the entity that a class stands for: of several the one that the others descend from.
+  /// The position of the entity that a class represents: of several the one that the others descend from.
   private let entities: [ObjectIdentifier: Int]
   /// The entities with objects of their own whose `className` no class is registered for.
   let unregistered: [EntityDescription]
@@ -22,8 +22,8 @@ struct ClassTable: Sendable {
   /// does.
   private let isRefused: [Bool]
 
-  /// - Parameter requiresClasses: Whether entities whose classes are missing go without objects; nil for what
-  ///   the model says.
+  /// - Parameter requiresClasses: Whether entities whose classes are missing can have no objects; nil for the
+  ///   model's setting.
   init(
     _ model: ManagedObjectModel, _ named: [String: ManagedObject.Type], requiresClasses: Bool? = nil
   ) {
@@ -63,7 +63,7 @@ struct ClassTable: Sendable {
 
   subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
 
-  /// The position of the entity that a class stands for, or nil where it represents none or several apart.
+  /// The position of the entity that a class represents, or nil where it represents none or several apart.
   func entity(of type: ManagedObject.Type) -> Int? { entities[ObjectIdentifier(type)] }
 
   /// The positions of all entities that a class represents.

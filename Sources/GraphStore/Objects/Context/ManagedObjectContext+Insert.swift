@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Where a new object comes from, which ``register(inserted:)`` completes.
+  /// The origin of a new object, which ``register(inserted:)`` completes.
   func originOfInsertion(_ layout: EntityLayout) -> ManagedObject.Origin {
     origin(
       of: layout, key: coordinator.nextTemporaryKey(),
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
     return faults
   }
 
-  /// Where an instance comes from, which is to be made at once: the origin has a reference for it.
+  /// The origin of an instance that is to be made at once: the origin has a reference for it.
   private func origin(
     of layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32
   ) -> ManagedObject.Origin {

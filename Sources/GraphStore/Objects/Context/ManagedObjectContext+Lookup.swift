@@ -50,8 +50,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The objects with identifiers, realised, in the order of these; those of which there is no record are
-  /// left out, and one whose identifier comes twice is there twice.
+  /// The objects with identifiers, realised, in the order of these; those without a record are left out, and
+  /// one whose identifier occurs twice is there twice.
   ///
   /// Costs one statement an entity tree of each store at most, and none for objects whose values are in
   /// memory.

@@ -258,14 +258,14 @@ extension ManagedObject {
 }
 
 extension ObjectExtra {
-  /// Lets go of decoded values whose bytes may be others now.
+  /// Releases decoded values whose bytes may have changed.
   fileprivate func forgetDecodedValues(of layout: EntityLayout, keeping kept: PropertySet) {
     for number in decoded.keys where layout.properties[number].isPersistent && !kept.contains(number) {
       decoded[number] = nil
     }
   }
 
-  /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
+  /// Releases the destinations of relationships without unsaved changes; they are looked up again when read.
   fileprivate func forgetLinks(of object: ManagedObject, keeping kept: PropertySet) {
     for relationship in object.layout.relationships where relationship.ordinal < relationships.count {
       if let state = relationships[relationship.ordinal] as? ToManyRelationship {

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// Resolves a to-many of several owners of one entity tree with one statement; members come as registered
+  /// Resolves a to-many of several owners of one entity tree with one statement; members are registered
   /// objects or new faults, corrected by what has changed since (REL-101).
   ///
   func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {

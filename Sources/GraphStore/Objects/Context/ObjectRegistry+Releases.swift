@@ -8,7 +8,7 @@ struct WaitingReleases {
   var isUsed = false
 }
 
-/// Objects that go take their rows out of the row cache, unless others hold them too.
+/// Objects that are released remove their rows from the row cache, unless others hold them too.
 ///
 /// Where contexts on several threads release objects at once, they would wait for each other at every object.
 /// A registry that meets another one then defers its releases and carries them out by the few dozen; a
@@ -19,7 +19,7 @@ extension ObjectRegistry: ReleaseSource {
   /// Counts one holder of a row less.
   ///
   /// - Precondition: the registry's lock is held.
-  /// - Returns: The block of a row that goes with its last holder, to be released.
+  /// - Returns: The block of a row that leaves with its last holder, to be released.
   @inline(__always)
   func lockedReleaseRow(_ key: Int64, root: Int, store: Int) -> UnsafeMutableRawPointer? {
     if waiting.isUsed {

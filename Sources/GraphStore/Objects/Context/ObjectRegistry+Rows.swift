@@ -64,7 +64,7 @@ extension ObjectRegistry {
   ///   - objects: The objects of the run.
   ///   - isNew: A bit for each object that is not registered, nor counted as holder of its row, yet.
   ///   - isHolder: A bit for each object that is counted as holder of its row.
-  ///   - origin: Where the rows come from.
+  ///   - origin: The origin of the rows.
   func publish(
     _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>,
     _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32,

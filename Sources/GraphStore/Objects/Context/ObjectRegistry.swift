@@ -22,7 +22,7 @@ import CGraphStoreShims
   /// The tables, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) private var heldTables: [Unmanaged<Table>] = unsafe []
   private let heldUnsaved: Unmanaged<Table>
-  /// The row caches by store, notified when the last holder of a row goes.
+  /// The row caches by store, notified when the last holder of a row is released.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
   /// The caches, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []

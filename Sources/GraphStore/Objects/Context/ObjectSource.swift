@@ -42,7 +42,7 @@ protocol ObjectSource: AnyObject, Sendable {
   /// Takes over the unsaved changes of a context; without any, a coordinator writes the metadata that wait
   /// for a save.
   ///
-  /// The context has validated them, and publishes what comes of them.
+  /// The context has validated them, and publishes the result.
   ///
   /// - Throws: what keeps the save from being begun.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome

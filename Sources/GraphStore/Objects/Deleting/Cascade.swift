@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Cascade of one application of delete rules: the objects that go, in the order of marking, and how each was
+/// Cascade of one application of delete rules: the deleted objects, in the order of marking, and how each was
 /// reached.
 struct Cascade {
   /// The link through which an object was reached.
@@ -22,7 +22,8 @@ struct Cascade {
     let link: RelationshipLayout?
     var positions: Range<Int>
 
-    /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
+    /// Whether a relationship is the way back to the object from which each was reached, which is deleted
+    /// itself.
     func leadsBack(_ relationship: RelationshipLayout) -> Bool {
       guard let link, !relationship.isToMany else { return false }
       return relationship.description === link.inverseDescription

@@ -10,7 +10,7 @@ import OrderedCollections
 /// if preview.wouldSucceed { try context.delete(department) }
 /// ```
 public struct DeletionPreview: Sendable {
-  /// One object that would go.
+  /// One object that would be deleted.
   public struct Deletion: Sendable {
     /// The object.
     public var objectID: ManagedObjectID
@@ -26,13 +26,13 @@ public struct DeletionPreview: Sendable {
   public struct Clearing: Sendable {
     /// The relationship of the objects that stay, as `Employee.manager`.
     public var relationship: String
-    /// The rule of the objects that go.
+    /// The rule of the objects that are deleted.
     public var rule: DeleteRule
     /// The objects that stay.
     public var objectIDs: [ManagedObjectID]
   }
 
-  /// Objects that would stay and go on referring to records that are gone, since a rule is No Action.
+  /// Objects that would stay and keep referring to deleted records, since a rule is No Action.
   public struct DanglingReference: Sendable {
     /// The relationship of the objects that stay, as `Employee.department`.
     public var relationship: String
@@ -42,7 +42,7 @@ public struct DeletionPreview: Sendable {
 
   /// A rule that forbids the deletion.
   public struct Denial: Sendable {
-    /// The object that may not go.
+    /// The object that may not be deleted.
     public var objectID: ManagedObjectID
     /// Its relationship that must be empty.
     public var relationship: String
@@ -59,37 +59,39 @@ public struct DeletionPreview: Sendable {
   public struct Count: Sendable, Hashable {
     /// The entity.
     public var entity: String
-    /// The relationship that cascades, that is cleared, that goes on referring to what is gone, or that
-    /// forbids; nil for objects that deletion was asked of.
+    /// The relationship that cascades, that is cleared, that keeps referring to a deleted record, or that
+    /// forbids; nil for objects that were deleted by a call.
     public var relationship: String?
-    /// The rule by which they are concerned: Cascade for those that go; nil where deletion was asked of them.
+    /// The rule by which they are concerned: Cascade for those that are deleted; nil where they were deleted
+    /// by a call.
     public var rule: DeleteRule?
     /// The number of objects.
     public var count: Int
   }
 
-  /// The objects that would go, in the order in which they are found.
+  /// The objects that would be deleted, in the order in which they are found.
   public var deletions: [Deletion]
   /// The links that would be cut.
   public var clearings: [Clearing]
-  /// The references that would be left to records that are gone; they forbid nothing.
+  /// The references that would be left to deleted records; they forbid nothing.
   public var danglingReferences: [DanglingReference]
   /// The rules in the way.
   public var denials: [Denial]
   /// The validation failures of the objects that would stay.
   public var failures: [GraphStoreError]
-  /// The entities of objects that would go whose classes are the program's, in order of finding: their
-  /// ``ManagedObject/prepareForDeletion()`` and ``ManagedObject/validateForDelete()`` were not run, and may
-  /// do more. Whether a class overrides them is unknown.
+  /// The entities of objects that would be deleted whose classes are the program's, in order of finding:
+  /// their ``ManagedObject/prepareForDeletion()`` and ``ManagedObject/validateForDelete()`` were not run, and
+  /// may do more. Whether a class overrides them is unknown.
   public var hooksNotRun: [String] = []
 
-  /// Whether the save would go through.
+  /// Whether the save would succeed.
   public var wouldSucceed: Bool { denials.isEmpty && failures.isEmpty }
 
   /// The number of objects that would change and stay.
   public var updatedCount: Int { Set(clearings.flatMap(\.objectIDs)).count }
 
-  /// The objects that go, counted by entity and by the relationship that leads to them, in order of finding.
+  /// The objects that are deleted, counted by entity and by the relationship that leads to them, in order of
+  /// finding.
   public var counts: [Count] {
     var counts = DeletionCounts()
     for deletion in deletions {
@@ -128,7 +130,7 @@ struct DeletionCounts {
   }
 }
 
-/// The cascade by which an object came to be deleted (REL-198).
+/// The cascade by which an object was reached for deletion (REL-198).
 struct DeletionPath {
   /// The object that deletion was asked of.
   let origin: ManagedObject

@@ -58,7 +58,7 @@ extension DeletionPropagation {
 }
 
 extension DeletionPropagation {
-  /// A No Action relationship of an object that goes, and an object that stays and refers to it.
+  /// A No Action relationship of an object that is deleted, and an object that stays and refers to it.
   struct Dangling {
     let object: ManagedObject
     let relationship: RelationshipLayout
@@ -79,7 +79,7 @@ extension DeletionPropagation {
     }
   }
 
-  /// Whether the destinations' own rows name the object that goes, and are left as they are.
+  /// Whether the destinations' own rows name the deleted object, and are left as they are.
   private func leavesReferences(_ relationship: RelationshipLayout) -> Bool {
     relationship.deleteRule == .noAction && relationship.isPersistent
       && relationship.inverseDescription?.isToMany == false

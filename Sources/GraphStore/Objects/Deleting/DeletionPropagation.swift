@@ -1,7 +1,8 @@
 import GraphStoreModel
 import OrderedCollections
 
-/// Applies the delete rules to a set of objects: first all objects that go are found, then links are cut.
+/// Applies the delete rules to a set of objects: first all objects to be deleted are found, then links are
+/// cut.
 ///
 /// The members that rules act on are those of the store, joined with unsaved changes, whatever was read
 /// before: another context may have added some since (REL-199, REL-240, REL-241).
@@ -14,11 +15,11 @@ final class DeletionPropagation {
   struct Cut {
     let object: ManagedObject
     let lost: ManagedObject
-    /// The relationship of the object that goes.
+    /// The relationship of the deleted object.
     let relationship: RelationshipLayout
   }
 
-  /// A Deny relationship of an object that goes, and the objects in the way.
+  /// A Deny relationship of an object that is deleted, and the objects in the way.
   struct Denial {
     let object: ManagedObject
     let relationship: RelationshipLayout

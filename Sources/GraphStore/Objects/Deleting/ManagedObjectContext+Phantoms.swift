@@ -5,8 +5,8 @@ extension ManagedObjectContext {
   /// applied: their references are cleared where the rule is Nullify, else the save fails (REL-247). Records
   /// that lose their partner of a one-to-one relationship have their references cleared too.
   ///
-  /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without
-  ///   the deleted record, or have values here under which they belong elsewhere.
+  /// - Throws: `delete-denied`; `merge-conflict` where the members would have to be deleted too, cannot do
+  ///   without the deleted record, or have values here under which they belong elsewhere.
   func resolvePhantoms(_ found: WrittenRows.Phantoms, storeIndex: Int32) throws {
     let relationship = found.check.relationship
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 extension ManagedObjectContext {
   /// A link that an object has lost for good, though its own deletion was withdrawn: the object at the other
-  /// end goes.
+  /// end is deleted.
   struct OrphanedLink {
     let object: ManagedObject
     let source: ManagedObject

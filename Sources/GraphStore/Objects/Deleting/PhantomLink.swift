@@ -27,7 +27,7 @@ struct PhantomLink {
       remedy: "Refresh them, set the links anew and save again; nothing was written.")
   }
 
-  /// The failure of a save that cannot go on with the links.
+  /// The failure of a save that cannot continue with the links.
   ///
   /// - Parameter isKnownElsewhere: Whether the context has values of the members under which they belong
   ///   elsewhere.

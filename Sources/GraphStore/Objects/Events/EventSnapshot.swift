@@ -35,7 +35,7 @@ final class EventSnapshot {
 extension ManagedObject {
   /// Enters the event that is open, before the object's first change in it.
   ///
-  /// An object with a row of its own is kept as it is, and goes on with a copy of the row: a copy for each
+  /// An object with a row of its own is kept as it is, and continues with a copy of the row: a copy for each
   /// object and event, and none for objects that change once before a save.
   @inline(__always)
   final func enterEvent() {

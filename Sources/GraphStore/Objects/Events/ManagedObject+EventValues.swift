@@ -58,7 +58,7 @@ extension ManagedObject {
   /// Keeps what an object that counts as unchanged has set nevertheless, before its first unsaved change:
   /// taking that back leaves these values in place (CTX-134).
   ///
-  /// Such values come from `awakeFromFetch`, primitive accessors and keys that do not dirty the object.
+  /// Such values are set by `awakeFromFetch`, primitive accessors and keys that do not dirty the object.
   @inline(__always)
   final func keepUnchangedValues() {
     if state.intersection([.ownsRow, .inserted, .updated, .deleted]) == .ownsRow { makeUnchangedValues() }
@@ -87,8 +87,8 @@ extension ManagedObject {
     extra.decoded.merge(unchanged.undefined) { $1 }
   }
 
-  /// Lets go of the own row of an object that is not changed any more, unless it has values that the
-  /// committed row lacks.
+  /// Releases the own row of an object that is not changed any more, unless it has values that the committed
+  /// row lacks.
   final func returnToCommittedRow() {
     guard let extra, state.isDisjoint(with: .changed) else { return }
     extra.unchanged = nil

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   /// Whether the changes of an event have a consumer.
   var consumesChanges: Bool { undoManager?.isRegistering == true || deliversChanges }
 
-  /// The error of changes that go on for ever, with the objects and keys of the last rounds.
+  /// The error of changes that never end, with the objects and keys of the last rounds.
   func unstable(
     _ what: String, _ changes: [(object: ManagedObject, keys: [String])]
   ) -> GraphStoreError {

@@ -1,5 +1,5 @@
 /// Accessor that a class declares for a key, so that access by key, key paths, predicates in memory and sorts
-/// go through its code.
+/// use its code.
 ///
 /// ```swift
 /// final class Employee: ManagedObject {
@@ -17,7 +17,7 @@ public struct KeyedAccessor: Sendable {
   let read: (@Sendable (ManagedObject) throws -> Any?)?
   let write: (@Sendable (ManagedObject, Any?) throws -> Void)?
 
-  /// Declares a property that can be read; setting a modelled property goes the generated way.
+  /// Declares a property that can be read; setting a modelled property uses the generated accessor.
   public init<Object: ManagedObject, Element>(_ name: String, _ path: KeyPath<Object, Element> & Sendable) {
     self.name = name
     read = { object in Self.flat(try Self.typed(object, Object.self, name)[keyPath: path]) }
@@ -39,7 +39,7 @@ public struct KeyedAccessor: Sendable {
     }
   }
 
-  /// Declares a setter; reading a modelled property goes the generated way.
+  /// Declares a setter; reading a modelled property uses the generated accessor.
   public init<Object: ManagedObject>(
     _ name: String, of type: Object.Type, set: @escaping @Sendable (Object, Any?) throws -> Void
   ) {

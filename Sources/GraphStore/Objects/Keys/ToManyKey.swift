@@ -83,7 +83,7 @@ extension FetchableObject where Self: ManagedObject {
 }
 
 /// Mutators that a class declares for a to-many, which ``ManagedObject/addObjects(_:forKey:)`` and
-/// ``ManagedObject/removeObjects(_:forKey:)`` go through.
+/// ``ManagedObject/removeObjects(_:forKey:)`` call.
 ///
 /// Changes that are made at the other end of a link call them as well, once for each link: the link is made
 /// or cut whatever they do, and an error is kept for the next save. Setting the whole relationship does not

@@ -68,7 +68,7 @@ extension ManagedObject {
     IterativeReleaseQueue.release(&last)
   }
 
-  /// Lets go of everything beside the row.
+  /// Releases everything beside the row.
   final func dropAttachment() {
     releaseDestination()
     attachment = .nothing
@@ -96,7 +96,7 @@ extension ManagedObject {
     }
   }
 
-  /// Lets go of destinations that a newer row does not name any more.
+  /// Releases destinations that a newer row does not name any more.
   final func forgetDestinations(movedFrom old: Row, to new: Row) {
     for relationship in layout.relationships where !relationship.isToMany {
       guard old.reference(relationship.slot) != new.reference(relationship.slot) else { continue }
@@ -128,7 +128,7 @@ extension ManagedObject {
   /// let ada = try Employee(context: context)
   /// ```
   ///
-  /// A class that stands for several entities of one family makes objects of the topmost one. No statement
+  /// A class that represents several entities of one family makes objects of the topmost one. No statement
   /// runs.
   ///
   /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;

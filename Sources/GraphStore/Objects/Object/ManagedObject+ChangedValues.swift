@@ -32,7 +32,7 @@ extension ManagedObject {
   /// For an object that was never saved all are nil. On a fault it fires; the members of a to-many cost a
   /// statement where they were not read before.
   ///
-  /// - Parameter keys: The names of the properties; nil stands for all.
+  /// - Parameter keys: The names of the properties; nil means all.
   /// - Throws: `unknown-key` for a key that is no persistent property; what firing the fault and reading
   ///   members throw.
   public final func committedValues(forKeys keys: [String]? = nil) throws -> [String: Any?] {

@@ -10,7 +10,7 @@ extension ManagedObject {
   /// The members of a to-many: in order if it is ordered, otherwise by ascending identifier with unsaved
   /// objects last.
   ///
-  /// The first call costs one statement; members come as registered objects where there are some, as faults
+  /// The first call costs one statement; members are registered objects where there are some, faults
   /// otherwise.
   public final func objects(forKey key: String) throws -> [ManagedObject] {
     checkQueue()

@@ -35,8 +35,8 @@ extension ManagedObject {
   /// Whether the next save deletes a record.
   final var isToBeDeleted: Bool { state.isDeletion && !state.contains(.inserted) }
 
-  /// Whether values are coming or going: 0 for a realised object at rest, 1 for a fault, 2 while the object
-  /// is realised or becomes a fault and a hook runs. Fires nothing.
+  /// The state of faulting: 0 for a realised object at rest, 1 for a fault, 2 while the object is realised or
+  /// becomes a fault and a hook runs. Fires nothing.
   public final var faultingState: Int {
     checkQueue()
     if state.contains(.refaulting) || (state.contains(.awakening) && !state.contains(.inserted)) { return 2 }

@@ -28,7 +28,7 @@ extension ManagedObject {
     return object
   }
 
-  /// Whether no other object can stand for what this one is: it is in its context, or it was still to be
+  /// Whether no other object can represent this one's record: it is in its context, or it was still to be
   /// inserted when it left, so that no store has its record. The key alone says nothing of that: it can be
   /// obtained before the first save, and undo gives a record its former one.
   private final var standsForItself: Bool {

@@ -56,7 +56,7 @@ import GraphStorePredicates
   /// Kept alive by the registry.
   @safe final unowned(unsafe) let layout: EntityLayout
 
-  /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
+  /// Origin of an instance: made by a context for an insertion, a fetch or a look-up.
   @safe public struct Origin {
     @safe unowned(unsafe) let layout: EntityLayout
     /// Retained for the object.
@@ -171,7 +171,7 @@ import GraphStorePredicates
       return unsafe values = nil
     }
     unsafe values = unsafe heldBlock._withUnsafeGuaranteedRef { unsafe $0.values(Int(rowIndex)) }
-    // The guard sees what goes the long way.
+    // The guard sees accesses that take the slow path.
     readableIdentity = isGuarded ? EntityLayout.noIdentity : layout.identity
   }
 
@@ -190,8 +190,8 @@ import GraphStorePredicates
   ///
   /// Such a change sets no flag, gives a save nothing to do, and outlives
   /// ``ManagedObjectContext/rollback()``. It belongs to its event like any other: observers are notified, and
-  /// undo reverts it. The value goes when the object becomes a fault. Names of other properties have no
-  /// effect.
+  /// undo reverts it. The value is discarded when the object becomes a fault. Names of other properties have
+  /// no effect.
   open class var keysNotDirtyingContext: Set<String> { [] }
 
   /// The mutators of the class for to-many relationships; an override adds its own to those of `super`.

@@ -16,7 +16,7 @@ struct ObjectSet {
     for object in objects { append(object) }
   }
 
-  /// Takes objects of which none comes twice.
+  /// Makes a set of objects without duplicates.
   init(unique objects: [ManagedObject]) { self.objects = objects }
 
   var count: Int { positions?.count ?? objects.count }

@@ -17,7 +17,7 @@ struct ObjectState: OptionSet {
   static let invalidated = Self(rawValue: 1 << 7)
   /// The row is its own and may be written in place.
   static let ownsRow = Self(rawValue: 1 << 8)
-  /// It stands in the context's list of changed objects.
+  /// It is in the context's list of changed objects.
   static let listed = Self(rawValue: 1 << 9)
   /// `awakeFromInsert` or `awakeFromFetch` is running.
   static let awakening = Self(rawValue: 1 << 10)
@@ -27,7 +27,7 @@ struct ObjectState: OptionSet {
   static let marked = Self(rawValue: 1 << 12)
   /// The row cache counts it among the holders of its row.
   static let holdsRow = Self(rawValue: 1 << 13)
-  /// The store was chosen to which the object goes when it is first saved.
+  /// The store was chosen in which the object is first saved.
   static let assigned = Self(rawValue: 1 << 14)
 
   /// It becomes a fault, and the hooks of that run: what they set is no change (FLT-120).
@@ -83,8 +83,8 @@ struct ObjectState: OptionSet {
     isInsertion || isUpdate || isDeletion && !contains(.inserted)
   }
 
-  /// Whether the object counts as changed in the event that is open, has a row of its own, and nothing stands
-  /// against another change.
+  /// Whether the object counts as changed in the event that is open, has a row of its own, and nothing
+  /// prevents another change.
   @inline(__always)
   var isOpenForChange: Bool {
     guard

@@ -40,8 +40,8 @@ final class ToManyRelationship {
 
   /// Takes the stored members and applies what has changed since.
   ///
-  /// Only now is it known which of the changes made blindly are changes: what was added and is there already
-  /// keeps its place, what left and joined again comes last.
+  /// Only now is it known which of the changes made blindly are changes: a member that was added and is there
+  /// already keeps its place, one that left and joined again is last.
   ///
   /// - Returns: The objects about which nothing has changed, though they were added or removed: the other end
   ///   is to know it.
@@ -323,7 +323,7 @@ final class ToManyRelationship {
 
   /// Makes the relationship what it was before the changes of a log.
   ///
-  /// - Parameter isUnsaved: Whether no save has come between: then it has the same unsaved changes again,
+  /// - Parameter isUnsaved: Whether there was no save between: then it has the same unsaved changes again,
   ///   too.
   func restore(_ log: MembershipLog, isUnsaved: Bool) {
     isLogged = false

@@ -122,8 +122,8 @@ public struct ContextDidSave {
   }
 }
 
-/// The identifiers of what a save has written: the payload of did-save-identifiers, which may go to any
-/// queue.
+/// The identifiers of records that a save has written: the payload of did-save-identifiers, which may be
+/// passed to any queue.
 ///
 /// Another context may renew what it knows of the saved objects:
 ///

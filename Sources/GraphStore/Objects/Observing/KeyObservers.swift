@@ -138,9 +138,9 @@ public struct KeyChange {
   /// The value before, in the types of ``ManagedObject/value(forKey:)``, of a to-many a `Set` or
   /// an array of its members; nil too where it was not known.
   public let oldValue: Any?
-  /// The value now; nil in a report that comes before the change.
+  /// The value now; nil in a report before the change.
   public let newValue: Any?
-  /// Whether the report comes before the change, by ``KeyObservation/Options/prior``.
+  /// Whether the report precedes the change, by ``KeyObservation/Options/prior``.
   public var isPrior = false
   /// Whether the object has only become a fault, or was realised again.
   public var isFaulting = false
@@ -155,7 +155,7 @@ public struct KeyChange {
 }
 
 extension KeyChange {
-  /// Finds out which members have come and gone.
+  /// Determines which members have joined and left.
   mutating func compareMembers() {
     let (old, new) = (Self.members(oldValue), Self.members(newValue))
     guard old != nil || new != nil else { return }

@@ -100,7 +100,7 @@ public struct PersistedOrder {
 
   /// Inserts an object at its position, also one that is in the order already and whose text has changed.
   ///
-  /// One that is equal to others comes after them. Costs a binary search, and the writing of the
+  /// One that is equal to others is inserted after them. Costs a binary search, and the writing of the
   /// relationship.
   public func insert(_ object: ManagedObject) throws {
     var members = try objects().filter { $0 !== object }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Changes of a save, in the form that may go to any queue or task.
+/// Changes of a save, in the form that may be passed to any queue or task.
 ///
 /// It holds the saved objects, so that their rows stay cached, but shows their identifiers only.
 ///

@@ -63,8 +63,8 @@ extension ManagedObjectContext {
   }
 }
 
-/// Memberships in one-way to-manys of records that a save deletes: they go with the members' rows, and no
-/// member knows of them.
+/// Memberships in one-way to-manys of records that a save deletes: they are deleted with the members' rows,
+/// and no member knows of them.
 extension GraphUndoManager {
   /// Reads to what owners records belong that a save deletes, with two statements a relationship and store
   /// (OBJ-410).

@@ -63,7 +63,7 @@ extension ManagedObject {
   /// was.
   fileprivate final func reinserted(_ removedObject: RemovedObject, to context: ManagedObjectContext) {
     changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
-    // A record goes back to the store whose key it has; another one keeps the store that was chosen for it
+    // A record returns to the store whose key it has; another one keeps the store that was chosen for it
     // (STO-144).
     if key > 0 { changeState(adding: .assigned) }
     if let row = removedObject.row {

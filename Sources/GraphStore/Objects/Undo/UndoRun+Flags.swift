@@ -1,6 +1,6 @@
 /// Properties that count as changed of an object that undo or redo has changed.
 enum MarkedChanges {
-  /// Those that counted as changed before: no save has come between.
+  /// Those that counted as changed before: there was no save between.
   case former
   /// All that was set: it is to be saved.
   case all

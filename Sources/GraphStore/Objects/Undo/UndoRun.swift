@@ -37,7 +37,7 @@ struct UndoRun {
   private var leaving: OrderedSet<ManagedObject> = []
   /// Destinations whose records are gone: others have deleted them, or their own objects have left.
   private(set) var missing: Set<ManagedObject> = []
-  /// Whether no save has come between the step that is carried out and the changes it reverts.
+  /// Whether there was no save between the step that is carried out and the changes it reverts.
   private(set) var isUnsaved = false
   /// The reversals that the step being carried out has postponed.
   var postponements: [Postponement] = []
@@ -98,7 +98,7 @@ struct UndoRun {
     }
   }
 
-  /// The faults that stand for those of some objects that have left: No Action leaves references to a record
+  /// The faults that represent those of some objects that have left: No Action leaves references to a record
   /// that is gone, and reading one makes a fault. A link that is restored must not lead to it.
   private func standIns(for objects: [ManagedObject]) -> [ManagedObject] {
     objects.compactMap { object in
@@ -217,7 +217,7 @@ struct UndoRun {
     guard let removedObject = manager.removedObjects.take(object) else { return [] }
     context.reinsert(object, removedObject)
     for membership in removedObject.memberships {
-      // Sets that were read keep what is gone; the record is to be written again, and with it the link.
+      // Sets that were read keep deleted members; the record is to be written again, and with it the link.
       let relationship = membership.owner.layout.relationships[membership.ordinal]
       membership.owner.countAsJoined(object, relationship)
     }

@@ -4,7 +4,7 @@ import GraphStorePredicates
 ///
 /// Carrying it out yields the step that brings the changes back, so that undo and redo are one thing.
 struct UndoStep {
-  /// The context's count of saves when the event ended. As long as no save has come between, flags return to
+  /// The context's count of saves when the event ended. As long as there was no save between, flags return to
   /// what they were; after one, a reversal is a change to be saved.
   let generation: Int
   var reversals: [ObjectReversal]

@@ -66,7 +66,7 @@ struct ResultEvaluation {
 
   /// The results in their order, not yet cut to the window.
   ///
-  /// - Parameter check: Called again and again while it goes on; what it throws ends it.
+  /// - Parameter check: Called repeatedly meanwhile; an error that it throws ends the work.
   func results(checking check: () throws -> Void) throws -> [[Value]] {
     var records = try selected().map(ResultRecord.init(leaves:))
     let outputs = try query.results.map {

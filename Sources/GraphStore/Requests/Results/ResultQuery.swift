@@ -73,7 +73,7 @@ struct ResultQuery: Sendable, Hashable {
   var order: [Order] = []
   var isDistinct = false
 
-  /// Whether results stand for several rows, so that counting them is not counting rows.
+  /// Whether results represent several rows, so that counting them is not counting rows.
   var joinsRows: Bool { isGrouped || isDistinct }
   /// Whether all rows make one group, which is there even where no row is (FET-086).
   var isTotal: Bool { isGrouped && keyCount == 0 }

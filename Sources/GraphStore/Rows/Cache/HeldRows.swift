@@ -2,7 +2,7 @@ import CGraphStoreShims
 
 /// Rows that are kept in the row caches although there is no object for them: those of an identifier result.
 ///
-/// They are counted as held until it goes (FET-073).
+/// They are counted as held until it is released (FET-073).
 @safe final class HeldRows {
   private struct Group {
     let cache: RowCache

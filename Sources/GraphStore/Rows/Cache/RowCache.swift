@@ -46,7 +46,7 @@ import Synchronization
     case commit
     /// A transaction that is open.
     case transaction
-    /// A parent context, which may not have saved it: it is for the context that asked and goes into no row
+    /// A parent context, which may not have saved it: it is for the requesting context and enters no row
     /// cache.
     case context
   }
@@ -169,7 +169,7 @@ import Synchronization
 
   /// Counts one holder of a row less.
   ///
-  /// - Returns: The block of a row that goes with it, to be released; and whether another registry has
+  /// - Returns: The block of a row that leaves with it, to be released; and whether another registry has
   ///   released rows since this one last did.
   @inline(__always)
   func release(
@@ -247,7 +247,7 @@ import Synchronization
 
   // MARK: Forgetting
 
-  /// Forgets rows that are not true any more; their holders stay counted until they go.
+  /// Forgets rows that are stale; their holders stay counted until they are released.
   func forget(_ root: Int, _ keys: [Int64], in view: View = .committed) {
     lock.withLock {
       for key in keys {

@@ -93,7 +93,7 @@ final class RowTable {
     return unsafe former
   }
 
-  /// Takes one holder away; gives the block of a row that goes with it, to be released.
+  /// Removes one holder; returns the block of a row that leaves with it, to be released.
   @inline(__always)
   func release(_ key: Int64) -> UnsafeMutableRawPointer? {
     guard let entry = unsafe entries.find(key) else { return nil }

@@ -2,10 +2,9 @@ import CGraphStoreShims
 
 /// Log of the commits that the read transactions of a store may have missed.
 ///
-/// A read transaction that began before a commit goes on seeing what was there before. Its rows may not
-/// replace newer ones in the row cache, and those that were withdrawn meanwhile may not enter it again: rows
-/// of deleted records, and those whose derived values have changed, which have no newer version to be
-/// detected by.
+/// A read transaction that began before a commit still sees the former rows. Its rows may not replace newer
+/// ones in the row cache, and those that were withdrawn meanwhile may not enter it again: rows of deleted
+/// records, and those whose derived values have changed, which have no newer version to be detected by.
 struct SnapshotLog {
   private struct Withdrawal {
     let commit: Int

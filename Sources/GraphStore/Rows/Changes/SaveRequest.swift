@@ -49,8 +49,8 @@ struct SaveRequest {
     let removed: [Int64]
   }
 
-  /// A to-many of a record that stays, whose links to deleted records go with these: a table of its own has
-  /// them.
+  /// A to-many of a record that stays, whose links to deleted records are removed with these: a table of its
+  /// own has them.
   struct LostMembers {
     let relationship: RelationshipLayout
     let owner: Int64

@@ -126,7 +126,7 @@ final class ExternalDataWriter {
     if !written.isEmpty { try folder.flush() }
   }
 
-  /// Gives up data that are in files now, and the files of values that are gone.
+  /// Releases data that are in files now, and the files of values that are gone.
   ///
   /// - Parameter commit: How many commits the store's row cache knew before this one.
   func commit(_ commit: Int) {

@@ -84,7 +84,7 @@ enum SlotKind: UInt8, Sendable {
   }
 
   /// Whether a slot alone does not make the value: it is stored beside the row, in several slots, or perhaps
-  /// in a file. These kinds come last, so that the access by key distinguishes them from all others with one
+  /// in a file. These kinds are last, so that the access by key distinguishes them from all others with one
   /// comparison.
   var needsObject: Bool { rawValue >= Self.transformable.rawValue }
 

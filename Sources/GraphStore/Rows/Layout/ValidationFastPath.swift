@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 
 /// Fast path of validation: tests one attribute over the words of a row, so that a value that is allowed
-/// costs no object of any kind. A value that it does not accept goes to the full validation.
+/// costs no object of any kind. A value that it does not accept gets the full validation.
 final class ValidationFastPath: Sendable {
   let attribute: AttributeDescription
   let number: Int

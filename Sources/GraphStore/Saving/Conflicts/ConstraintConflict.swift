@@ -54,7 +54,7 @@ public struct ConstraintConflict: @unchecked Sendable {
     shown = properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
   }
 
-  /// The object that cannot be saved because others have the values: in the context the one that came last.
+  /// The object that cannot be saved because others have the values: in the context the last one.
   private var subject: ManagedObject { conflictingObjects[conflictingObjects.count - 1] }
 
   private var others: [ManagedObjectID] {

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Has the next save look at an unchanged object: where its record has changed or is gone, that is a
+  /// Makes the next save check an unchanged object: where its record has changed or is gone, that is a
   /// conflict like any other.
   ///
   /// It lasts until a save has succeeded, or ``rollback()`` or ``reset()``. A fault fires, since there is

@@ -12,8 +12,8 @@ extension ManagedObjectContext {
     for link in withdrawal.orphaned { try link.source.remove([link.object], from: link.relationship) }
   }
 
-  /// Has new objects that came back lead to what they led to: objects that have taken the store's values have
-  /// dropped them.
+  /// Restores the links of returned new objects: objects that have taken the store's values have dropped
+  /// them.
   private func linkAgain(
     _ links: [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)]
   ) throws {

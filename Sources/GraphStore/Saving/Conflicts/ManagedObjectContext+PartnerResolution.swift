@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   }
 
   /// Sets a to-one to nil whose partner has another partner by this save: that is the inverse of a change
-  /// that stands.
+  /// that is kept.
   private func leavePartnerOfAnother(_ object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let partner = try object.object(of: relationship), partner.isPresent else { return }
     // The values of a partner without changes may be stale.

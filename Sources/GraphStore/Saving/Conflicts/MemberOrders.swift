@@ -3,8 +3,8 @@ import OrderedCollections
 /// Orders of the members of ordered relationships before objects leave for others by a uniqueness conflict:
 /// the object that stays takes the place of the one that leaves (CTX-241).
 ///
-/// All are restored together: one by one, many conflicts about the members of one object would each go
-/// through all of them.
+/// All are restored together: one by one, many conflicts about the members of one object would each scan all
+/// of them.
 struct MemberOrders {
   private struct Place: Hashable {
     let owner: ManagedObject

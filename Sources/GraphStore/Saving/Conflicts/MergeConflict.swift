@@ -7,7 +7,7 @@ import GraphStorePredicates
 /// missing value is there as `null`. There are two levels. Where another context of the same coordinator has
 /// saved the record, ``objectSnapshot`` is what the object was read with and ``cachedSnapshot`` what the row
 /// cache has now. Where another coordinator or process has, ``cachedSnapshot`` is what the row cache had and
-/// ``persistedSnapshot`` what the store has; without a cached row the object's snapshot stands in.
+/// ``persistedSnapshot`` what the store has; without a cached row the object's snapshot is used.
 ///
 /// A conflict may be handed to any thread; ``sourceObject`` is read on the queue of its context alone.
 ///

@@ -55,7 +55,7 @@ struct UniquenessCheck {
   func conflictsInContext() -> [ConstraintConflict] {
     candidates.compactMap { claim, candidates in
       guard candidates.count > 1 else { return nil }
-      // Stored objects come first, then those inserted first.
+      // Stored objects are first, then those inserted first.
       let stored = candidates.filter { !$0.isNew } + candidates.filter { $0.isNew && !$0.object.isInserted }
       let objects = (stored + candidates.filter(\.object.isInserted)).map(\.object)
       return ConstraintConflict(claim.constraint, among: objects, database: nil)

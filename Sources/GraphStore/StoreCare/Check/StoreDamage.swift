@@ -19,7 +19,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
 
   // MARK: System tables
 
-  /// A system table without one of its columns. Not mended: what stood there is not to be found elsewhere.
+  /// A system table without one of its columns. Not mended: its values are not to be found elsewhere.
   case systemColumns
   /// Metadata that cannot be read. Not mended, and nothing else either: such a store is not opened for
   /// writing.

@@ -160,7 +160,7 @@ extension StoreInspector {
       """
   }
 
-  /// Links of which one end is gone. Named is the other one, so that the row can be found.
+  /// Links of which one end is gone. The other one is named, so that the row can be found.
   func danglingLinks(of table: SQLJoinTable) throws -> Sample {
     let ends = [
       (table.source, table.sourceEntity, table.destination, table.destinationEntity),

@@ -2,8 +2,8 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// Brings counters to the greatest key of a row or in a reference: a new object must not become what a
-  /// reference to one that is gone leads to.
+  /// Brings counters to the greatest key of a row or in a reference: a new object must not become the
+  /// destination of a reference to a deleted one.
   mutating func mendKeyCounters() throws {
     for table in schema.tables where inspector.isSound(table) {
       let number = table.root.namingNumber
@@ -88,7 +88,7 @@ extension RepairTransaction {
       "record the parent's number \(parent)")
   }
 
-  /// Whether it is certain which entity a number in a row stands for. Numbers of entities that the model does
+  /// Whether it is certain which entity a number in a row identifies. Numbers of entities that the model does
   /// not have do not matter.
   func hasCertainNumbers() throws -> Bool {
     try inspector.entityNumbers("").allSatisfy { finding in

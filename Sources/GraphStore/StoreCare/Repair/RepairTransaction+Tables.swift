@@ -87,7 +87,7 @@ extension RepairTransaction {
 
   /// Makes indexes that the model asks for.
   ///
-  /// - Parameter isUnique: Those that guard uniqueness come last, when the rows are mended; a name that
+  /// - Parameter isUnique: Those that guard uniqueness are made last, when the rows are mended; a name that
   ///   another index has is left to it.
   mutating func mendMissingIndexes(unique isUnique: Bool) throws {
     for index in try inspector.unservedIndexes() where index.isUnique == isUnique {

@@ -20,7 +20,7 @@ public struct FetchExplanation: Sendable {
   public var statements: [Statement]
   /// The scans of stores that keep their objects in memory, and run no statement.
   public var scans: [Scan] = []
-  /// Where the order comes from; nil for a request without one.
+  /// The origin of the order; nil for a request without one.
   public var sort: Sort?
   /// Where limit and offset act; nil for a request without them.
   public var window: Window?
@@ -91,7 +91,7 @@ extension FetchExplanation {
     public var kind: Kind
     /// The part as text.
     public var text: String
-    /// Where it stands in the predicate's text, when it came from text.
+    /// Its range in the predicate's text, when it was parsed from text.
     public var range: SourceRange?
     /// Where it runs.
     public var place: Place
@@ -119,7 +119,7 @@ extension FetchExplanation {
       public struct Element: Sendable, Hashable {
         /// The property's name.
         public var property: String
-        /// Whether the greatest value comes first.
+        /// Whether the greatest value is first.
         public var isDescending: Bool
       }
     }

@@ -63,7 +63,7 @@ protocol PersistentStore: AnyObject, Sendable {
   func close()
   /// Waits until no session is open, and ends the store.
   ///
-  /// - Throws: `store-timeout` where one is open for too long; the store then goes on working.
+  /// - Throws: `store-timeout` where one is open for too long; the store then keeps working.
   func closeWhenUnused() throws
 
   /// Reserves the store for a block: from now on only sessions that it allows begin, and all others wait; nil

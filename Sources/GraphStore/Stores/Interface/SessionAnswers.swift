@@ -17,7 +17,7 @@ struct LinkRow: Sendable {
 }
 
 extension LinkRow: Comparable {
-  /// Whether a link comes before another: by owner, then by place, then by the member's key.
+  /// Whether a link precedes another: by owner, then by place, then by the member's key.
   static func < (left: LinkRow, right: LinkRow) -> Bool {
     (left.owner, left.order, left.member.key) < (right.owner, right.order, right.member.key)
   }

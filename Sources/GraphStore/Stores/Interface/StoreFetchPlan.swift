@@ -9,7 +9,7 @@ protocol StoreFetchPlan {
   var isWindowedByStore: Bool { get }
   /// The parts: what runs where and why, for people.
   var parts: [FetchExplanation.Part] { get }
-  /// Whether every requested field comes from the store.
+  /// Whether every requested field is read from the store.
   var hasAllFields: Bool { get }
 
   /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by

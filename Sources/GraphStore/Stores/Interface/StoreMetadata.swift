@@ -33,7 +33,7 @@ package struct StoreMetadata: Hashable, Sendable {
   /// The version of Core Data whose stores ours resemble.
   private static let frameworkVersion: Int64 = 1338
 
-  /// Stands for an identifier that cannot be read.
+  /// Placeholder for an identifier that cannot be read.
   static let unknownIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
   /// The store's identifier; part of the URI of each object, not of the property list.

@@ -55,7 +55,7 @@ enum StoreRegistry {
     try driver(of: type ?? .sqlite, at: path)
   }
 
-  /// Makes a store that is in no file, and goes with its coordinator.
+  /// Makes a store that is in no file, and is released with its coordinator.
   static func makeInMemory(
     _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions
   ) -> any PersistentStore {

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// The one transaction that changes an in-memory store: it works on a copy of the state, which replaces it on
 /// commit.
 final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
-  /// Whether several saves are one, so that what is read goes to the row cache's overlay.
+  /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool
   private var savepoints: [InMemoryState] = []
   private var hasEnded = false

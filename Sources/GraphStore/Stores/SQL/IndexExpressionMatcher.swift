@@ -4,9 +4,9 @@ import GraphStoreModel
 ///
 /// An engine knows an indexed expression by its text. The constants of a request are bound, so they are no
 /// text; where a statement has the very expression of an index, it is written as the index has it. The text
-/// of a statement still has nothing in it that came with the request (PRD-235).
+/// of a statement still contains nothing of the request's values (PRD-235).
 struct IndexExpressionMatcher: Sendable {
-  /// The alias that stands for the table in the forms.
+  /// The alias of the table in the forms.
   private static let alias = SQLAlias(number: 0)
 
   /// By table, the form with bound constants and the form with written ones.

@@ -32,8 +32,7 @@ protocol SQLDialect: SQLSyntax {
   func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
   /// The SQL term that orders rows by a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
-  /// A constant as it stands in the text of an index; nil where the engine would not read back the very
-  /// value.
+  /// A constant as written in the text of an index; nil where the engine would not read back the very value.
   func literal(_ binding: SQLBinding) -> String?
   /// The numbers of symbols that the engine's parser can keep open, and of values that can be bound to a
   /// statement.
@@ -57,7 +56,7 @@ enum SQLValueAnswer {
   case no(InMemoryReason, String)
 }
 
-/// Why a part of a request cannot go into a statement.
+/// Reason why a part of a request cannot be translated into a statement.
 struct NotPushable: Error {
   var reason: InMemoryReason
   /// The exact obstacle.
@@ -80,7 +79,7 @@ protocol SQLSyntax: Sendable {
   func constant(_ isTrue: Bool) -> String
   /// The limit of a select that has an offset alone.
   var noLimit: SQLBinding { get }
-  /// The suffix of a key of the order. Missing values come first when ascending, and last when descending.
+  /// The suffix of a key of the order. Missing values are first when ascending, and last when descending.
   func direction(ascending: Bool) -> String
   /// The operator that joins a table to those before it.
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String

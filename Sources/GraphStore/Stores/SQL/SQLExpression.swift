@@ -1,6 +1,6 @@
 /// A table under a name of its own in one statement.
 struct SQLAlias: Hashable, Sendable {
-  /// The only table of a statement, whose columns stand by their names alone.
+  /// The only table of a statement, whose columns are written by their names alone.
   static let unnamed = SQLAlias(number: -1)
 
   let number: Int
@@ -8,8 +8,8 @@ struct SQLAlias: Hashable, Sendable {
   var isUnnamed: Bool { number < 0 }
 }
 
-/// An expression of a statement, as a tree. The names of operators and functions come from the dialect; the
-/// rest means the same in every engine.
+/// An expression of a statement, as a tree. The names of operators and functions are the dialect's; the rest
+/// means the same in every engine.
 indirect enum SQLExpression: Sendable, Hashable {
   /// A column of a table.
   case column(SQLAlias, String)
@@ -18,9 +18,9 @@ indirect enum SQLExpression: Sendable, Hashable {
   /// A parameter by its number, from 1, of a statement that runs again and again with other values. No
   /// statement has bound constants beside such.
   case parameter(Int)
-  /// A whole number that follows from the schema, so that it may stand in the text.
+  /// A whole number that follows from the schema, so that it may be written in the text.
   case number(Int64)
-  /// A constant of the engine's own that stands in the text.
+  /// A constant of the engine's own that is written in the text.
   case literal(String)
   /// No value.
   case null

@@ -49,7 +49,7 @@ struct SQLOperand: Sendable {
   var isOpaque = false
   /// The form of numbers that are no decimals in the statement.
   var form: NumberForm
-  /// Whether whole numbers may stand among the decimals, which compare alike but do not calculate alike.
+  /// Whether there may be whole numbers among the decimals, which compare alike but do not calculate alike.
   var isForComparisonOnly = false
 
   /// A constant.
@@ -90,7 +90,7 @@ struct SQLOperand: Sendable {
   /// Whether the value is a number that is no decimal and that the engine's own operators treat exactly.
   var isPlainNumber: Bool { type.isNumber && type != .decimal && form <= .plain }
 
-  /// Whether a value may come out as NaN, which an engine cannot hold: the stored ones never are.
+  /// Whether a value may be NaN, which an engine cannot hold: the stored ones never are.
   var mayBeNaN: Bool {
     if let constant { return constant.isNaN }
     return type.isNumber && type != .integer && form != .whole && !expression.isColumn

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Turns requests into statements: what has exactly the same meaning in the store goes down, the rest is
-/// left over for memory (PRD-230, PRD-231).
+/// Turns requests into statements: parts with exactly the same meaning in the store are pushed down, the rest
+/// is left for memory (PRD-230, PRD-231).
 ///
 /// A planner is a value; planning costs one walk over the request and reads nothing.
 struct SQLPlanner {

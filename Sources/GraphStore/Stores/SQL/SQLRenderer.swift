@@ -6,7 +6,7 @@ struct SQLRenderer {
   let syntax: any SQLSyntax
   var sql = ""
   private(set) var bindings: [SQLBinding] = []
-  /// Whether columns stand without their table, as in an index.
+  /// Whether columns are written without their table, as in an index.
   private var isInSchema = false
 
   private static let groupSize = 32
@@ -42,7 +42,7 @@ struct SQLRenderer {
     return (renderer.sql, renderer.bindings)
   }
 
-  /// An expression over one table as it stands in an index.
+  /// An expression over one table as written in an index.
   static func text(inSchema expression: SQLExpression, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     renderer.isInSchema = true
@@ -111,7 +111,7 @@ struct SQLRenderer {
     sql += list.closing
   }
 
-  /// A table of values stands before the select that reads it.
+  /// A table of values precedes the select that reads it.
   private mutating func writeLines(of source: SQLSelect.Source) {
     guard case .lines(let columns, let lines) = source.relation else { return }
     sql += "WITH "

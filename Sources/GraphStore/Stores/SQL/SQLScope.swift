@@ -40,7 +40,7 @@ final class SQLEntityReference {
   let entity: EntityDescription
   /// The object's key; missing where a to-one on the way is.
   let key: SQLExpression
-  /// The number of the object's entity, where it stands beside the key.
+  /// The number of the object's entity, where it is stored beside the key.
   let entityNumber: SQLExpression?
   let scope: SQLScope
   /// Whether there is an object for every row of the scope.

@@ -15,7 +15,7 @@ struct SQLSelect: Sendable, Hashable {
 
     init(table: String, alias: SQLAlias) { self.init(.table(table), alias: alias) }
 
-    /// The name of a stored table; nil for values that come with the statement.
+    /// The name of a stored table; nil for values that are part of the statement.
     var table: String? { if case .table(let name) = relation { name } else { nil } }
   }
 
@@ -25,7 +25,7 @@ struct SQLSelect: Sendable, Hashable {
     case table(String)
     /// A list of values, as rows of one column, `value`.
     case list(SQLList)
-    /// Rows that stand in the statement, under names of their columns.
+    /// Rows that are part of the statement, under names of their columns.
     case lines([String], [[SQLExpression]])
   }
 
@@ -45,7 +45,7 @@ struct SQLSelect: Sendable, Hashable {
     }
   }
 
-  /// One key of the order; values that are missing come first when ascending and last when descending.
+  /// One key of the order; values that are missing are first when ascending and last when descending.
   struct Order: Sendable, Hashable {
     var expression: SQLExpression
     var ascending: Bool
@@ -133,7 +133,7 @@ struct SQLSubselect {
   }
 }
 
-/// One requested key path of a fetch that returns fields, and the column where its value stands.
+/// One requested key path of a fetch that returns fields, and the column of its value.
 struct SQLField: Sendable {
   /// The key path as it was asked for.
   var keyPath: String

@@ -45,8 +45,8 @@ extension SQLStatements {
   /// The rows of the members of a to-many, with two columns behind them: the owner's key and the order value;
   /// nil where the relationship is not stored.
   ///
-  /// They come in no order, since links are sorted at a fraction of what rows would cost. A member of several
-  /// owners comes once for each.
+  /// They are in no order, since links are sorted at a fraction of what rows would cost. A member of several
+  /// owners occurs once for each.
   func memberRows(
     _ relationship: RelationshipLayout, _ root: EntityLayout, _ test: SQLKeyTest
   ) -> String? {

@@ -83,8 +83,8 @@ extension SQLTranslator {
     return exists ? found : .not(found)
   }
 
-  /// Whether a count stands so to a bound exactly when there are members (true), or when there are none
-  /// (false).
+  /// Whether a count satisfies a comparison with a bound exactly when there are members (true), or when there
+  /// are none (false).
   private static func existence(_ comparator: QueryComparison.Operator, _ bound: Value) -> Bool? {
     guard let fromZero = bound.order(to: .int(0)), let fromOne = bound.order(to: .int(1)) else { return nil }
     let isZero = fromZero == .orderedSame

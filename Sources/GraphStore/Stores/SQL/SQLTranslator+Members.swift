@@ -117,7 +117,7 @@ extension SQLTranslator {
   /// The members of a to-many joined to the rows there are.
   ///
   /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member
-  /// stands for the missing value at the end of that route, as it does in memory.
+  /// represents the missing value at the end of that route, as it does in memory.
   private func join(_ step: ResolvedKeyPath.Step, owner: SQLEntityReference) throws(NotPushable)
     -> SQLEntityReference
   {

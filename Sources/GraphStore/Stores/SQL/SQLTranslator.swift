@@ -10,7 +10,7 @@ struct SQLTranslator {
   let root: SQLEntityReference
   /// The store whose objects have rows here; nil where there is one store only.
   let storeUUID: String?
-  /// The members that the variables of enclosing sub-queries stand for.
+  /// The members that the variables of enclosing sub-queries denote.
   var variables: [String: SQLEntityReference] = [:]
   /// The operands of the leaves of results, by the keys under which expressions name them.
   var leaves: [String: SQLOperand] = [:]

@@ -45,7 +45,7 @@ struct SelectBuilder {
     entities.map { Int64(schema.entity($0).number) }.filter { $0 > 0 }.sorted()
   }
 
-  /// Sends down the members of the top-level AND that can go, and keeps the rest.
+  /// Pushes down the members of the top-level AND that the store can evaluate, and keeps the rest.
   mutating func split() {
     guard let predicate = request.predicate else { return }
     var parts: [QueryPredicate] = []
@@ -147,8 +147,8 @@ struct SelectBuilder {
     return .rank(operand.expression, entityRanks(comparator))
   }
 
-  /// The numbers of the model's entities in the order of their names; those that compare equal stand
-  /// together.
+  /// The numbers of the model's entities in the order of their names; those that compare equal form one
+  /// group.
   private func entityRanks(_ comparator: QuerySortDescriptor.Comparator) -> [[Int64]] {
     let ascending = QuerySortDescriptor(keyPath: QueryKeyPath(steps: []), comparator: comparator)
     func order(_ left: String, _ right: String) -> ComparisonResult {

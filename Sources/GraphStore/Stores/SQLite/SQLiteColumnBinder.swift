@@ -34,7 +34,7 @@ struct SQLiteColumnBinder {
     self.keys = keys
   }
 
-  /// - Parameter offset: How many parameters come before those of the row.
+  /// - Parameter offset: The number of parameters before those of the row.
   @inline(__always)
   func bind(_ row: Row, to statement: SQLiteStatement, offset: Int = 0) throws {
     let (block, index) = (row.block, row.index)

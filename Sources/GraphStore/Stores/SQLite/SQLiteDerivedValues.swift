@@ -39,7 +39,7 @@ struct SQLiteDerivedValues {
     }
   }
 
-  /// The computed value of the row that the statement stands on.
+  /// The computed value of the row that the statement is at.
   private func source(_ statement: SQLiteStatement) throws -> Value {
     guard case .attribute(_, let end) = column.derived.source, end.allowsExternalStorage,
       !statement.isNull(at: 3), let externalData
@@ -92,7 +92,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// - Parameter isDecimal: Whether a double stands for the decimal that its shortest text is.
+  /// - Parameter isDecimal: Whether a double represents the decimal that its shortest text is.
   private func number(at column: Int, isDecimal: Bool) -> Value {
     switch self.type(at: column) {
     case .integer: return .int(int64(at: column))

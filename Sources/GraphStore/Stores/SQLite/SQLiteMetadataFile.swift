@@ -64,7 +64,7 @@ enum SQLiteMetadataFile {
 extension SQLiteStore {
   /// Writes the model that the file is to carry into its metadata, within the transaction that has begun.
   ///
-  /// With it goes the mark that values with external storage have their prefix, where the file lacks it.
+  /// With it is stored the mark that values with external storage have their prefix, where the file lacks it.
   func carryModel(_ connection: SQLiteConnection) throws {
     let (model, beginsPrefixes) = (modelToCarry.withLock(\.self), beginsPrefixes.withLock(\.self))
     guard model != nil || beginsPrefixes else { return }

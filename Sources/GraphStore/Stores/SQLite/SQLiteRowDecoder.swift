@@ -5,7 +5,7 @@ import GraphStoreSQLite
 ///
 /// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
 final class SQLiteRowDecoder {
-  /// Operation on neighbouring columns of a row of one entity, whose values go to neighbouring slots.
+  /// Operation on neighbouring columns of a row of one entity, whose values are stored in neighbouring slots.
   private struct Operation {
     enum Form: Equatable {
       case integer
@@ -236,7 +236,7 @@ final class SQLiteRowDecoder {
     return hasMore
   }
 
-  /// Copies the row that the statement stands on.
+  /// Copies the row that the statement is at.
   @inline(__always)
   private func read(_ statement: SQLiteStatement, _ shape: Shape, into batch: RowBatch) {
     unsafe shape.roomyBlock()._withUnsafeGuaranteedRef { block in

@@ -46,7 +46,7 @@ extension SQLiteStore {
     }
   }
 
-  /// A store whose index was removed goes without it.
+  /// A store whose index was removed remains without it.
   static func renew(_ index: SQLIndex, _ connection: SQLiteConnection) throws {
     let count = try connection.withStatement(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?1"

@@ -32,8 +32,8 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - wanted: The entities that it holds; nil for those of the model that it carries.
   ///   - layout: The layouts of their model that other stores have, which this one is to share.
-  ///   - label: What it is called beside others, by which it is opened under a union of models: the file goes
-  ///     on to carry its own.
+  ///   - label: Its label beside others, with which it is opened under a union of models: the file keeps
+  ///     carrying its own.
   ///   - former: The store, where it was open at another path, whose identity and row cache it keeps.
   static func open(
     _ path: String, _ options: StoreOptions, holding wanted: StoredEntities?, layout: ModelLayout? = nil,

@@ -48,7 +48,7 @@ final class SQLiteStore: PersistentStore {
   ///   - externalPrefix: Since when values with external storage have their prefix.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
   ///   - label: What it is called beside others.
-  ///   - former: A store whose identity and row cache it goes on with, where that has the same UUID.
+  ///   - former: A store whose identity and row cache it keeps, where that has the same UUID.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     _ options: StoreOptions, isMadeByCoreData: Bool = false, externalPrefix: ExternalPrefix = .always,
@@ -85,7 +85,7 @@ final class SQLiteStore: PersistentStore {
     let connections = isPrivate ? 1 : options.connectionPoolMaxSize
     let isReadOnly = options.isReadOnly
     pool = try SQLiteConnectionPool(connection, path: path, capacity: connections) {
-      // The database in memory goes with its connection.
+      // The database in memory ends with its connection.
       if isPrivate { throw Self.replaced(path) }
       let other =
         try isReadOnly

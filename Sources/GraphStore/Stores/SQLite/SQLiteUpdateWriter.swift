@@ -29,7 +29,7 @@ struct SQLiteUpdateWriter {
     self.save = save
   }
 
-  /// Writes all updates. Where values that must be unique go from one object to another, the columns are
+  /// Writes all updates. Where values that must be unique move from one object to another, the columns are
   /// cleared first if they collide on the way.
   ///
   /// - Returns: The records that another writer has changed or deleted, which are not written.

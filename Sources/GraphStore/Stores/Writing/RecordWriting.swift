@@ -11,7 +11,7 @@ protocol RecordDeleting {
   func deleteLinks() throws
 }
 
-/// A write session of a store with rows and row versions (STO-084): the steps of a save stand here once,
+/// A write session of a store with rows and row versions (STO-084): the steps of a save are here once,
 /// together with how conflicts and phantoms are found; what keeps the rows adds how each step is carried out.
 protocol RecordWriting: WriteSession {
   associatedtype Deleter: RecordDeleting
@@ -30,7 +30,7 @@ protocol RecordWriting: WriteSession {
   func deleter(_ deletion: SaveRequest.Deletion) -> Deleter
   /// Writes the updates that meet no conflict, and returns the conflicts of the others.
   func update(_ save: SaveRequest) throws -> [RowConflict]
-  /// Looks at the uniqueness of updated rows, once all are there: values can go from one to another.
+  /// Checks the uniqueness of updated rows, once all are there: values can move from one to another.
   func checkConstraints(ofUpdatesIn save: SaveRequest) throws
   func insert(_ save: SaveRequest) throws
   /// A key of an entity tree that no record has, of several; nil where all are there.
@@ -57,7 +57,7 @@ protocol RecordWriting: WriteSession {
 extension RecordWriting {
   /// Writes the rows of a save.
   ///
-  /// Deletions come first, so that what they free can be used. Phantoms are looked for once all rows are
+  /// Deletions are first, so that what they free can be used. Phantoms are looked for once all rows are
   /// written: a row that then still refers to a deleted record was added by another writer.
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     try performingSteps {

@@ -22,8 +22,8 @@ struct RowConflict {
 
 extension RowCache {
   /// The conflict of a record that has another version than the one it was read with; nil where its values
-  /// are the same. The cache has what the store has from then on, so that a refresh and another save go
-  /// through (CTX-123, FLT-105).
+  /// are the same. The cache has what the store has from then on, so that a refresh and another save succeed
+  /// (CTX-123, FLT-105).
   func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, in view: RowCache.View) -> RowConflict? {
     let root = fetched.row.layout.rootIndex
     let conflict = RowConflict(

@@ -47,7 +47,7 @@ enum NoActionRule: LintRule {
   }
 }
 
-/// Objects that forbid each other's deletion, so that none of them can ever go alone.
+/// Objects that forbid each other's deletion, so that none of them can ever be deleted alone.
 enum DenyRingRule: LintRule {
   static let rule = ModelRule(
     "deny-ring", "Relationships with delete rule deny lead in a ring and cannot be emptied one by one.",

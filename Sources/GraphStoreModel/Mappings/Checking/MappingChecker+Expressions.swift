@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// Checks of the expressions of mappings (MIG-137, MIG-161 to MIG-175).
 extension MappingChecker {
-  /// Where an expression stands, and what it gives a value to.
+  /// Position of an expression, and the property it computes.
   struct ExpressionSite {
     let mapping: ListedEntityMapping
     /// The property of the destination.

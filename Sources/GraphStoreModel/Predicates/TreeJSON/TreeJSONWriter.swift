@@ -5,7 +5,7 @@ import GraphStorePredicates
 struct TreeJSONWriter {
   private typealias Members = [(String, String)]
 
-  /// Whether nodes say where they stood in a text.
+  /// Whether nodes have their range in the text.
   let writesPlaces: Bool
 
   func text(_ predicate: QueryPredicate, depth: Int) -> String {

@@ -134,7 +134,7 @@ public struct PropertyKeyPaths: ExpressibleByDictionaryLiteral, @unchecked Senda
   public subscript(keyPath: AnyKeyPath) -> String? { names[keyPath] }
 }
 
-/// Type whose properties can stand in predicates and sort descriptors of Foundation.
+/// Type whose properties can be used in predicates and sort descriptors of Foundation.
 ///
 /// Generated code declares this once for the class at the top of a family, with the key paths of all classes
 /// below it, and for each composite structure. A class by hand does the same; a class that is inherited from

@@ -36,7 +36,7 @@ extension PredicateExpressions.Value: TranslatableExpression {
 
 /// Values that a predicate captures, as values of the language.
 enum PredicateConstant {
-  /// The value; nil for one of a type that cannot stand in a predicate.
+  /// The value; nil for one of a type that cannot be used in a predicate.
   static func value(of captured: Any) -> Value? {
     if let value = captured as? any ValueConvertible { return value.queryValue.literalValue }
     if let value = captured as? any RawRepresentable { return self.value(of: value.rawValue) }

@@ -75,7 +75,7 @@ final class SQLColumn: @unchecked Sendable {
   /// Whether its values may be stored in files beside the store.
   var isExternal: Bool { attribute?.allowsExternalStorage == true }
 
-  /// The name as it stands in a statement.
+  /// The name as written in a statement.
   var quotedName: String { SQLName.quoted(name) }
 }
 

@@ -8,8 +8,7 @@ final class SQLEntity: @unchecked Sendable {
   let entity: EntityDescription
   /// The number that identifies its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
   let number: Int
-  /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the
-  /// entity.
+  /// The number used in names: its own, else the least below it; 0 where the store has nothing of the entity.
   @safe @exclusivity(unchecked) var namingNumber = 0
   @safe @exclusivity(unchecked) unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.

@@ -15,7 +15,7 @@ struct SQLIndex: Hashable, Sendable {
 
     /// The subject of the element.
     var subject: Subject
-    /// Whether the greatest value comes first; nil leaves the order unsaid, which means ascending.
+    /// Whether the greatest value is first; nil leaves the order unspecified, which means ascending.
     var isDescending: Bool?
 
     init(column: String, isDescending: Bool?) {
@@ -51,7 +51,7 @@ struct SQLIndex: Hashable, Sendable {
 }
 
 /// Puts the expressions and conditions of an entity's indexes into SQL, by the same code as those of
-/// requests, so that both come out alike (PRD-247, PRD-248).
+/// requests, so that both are alike (PRD-247, PRD-248).
 struct SQLIndexTranslator {
   private let entity: EntityDescription
   private let dialect: any SQLDialect

@@ -1,7 +1,7 @@
 /// Names of tables, columns and indexes in statements.
 enum SQLName {
-  /// The name as it stands in a statement: bare where it consists of letters of ASCII, digits and
-  /// underscores, else in double quotes with quotes within it doubled.
+  /// The name as written in a statement: bare where it consists of letters of ASCII, digits and underscores,
+  /// else in double quotes with quotes within it doubled.
   ///
   /// Names of the layout begin with `Z`, which no reserved word does, so bare ones are safe.
   static func quoted(_ name: String) -> String {
@@ -11,7 +11,7 @@ enum SQLName {
   /// The part of a name that an entity's or property's name gives: the name in capitals.
   static func stem(_ name: String) -> String { name.uppercased() }
 
-  /// Whether `left` comes before `right` by the bytes of their UTF-8.
+  /// Whether `left` precedes `right` by the bytes of their UTF-8.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }

@@ -37,7 +37,7 @@ extension SQLSchemaBuilder {
         if let order = columns.order { orders.append((relationship.name, order)) }
       }
       groups[Group.numbers.rawValue] += keys
-      // Where an entity has several, those of the ordered lists with the greatest names come first.
+      // Where an entity has several, those of the ordered lists with the greatest names are first.
       groups[Group.orders.rawValue] += orders.sorted { SQLName.precedes($1.list, $0.list) }.map(\.column)
     }
     table.setColumns(groups.flatMap { $0 })

@@ -25,8 +25,8 @@ extension SQLSchemaBuilder {
   /// it.
   ///
   /// Two relationships of one name that lead to one entity would give one name; the entity's own
-  /// relationships, in the order of their names, decide which of them goes without suffix. Core Data decides
-  /// otherwise at times: the names that a store has come first.
+  /// relationships, in the order of their names, decide which of them has no suffix. Core Data decides
+  /// otherwise at times: the names that a store has take precedence.
   private func joinColumnNames() -> [RelationshipDescription: String] {
     var names: [RelationshipDescription: String] = [:]
     for entity in ordered {

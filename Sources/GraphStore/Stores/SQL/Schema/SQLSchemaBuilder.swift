@@ -13,7 +13,7 @@ struct SQLSchemaBuilder {
   var tables: [SQLTable] = []
   var joinTables: [SQLJoinTable] = []
   var ownerColumns: [SQLOwnerColumns] = []
-  /// Tables that stand for those of entities that the store does not hold; they have no columns.
+  /// Placeholders for tables of entities that the store does not hold; they have no columns.
   var absentTables: [SQLTable] = []
   /// The entities that the store holds, in the order of their numbers, ancestors first.
   var ordered: [SQLEntity] = []

@@ -21,7 +21,7 @@ final class SQLTable: @unchecked Sendable {
     self.root = root
   }
 
-  /// The name as it stands in a statement.
+  /// The name as written in a statement.
   var quotedName: String { SQLName.quoted(name) }
 
   /// The name of the index over the entities' numbers, where the table holds rows of several entities.
@@ -86,7 +86,7 @@ final class SQLJoinTable: Sendable {
     self.destinationEntity = destinationEntity
   }
 
-  /// The name as it stands in a statement.
+  /// The name as written in a statement.
   var quotedName: String { SQLName.quoted(name) }
 
   /// All columns in the order of CREATE TABLE.

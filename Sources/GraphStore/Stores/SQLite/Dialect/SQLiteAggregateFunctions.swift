@@ -4,7 +4,7 @@ import GraphStoreSQLite
 
 /// Sums and means of decimals by the code of memory: value, kinds.
 ///
-/// Whole numbers and hundredths, which most decimals are, are summed up as they come, which is exact; only
+/// Whole numbers and hundredths, which most decimals are, are added in their order, which is exact; only
 /// others are collected.
 enum SQLiteAggregateFunctions {
   /// The sum of decimals; 0 of nothing.

@@ -4,7 +4,7 @@ import GraphStorePredicates
 extension SQLiteDialect {
   /// Arithmetic whose results are the same here and there. SQLite's own operators are exact beside doubles,
   /// and where dividing by zero gives no value; where integers overflow they give doubles, so that the
-  /// registered functions, which go on in decimals, compute what overflowed.
+  /// registered functions, which continue in decimals, compute what overflowed.
   func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
     let left = decimalConstant(arguments[0], meeting: arguments[1])
     let right = decimalConstant(arguments[1], meeting: arguments[0])

@@ -111,7 +111,7 @@ extension SQLiteDialect {
     return .exact(joined)
   }
 
-  /// A branch as it stands in the statement; nil where it cannot.
+  /// A branch as written in the statement; nil where it cannot.
   private func result(_ operand: SQLOperand) -> SQLExpression? {
     switch operand.type {
     case .object, .entity, .anything, .collection, .composite, .dictionary, .transformable: return nil

@@ -84,7 +84,7 @@ extension SQLIndex {
 }
 
 extension SQLiteDialect {
-  /// A constant as it stands in the text of an index; nil where SQLite would not read back the very value.
+  /// A constant as written in the text of an index; nil where SQLite would not read back the very value.
   func literal(_ binding: SQLBinding) -> String? {
     switch binding {
     case .null: return "NULL"

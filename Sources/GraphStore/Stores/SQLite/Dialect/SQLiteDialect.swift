@@ -90,7 +90,7 @@ struct SQLiteDialect: SQLDialect {
       case .localizedStandard: return localizedOrder(operand, .standard)
       }
     case .integer, .double, .float:
-      // Beyond 64 bits numbers stand in blobs, which SQLite orders behind all others.
+      // Beyond 64 bits numbers are stored as blobs, which SQLite orders behind all others.
       guard operand.form > .plain else { return .exact(operand.expression) }
       return .exact(
         .call(SQLiteDecimalFunctions.orderName, [operand.expression]), note: "whole numbers by a function")

@@ -2,7 +2,7 @@ import GraphStoreSQLite
 
 /// Lists of constants as one parameter each (PRD-236): a JSON array, read by `json_each`.
 ///
-/// Whole numbers and texts stand in the array as themselves. Where JSON would not keep a value exactly
+/// Whole numbers and texts are in the array as themselves. Where JSON would not keep a value exactly
 /// (doubles, texts with NUL, bytes) each member is a tagged text that a registered function turns back.
 enum SQLiteListFunctions {
   static let itemName = "gs_item"

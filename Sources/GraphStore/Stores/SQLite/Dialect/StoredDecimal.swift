@@ -21,7 +21,7 @@ enum StoredDecimal {
 
   static func integer(_ number: Decimal) -> Int64? { Int64(text(number)) }
 
-  /// The nearest whole number that is not greater; beyond 64 bits, where arithmetic goes on in doubles, the
+  /// The nearest whole number that is not greater; beyond 64 bits, where arithmetic continues in doubles, the
   /// nearest double.
   static func wholeNumber(near number: Decimal) -> Value {
     var source = number

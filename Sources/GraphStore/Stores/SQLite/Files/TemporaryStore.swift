@@ -58,7 +58,7 @@ final class TemporaryStore {
     return true
   }
 
-  /// The file has got another name, and stays there: what is left under the old one goes.
+  /// The file has got another name, and stays there: files left under the old one are removed.
   func removeRest() {
     isPlaced = true
     Self.remove(path)

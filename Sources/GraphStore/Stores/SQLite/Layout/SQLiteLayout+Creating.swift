@@ -41,7 +41,7 @@ extension SQLiteLayout {
     }
   }
 
-  /// Makes a store that is a private database in memory, and goes with the connection to it.
+  /// Makes a store that is a private database in memory, and ends with the connection to it.
   static func createInMemory(
     schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration
   ) throws -> SQLiteConnection {

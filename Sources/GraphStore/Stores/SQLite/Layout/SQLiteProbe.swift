@@ -69,7 +69,7 @@ enum SQLiteProbe: Sendable {
     let mode = readingMode(header, files)
     switch read(path, mode) {
     case .damaged(let part):
-      // A process that came and wrote meanwhile makes reading without locks see nonsense.
+      // A process that wrote meanwhile makes reading without locks see nonsense.
       let modeNow = readingMode(path)
       return modeNow == mode ? .damaged(part) : read(path, modeNow)
     case .unreadable where mode == .readOnly && header.usesWriteAheadLog:

@@ -317,7 +317,7 @@ import Synchronization
 
   /// Waits until nothing is in use, and closes all (STO-036).
   ///
-  /// - Throws: `store-timeout`; the pool then goes on.
+  /// - Throws: `store-timeout`; the pool then keeps working.
   func closeWhenUnused() throws {
     try monitor.wait(until: deadline) { state -> Void? in
       if state.isClosed { return () }

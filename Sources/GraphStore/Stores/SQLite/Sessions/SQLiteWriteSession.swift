@@ -7,7 +7,7 @@ import GraphStoreSQLite
 final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, IndexReadingSession,
   IndexWritingSession
 {
-  /// Whether several saves are one, so that what is read goes to the row cache's overlay.
+  /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool
   private var hasEnded = false
   /// Writes the files of values with external storage; nil where no entity has such.
