@@ -56,8 +56,8 @@ public struct CodeGenerator: Sendable {
     return GeneratedCode(files: files, findings: plan.findings)
   }
 
-  /// Files in a folder that were generated from this model and are none of those it gives now: those of
-  /// entities that are gone, by name, in order.
+  /// Files in a folder that were generated from this model and are none of those it generates now: those of
+  /// removed entities, by name, in order.
   public func staleFiles(in folder: CodeFolder) -> [String] {
     let known = Set(files().files.map(\.name))
     return folder.files(beginningWith: CodeWriter.mark(plan.modelName)).filter { !known.contains($0) }

@@ -37,7 +37,7 @@ package enum DatabaseFiles {
       guard let place = place(of: file, in: entries) else { return }
       entries[place].connections -= 1
       guard entries[place].connections == 0 else { return }
-      // Within the lock: a connection that comes now has no locks yet to lose.
+      // Within the lock: a connection that is opened now has no locks yet to lose.
       for descriptor in entries.remove(at: place).kept { Glibc.close(descriptor) }
     }
   }

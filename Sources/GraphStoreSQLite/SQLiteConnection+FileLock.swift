@@ -34,7 +34,7 @@ extension SQLiteConnection {
   /// file open then, until the connection is closed, which is all that it may be used for.
   ///
   /// - Throws: ``SQLiteErrorCode/busy`` at once where another connection has the file open; the transaction
-  ///   goes on.
+  ///   continues.
   public func lockFile() throws {
     let database = try unsafe openHandle()
     let code = unsafe gs_sqlite3_lock_file(database)

@@ -40,8 +40,8 @@ import GraphStoreFiles
   /// The files that the path led to before and after opening, one of which it is: the process records both as
   /// open while the connection is.
   private var files: (former: FileIdentity?, present: FileIdentity?)
-  /// Whether a log and its index that the connection makes go with it: SQLite lets them go with those alone
-  /// that may write.
+  /// Whether a log and its index that the connection makes are removed with it: SQLite removes them with a
+  /// connection that may write only.
   private let removesLog: Bool
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
@@ -134,7 +134,7 @@ import GraphStoreFiles
     close()
   }
 
-  /// Lets go of kept statements and of the file; calling it again does nothing.
+  /// Closes kept statements and the file; calling it again does nothing.
   ///
   /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until
   /// they are released.

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// Type inference for the variables of a predicate, from what they are compared with.
 struct VariableTypes {
-  /// The variables in the order in which they stand, with their types.
+  /// The variables in the order of their occurrence, with their types.
   private(set) var variables: [(name: String, type: VariableType)] = []
   private let entity: EntityDescription
   /// The entities of the variables of subqueries.

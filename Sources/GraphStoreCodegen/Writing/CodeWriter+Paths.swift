@@ -1,5 +1,5 @@
-/// Members of generated classes for conditions and orders: paths that go on behind a relationship, and names
-/// by key paths.
+/// Members of generated classes for conditions and orders: paths that continue after a relationship, and
+/// names by key paths.
 extension CodeWriter {
   /// The properties of a class behind a to-one, or of a member of a to-many.
   func writePaths(of planned: ClassPlan) {
@@ -40,7 +40,7 @@ extension CodeWriter {
     line("\(access)var \(name): \(type) { \(method)(\(SwiftLiteral.text(key))) }")
   }
 
-  /// The type of a path to a member; nil for a fetched property, which stands in no condition of a fetch.
+  /// The type of a path to a member; nil for a fetched property, which no condition of a fetch can use.
   private func pathType(of member: MemberPlan, in planned: ClassPlan) -> String? {
     switch member.access {
     case .fetched: return nil

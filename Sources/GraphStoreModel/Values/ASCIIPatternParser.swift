@@ -1,6 +1,6 @@
 /// Parser of regular expressions, as far as they are a plain sequence.
 struct ASCIIPatternParser {
-  /// A character or class, and how often it may come; `most` is nil for any number.
+  /// A character or class, and how often it may occur; `most` is nil for any number.
   struct Item {
     let characters: ASCIISet
     let least: Int
@@ -104,7 +104,7 @@ struct ASCIIPatternParser {
       guard let members = escape(), current != UInt8(ascii: "-") || isBefore("]") else { return nil }
       return members
     case UInt8(ascii: "-"):
-      // Inside a class a hyphen stands for itself only at either end.
+      // Inside a class a hyphen is literal only at either end.
       guard isFirst && !isBefore("-") || isBefore("]") else { return nil }
       position += 1
       return ASCIISet(ranges: [byte...byte])

@@ -15,7 +15,7 @@ struct AttributeValueReader {
 
   typealias Failure = ValueConversionError
 
-  /// The value of a text as it stands in a command, a CSV file or a JSON string.
+  /// The value of a text as written in a command, a CSV file or a JSON string.
   func value(fromText text: String) throws(Failure) -> Value {
     switch type {
     case .int16, .int32, .int64: return .int(try integer(text))
@@ -41,7 +41,7 @@ struct AttributeValueReader {
     }
   }
 
-  /// The value of JSON as it stands in data: numbers, booleans and strings of the type's text.
+  /// The value of JSON as written in data: numbers, booleans and strings of the type's text.
   func value(fromJSON json: JSONValue) throws(Failure) -> Value {
     switch json {
     case .null: return .null

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 extension PropertyDescription {
-  /// The violation of a rule of the model that came out false.
+  /// The violation of a rule of the model that is false.
   ///
   /// - Parameters:
   ///   - validation: The rule.

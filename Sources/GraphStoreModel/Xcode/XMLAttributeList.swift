@@ -33,7 +33,7 @@ struct XMLAttributeList {
     for (name, value) in xcode where !decided.contains(name) && MarkupParser.isName(name) {
       if case .string(let text) = value { values[name] = text }
     }
-    // An empty text is kept beside a value that is none, and stands for it.
+    // An empty text is kept beside a value that is none, and replaces it.
     for (name, value) in xcode where value == "" && values[name] == nil && MarkupParser.isName(name) {
       values[name] = ""
     }

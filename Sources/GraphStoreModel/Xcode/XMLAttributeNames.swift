@@ -1,6 +1,6 @@
 /// The attributes of each element of Xcode's models, in the order Xcode writes them.
 ///
-/// Those without meaning to a store are kept as they stand under `xcode`.
+/// Those without meaning to a store are kept unchanged under `xcode`.
 enum XMLAttributeNames {
   static let model = [
     "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",

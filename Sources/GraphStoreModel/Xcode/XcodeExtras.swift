@@ -68,7 +68,7 @@ enum XcodeExtras {
       && ownKeys(wanted) == ownKeys(found)
   }
 
-  /// Whether every text of a value can stand in XML, which has no control characters.
+  /// Whether every text of a value can be written in XML, which has no control characters.
   private static func fitsXML(_ value: JSONValue) -> Bool {
     switch value {
     case .null, .bool, .number: true

@@ -28,7 +28,7 @@ struct XcodeFields {
     return rest.remove(at: position).value
   }
 
-  /// Keeps a text as it stands if its value is usually written otherwise.
+  /// Keeps a text unchanged if its value is usually written otherwise.
   mutating func keep(_ text: String, of name: String, unless usual: String?) {
     if text != usual { spellings[name] = .string(text) }
   }
@@ -48,7 +48,7 @@ enum XcodeKey {
   static let dropped = "dropped"
   /// The elements that made no sense, as JSON.
   static let droppedElements = "droppedElements"
-  /// The names of the indexes that stand as compound indexes.
+  /// The names of the indexes that are written as compound indexes.
   static let compoundIndexes = "compoundIndexes"
   /// Further settings of indexes, fetch requests and configurations, by name.
   static let fetchIndexes = "fetchIndexes"

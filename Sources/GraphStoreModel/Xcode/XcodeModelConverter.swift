@@ -18,7 +18,7 @@ struct XcodeModelConverter {
     var offset: Int
   }
 
-  /// Stands for a whole element in ``drops``.
+  /// Key for a whole element in ``drops``.
   static let wholeElement = "*"
   /// The most elements that the composites of a model may have together, since each use of one repeats it.
   static let maximumCompositeElements = 10_000

@@ -55,7 +55,7 @@ struct XcodeRepair {
 }
 
 extension XcodeModelConverter {
-  /// Where the part of the definition at a path, or the nearest part around it, comes from.
+  /// The origin of the part of the definition at a path, or of the nearest part around it.
   func origin(of path: ModelPath) -> Origin? {
     var path = path
     while true {

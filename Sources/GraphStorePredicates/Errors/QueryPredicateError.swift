@@ -26,7 +26,7 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
   public var code: Code
   /// One sentence.
   public var message: String
-  /// The text of the predicate, when it came from text.
+  /// The text of the predicate, when it was parsed from text.
   public var source: String?
   /// The offset of the offending part in UTF-8 bytes from 0.
   public var offset: Int?
@@ -117,7 +117,7 @@ extension QueryPredicateError.Code {
   public static let tooDeep = Self(rawValue: "predicate-too-deep")
   /// A format, or a function, has too few or too many arguments.
   public static let argumentCount = Self(rawValue: "argument-count")
-  /// An argument has a type that cannot stand there.
+  /// An argument has a type that is not allowed there.
   public static let argumentType = Self(rawValue: "argument-type")
   /// A variable has no value.
   public static let unboundVariable = Self(rawValue: "unbound-variable")
@@ -133,15 +133,15 @@ extension QueryPredicateError.Code {
   public static let unsupportedFunction = Self(rawValue: "unsupported-function")
   /// The types of the sides do not compare.
   public static let typeMismatch = Self(rawValue: "type-mismatch")
-  /// A collection stands where one value is wanted, or the reverse.
+  /// A collection is used where one value is required, or the reverse.
   public static let toManyPath = Self(rawValue: "to-many-path")
   /// A key path is incomplete.
   public static let invalidKeyPath = Self(rawValue: "invalid-key-path")
   /// A position is asked of a collection without order.
   public static let unorderedCollection = Self(rawValue: "unordered-collection")
-  /// An aggregate function stands over a key that is no collection.
+  /// An aggregate function is applied to a key that is no collection.
   public static let aggregateOverScalar = Self(rawValue: "aggregate-over-scalar")
-  /// A property that is not stored stands in a fetch.
+  /// A property that is not stored is used in a fetch.
   public static let transientInFetch = Self(rawValue: "transient-in-fetch")
   /// The form works in memory only.
   public static let unsupportedInFetch = Self(rawValue: "unsupported-in-fetch")

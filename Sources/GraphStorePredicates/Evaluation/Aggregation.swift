@@ -52,7 +52,7 @@ package enum Aggregation {
     return .double(compensatedSum(numbers) / Double(numbers.count))
   }
 
-  /// The value that stands before (or after) all others; nil of nothing.
+  /// The value that precedes (or follows) all others; nil for no values.
   static func extreme(_ values: [Value], _ wanted: ComparisonResult) -> Value {
     var best = Value.null
     for value in values where !value.isNull && !value.isNaN {

@@ -48,7 +48,7 @@ struct DecimalAccumulator {
   func quotient(by divisor: Int) -> Decimal? {
     assert(divisor > 0)
     let (magnitude, isNegative) = carried
-    // Behind the sum's own digits stand enough of the quotient to decide how it is rounded.
+    // After the sum's own digits there are enough of the quotient to decide how it is rounded.
     var quotient: [UInt128] = []
     var remainder: UInt128 = 0
     for digits in magnitude.reversed() + [0] {
@@ -60,7 +60,7 @@ struct DecimalAccumulator {
     return Self.rounded(quotient, isInexact: remainder > 0, isNegative: isNegative)
   }
 
-  /// - Parameter quotient: Limbs, the greatest first, the last of which stands one below the lowest.
+  /// - Parameter quotient: Limbs, the greatest first, the last of which is one below the lowest.
   private static func rounded(_ quotient: [UInt128], isInexact: Bool, isNegative: Bool) -> Decimal? {
     // Six limbs have at least 46 digits, more than are kept.
     let kept = quotient.prefix(6)

@@ -28,7 +28,7 @@ public final class PredicateEvaluator {
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 
-  /// Prepares a predicate whose variables stand for values, with the same errors.
+  /// Prepares a predicate whose variables have values, with the same errors.
   public convenience init(
     _ predicate: QueryPredicate, values: [String: Value], options: EvaluationOptions = .init()
   ) throws(QueryPredicateError) {

@@ -3,7 +3,7 @@ final class PredicateCompiler {
   let options: EvaluationOptions
   let variables: [String: QueryOperand]
   private var boundVariables: [String] = []
-  /// The keys that lead from the object under test to what each of them stands for; nil where that is not
+  /// The keys that lead from the object under test to the object of each of them; nil where that is not
   /// known.
   private var origins: [[String]?] = []
   /// The maximum nesting of sub-queries.

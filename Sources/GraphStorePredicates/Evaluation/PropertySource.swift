@@ -1,8 +1,8 @@
 /// Source from which in-memory evaluation reads keys: an object of the application.
 ///
 /// Evaluation happens on the caller's thread; a source need not be `Sendable`. Public, so that objects of
-/// every module can be sources; underscored like its members, which would stand in the completion lists of
-/// every object.
+/// every module can be sources; underscored like its members, which would be in the completion lists of every
+/// object.
 public protocol _PropertySource: AnyObject {
   /// The object's identity, with which `==`, IN and CONTAINS compare it; nil when it has none.
   var _objectReference: ObjectReference? { get }

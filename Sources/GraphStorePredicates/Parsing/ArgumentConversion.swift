@@ -2,7 +2,7 @@ import Foundation
 
 /// Turns Swift values passed as arguments into values of the language.
 package enum ArgumentConversion {
-  /// The value of an argument; nil when its type cannot stand in a predicate.
+  /// The value of an argument; nil when its type cannot be used in a predicate.
   package static func value(of argument: Any?) -> Value? {
     guard let argument else { return .null }
     switch argument {

@@ -1,5 +1,5 @@
 extension PredicateToken.Kind {
-  /// The function of arithmetic the token stands for between two operands, and how tightly it binds.
+  /// The function of arithmetic of the token between two operands, and how tightly it binds.
   var binaryFunction: (function: QueryFunction, precedence: Int)? {
     switch self {
     case .bar: (.bitwiseOr, 2)

@@ -67,7 +67,8 @@ struct PredicateLexer {
         range: SourceRange(offset: offset, length: length), expected: expected, hint: hint))
   }
 
-  /// The scalar at an offset and its width in bytes. The bytes come from a string, so they are well formed.
+  /// The scalar at an offset and its width in bytes. The bytes are those of a string, so they are well
+  /// formed.
   private func scalar(at offset: Int) -> (scalar: Unicode.Scalar, width: Int) {
     UTF8Scalars.decode(bytes, at: offset)
   }
@@ -150,12 +151,12 @@ struct PredicateLexer {
     add(.escapedIdentifier, length: end + 1 - position)
   }
 
-  /// The key that an escaped identifier names: what stands behind `#`, or between backquotes.
+  /// The key that an escaped identifier names: the text after `#`, or between backquotes.
   static func key(ofEscaped text: String) -> String {
     String(text.hasPrefix("`") ? text.dropFirst().dropLast() : text.dropFirst())
   }
 
-  /// Whether a text is an identifier, which is a key as it stands.
+  /// Whether a text is an identifier, which is a key unchanged.
   static func isIdentifier(_ text: String) -> Bool {
     let isPlain = text.utf8.enumerated().allSatisfy { place, byte in
       switch byte {

@@ -41,7 +41,7 @@ extension PredicateParser {
       at: token.range)
   }
 
-  /// The predicate that `%@` alone stands for.
+  /// The predicate for a single `%@`.
   mutating func parseArgumentPredicate() throws(QueryPredicateError) -> QueryPredicate {
     let (value, number) = try consumeArgument()
     switch value {
@@ -59,7 +59,7 @@ extension PredicateParser {
     }
   }
 
-  /// The expression that the specifier at the current token stands for.
+  /// The expression for the specifier at the current token.
   mutating func argumentExpression() throws(QueryPredicateError) -> QueryExpression {
     let (value, number) = try consumeArgument()
     if token.kind == .scalarArgument { return try scalarArgument(value, number) }
@@ -121,7 +121,7 @@ extension PredicateParser {
     return isKey ? parts.map(QueryKeyPath.Step.key) : nil
   }
 
-  /// The steps of the key path that `%K`, or `%@` after a dot, stands for.
+  /// The steps of the key path for `%K`, or for `%@` after a dot.
   mutating func keyPathArgument() throws(QueryPredicateError) -> [QueryKeyPath.Step] {
     let (value, number) = try consumeArgument()
     guard let text = value as? String else {

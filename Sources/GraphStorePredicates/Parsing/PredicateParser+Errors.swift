@@ -1,5 +1,5 @@
 extension PredicateParser {
-  /// A syntax error at a token; what the lexer found wrong there goes first.
+  /// A syntax error at a token; an error of the lexer there takes precedence.
   func failure(
     _ message: String, at token: PredicateToken, expected: String? = nil, hint: String? = nil
   ) -> QueryPredicateError {
@@ -19,7 +19,7 @@ extension PredicateParser {
     .tooDeep(source: text, at: token.range)
   }
 
-  /// The error that something else should stand at the current token.
+  /// The error that something else is expected at the current token.
   func expected(_ what: String, hint: String? = nil) -> QueryPredicateError {
     switch kind {
     case .anyKey, .caseWord, .assign: return unsupported()

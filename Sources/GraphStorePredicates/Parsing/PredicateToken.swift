@@ -1,4 +1,4 @@
-/// One token of predicate text: its kind and where it stands.
+/// One token of predicate text: its kind and its range.
 struct PredicateToken {
   enum Kind: UInt8 {
     case end, invalid
@@ -49,7 +49,7 @@ extension PredicateToken.Kind {
     }
   }
 
-  /// The comparison the token stands for.
+  /// The comparison operator of the token.
   var comparator: QueryComparison.Operator? {
     switch self {
     case .equal: .equal
@@ -62,7 +62,7 @@ extension PredicateToken.Kind {
     }
   }
 
-  /// The comparison the token stands for, when it is one of those written as words.
+  /// The comparison operator of the token, when it is one of those written as words.
   var wordComparator: QueryComparison.Operator? {
     switch self {
     case .in: .in

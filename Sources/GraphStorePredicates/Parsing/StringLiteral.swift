@@ -1,7 +1,7 @@
 /// The escapes of string literals, read and written.
 enum StringLiteral {
   /// The length of the escape at a backslash; nil when it is a `\u` without a scalar. A backslash before any
-  /// other character stands for itself and has length 1.
+  /// other character is literal and has length 1.
   static func escapeLength(_ bytes: [UInt8], at offset: Int) -> Int? {
     guard offset + 1 < bytes.count else { return 1 }
     switch bytes[offset + 1] {
@@ -71,8 +71,8 @@ enum StringLiteral {
     }
   }
 
-  /// Whether a scalar ends a line or changes the direction of text, so that what stands behind it looks
-  /// otherwise.
+  /// Whether a scalar ends a line or changes the direction of text, so that the text after it is displayed
+  /// differently.
   private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Value {
-  /// The value as it stands in predicate text.
+  /// The value as written in predicate text.
   public var literal: String {
     var text = ""
     appendLiteral(to: &text)

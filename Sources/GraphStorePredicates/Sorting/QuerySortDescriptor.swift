@@ -28,11 +28,11 @@ public struct QuerySortDescriptor: Hashable, Sendable {
 
   /// The key path that is compared.
   public let keyPath: QueryKeyPath
-  /// Whether small values come first.
+  /// Whether small values are first.
   public let ascending: Bool
   /// The comparison of values.
   public let comparator: Comparator
-  /// Where the descriptor stood in its text, when there was one.
+  /// The range of the descriptor in its text, when there was one.
   public let sourceRange: SourceRange?
 
   /// Makes a descriptor of a key path.
@@ -53,7 +53,7 @@ public struct QuerySortDescriptor: Hashable, Sendable {
 }
 
 extension QuerySortDescriptor {
-  /// Whether both are the same order; where they stood in a text does not count.
+  /// Whether both are the same order; their ranges in a text do not count.
   public static func == (left: QuerySortDescriptor, right: QuerySortDescriptor) -> Bool {
     left.ascending == right.ascending && left.comparator == right.comparator && left.keyPath == right.keyPath
   }

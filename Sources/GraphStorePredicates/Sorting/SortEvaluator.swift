@@ -45,7 +45,7 @@ public final class SortEvaluator {
   ///
   /// - Parameters:
   ///   - objects: What is sorted.
-  ///   - check: Called again and again while it goes on; what it throws ends the sort.
+  ///   - check: Called repeatedly during the sort; an error that it throws ends it.
   public func sortedPositions(
     of objects: [QueryOperand], checking check: () throws -> Void = {}
   ) throws -> [Int] {
@@ -87,7 +87,7 @@ extension Sequence where Element: _PropertySource {
   ///
   /// - Parameters:
   ///   - evaluator: The sort descriptors, prepared.
-  ///   - check: Called again and again while it goes on; what it throws ends the sort.
+  ///   - check: Called repeatedly during the sort; an error that it throws ends it.
   public func sorted(
     using evaluator: SortEvaluator, checking check: () throws -> Void = {}
   ) throws -> [Element] {

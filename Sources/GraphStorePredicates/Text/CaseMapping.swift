@@ -22,7 +22,7 @@ package enum CaseMapping {
     return lower
   }
 
-  /// Whether a letter with case comes next, marks and the like passed over.
+  /// Whether a letter with case follows, marks and the like skipped.
   private static func precedesLetter(_ rest: Substring.UnicodeScalarView) -> Bool {
     rest.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
   }

@@ -11,14 +11,14 @@ struct FoldedScalar {
   /// The bytes of the key from the lowest on, then their number and the flags in the highest byte.
   let bits: UInt64
 
-  /// A scalar with a key of its own, whatever stands before it.
+  /// A scalar with a key of its own, whatever precedes it.
   init(key: some Collection<UInt8>, losesMarks: Bool) {
     var bits = UInt64(key.count) << 56
     for (index, byte) in key.enumerated() { bits |= UInt64(byte) << UInt64(index * 8) }
     self.bits = losesMarks ? bits | Self.losesMarksBit : bits
   }
 
-  /// A scalar whose key cannot be determined without what stands before it.
+  /// A scalar whose key cannot be determined without the text before it.
   init(joiningAndDroppedAfterBase isDropped: Bool) {
     bits = isDropped ? Self.joinsBit | Self.dropsBit : Self.joinsBit
   }
@@ -26,15 +26,15 @@ struct FoldedScalar {
   @inline(__always)
   var count: Int { Int(truncatingIfNeeded: bits >> 56 & 7) }
 
-  /// Whether the scalar may reorder, compose with or belong to what stands before it.
+  /// Whether the scalar may reorder, compose with or belong to the text before it.
   @inline(__always)
   var joins: Bool { bits & Self.joinsBit != 0 }
 
-  /// Whether the scalar goes away after one that loses its marks.
+  /// Whether the scalar is dropped after one that loses its marks.
   @inline(__always)
   var isDropped: Bool { bits & Self.dropsBit != 0 }
 
-  /// Whether the marks that follow the scalar go away.
+  /// Whether the marks that follow the scalar are dropped.
   @inline(__always)
   var losesMarks: Bool { bits & Self.losesMarksBit != 0 }
 }

@@ -5,8 +5,8 @@ import Synchronization
 /// needs it.
 ///
 /// A text is cut where a scalar begins anew, that is where nothing before it can change its key: the key of
-/// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter
-/// with marks is a run, whose key is kept once it was made. Pages are never freed: a script in use takes some
+/// the text is then that of its parts. Most parts are one scalar, whose key is in the table; a letter with
+/// marks is a run, whose key is kept once it was made. Pages are never freed: a script in use takes some
 /// kilobytes.
 @safe final class FoldingTable: @unchecked Sendable {
   private typealias Page = UnsafePointer<FoldedScalar>
@@ -51,7 +51,7 @@ import Synchronization
     let foldsCase = folding.foldsCase
     var offset = 0
     var count = 0
-    // Where the last scalar that begins anew stands, in the text and in the key.
+    // The position of the last scalar that begins anew, in the text and in the key.
     var runOffset = 0
     var runCount = 0
     var losesMarks = false
@@ -165,8 +165,8 @@ import Synchronization
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar may reorder, compose with or belong to what stands before it. Says yes where that is
-  /// not known for certain: yes is slower, never wrong.
+  /// Whether the scalar may reorder, compose with or belong to the text before it. True where that is not
+  /// known for certain: true is slower, never wrong.
   var joinsInFolding: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark, .unassigned: return true

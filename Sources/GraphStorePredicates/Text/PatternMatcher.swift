@@ -19,8 +19,8 @@ import _FoundationICU
 
   /// Compiles a pattern; nil when it is no regular expression.
   package init?(_ pattern: String, ignoresCase: Bool = false) {
-    // The pattern has to stand on its own first: "a)(b" would compile inside the group. The library takes
-    // none without text.
+    // The pattern has to be valid by itself first: "a)(b" would compile inside the group. The library accepts
+    // no empty pattern.
     let isPattern = pattern.isEmpty || Self.isPattern(pattern)
     // With `(?x)` a comment may end the pattern, hence the line break.
     guard isPattern,

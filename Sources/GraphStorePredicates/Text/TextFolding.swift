@@ -4,8 +4,8 @@ import Foundation
 ///
 /// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars
 /// below U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale.
-/// ASCII text is compared in place; the keys of other scalars come from tables that are made once from the
-/// general folding.
+/// ASCII text is compared in place; the keys of other scalars are read from tables that are made once from
+/// the general folding.
 ///
 /// ```swift
 /// print(TextFolding.canonical.key(of: "Café") == TextFolding.canonical.key(of: "CAFE"))  // true
@@ -100,7 +100,7 @@ public struct TextFolding: Hashable, Sendable {
     scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
   }
 
-  /// Whether the marks of a base scalar go away.
+  /// Whether the marks of a base scalar are dropped.
   static func losesMarks(_ base: Unicode.Scalar) -> Bool { base.value < 0x530 }
 
   // MARK: Comparison

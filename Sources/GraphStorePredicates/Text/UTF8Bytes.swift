@@ -79,7 +79,7 @@ extension String {
     utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether the string stands before another one by its UTF-8 bytes, which is scalar order.
+  /// Whether the string precedes another one by its UTF-8 bytes, which is scalar order.
   func precedesByScalars(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

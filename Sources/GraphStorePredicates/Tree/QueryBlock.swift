@@ -1,4 +1,4 @@
-/// A closure that stands for a part of a predicate; equal only to itself.
+/// A closure that represents a part of a predicate; equal only to itself.
 ///
 /// ```swift
 /// let isEven = QueryPredicate.block(
@@ -45,8 +45,8 @@ public struct QueryBlock<Answer>: Hashable, Sendable {
   }
 }
 
-/// A closure that stands for a predicate.
+/// A closure that represents a predicate.
 public typealias PredicateBlock = QueryBlock<Bool>
 
-/// A closure that stands for an expression.
+/// A closure that represents an expression.
 public typealias ExpressionBlock = QueryBlock<QueryOperand>

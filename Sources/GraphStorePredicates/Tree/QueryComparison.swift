@@ -84,7 +84,7 @@ public struct QueryComparison: Hashable, Sendable {
   public let options: Options
   /// The expression on the right.
   public let right: QueryExpression
-  /// Where the operator stood in the text, when there was one.
+  /// The range of the operator in the text, when there was one.
   public let operatorRange: SourceRange?
 
   /// Makes a comparison. `[n]` drops every other option, since it overrides them.

@@ -40,7 +40,7 @@ public struct QueryExpression: Hashable, Sendable {
 
   /// The form and its parts.
   public let kind: Kind
-  /// Where the expression stood in its text, when there was one.
+  /// The range of the expression in its text, when there was one.
   public let sourceRange: SourceRange?
 
   /// Makes an expression of a form. An aggregate of constants becomes the constant list, CAST of a constant

@@ -12,7 +12,7 @@ public struct QueryKeyPath: Hashable, Sendable {
     case key(String)
     /// A collection operator by its name without `@`: `count`, `sum`, `distinctUnionOfObjects`.
     case collectionOperator(String)
-    /// A variable whose text names the key or key path that stands here.
+    /// A variable whose text names the key or key path that is used here.
     case variable(String)
 
     /// Whether both are of the same kind and name, scalar by scalar.

@@ -1,6 +1,6 @@
 /// A condition on objects: an immutable tree.
 ///
-/// Predicates are equal when their trees are; where their parts stood in a text does not count, and an AND or
+/// Predicates are equal when their trees are; the ranges of their parts in a text do not count, and an AND or
 /// OR of one member is that member. ``all(of:)`` and ``any(of:)`` normalise when they are called, the cases
 /// `and` and `or` when they are compared and printed.
 ///

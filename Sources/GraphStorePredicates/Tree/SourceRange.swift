@@ -1,6 +1,6 @@
-/// Where a part of a predicate stands in its text, in UTF-8 bytes from 0, and in lines and columns from 1.
+/// Range of a part of a predicate in its text, in UTF-8 bytes from 0, and in lines and columns from 1.
 ///
-/// All ranges are equal, and hash alike: trees are compared without regard to where they came from.
+/// All ranges are equal, and hash alike: trees are compared without regard to their source.
 public struct SourceRange: Hashable, Sendable {
   private let storedOffset: UInt32
   private let storedLength: UInt32
@@ -27,9 +27,9 @@ public struct SourceRange: Hashable, Sendable {
   public var offset: Int { Int(storedOffset) }
   /// The number of bytes.
   public var length: Int { Int(storedLength) }
-  /// The line of the first byte, from 1; nil for a range that did not come from the parser.
+  /// The line of the first byte, from 1; nil for a range not made by the parser.
   public var line: Int? { storedLine == 0 ? nil : Int(storedLine) }
-  /// The column of the first byte in characters, from 1; nil for a range that did not come from the parser.
+  /// The column of the first byte in characters, from 1; nil for a range not made by the parser.
   public var column: Int? { storedColumn == 0 ? nil : Int(storedColumn) }
   /// The range from the same start to another end.
   package func extended(to end: Int) -> SourceRange {

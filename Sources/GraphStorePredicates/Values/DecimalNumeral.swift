@@ -83,7 +83,7 @@ package struct DecimalNumeral: Hashable, Sendable {
 
   /// The decimal, when there is one that is exactly the number.
   ///
-  /// Powers of ten above 127 move into the significand as zeros, as far as 38 digits go.
+  /// Powers of ten above 127 move into the significand as zeros, up to 38 digits.
   package var decimal: Decimal? {
     var numeral = canonical
     guard numeral.omittedDigits == 0, numeral.exponent >= -128 else { return nil }

@@ -124,7 +124,7 @@ extension DecimalNumeral {
     omittedDigits = digits.omitted
   }
 
-  /// A significand of more than 64 bits as its digits come.
+  /// A significand of more than 64 bits by its digits in order.
   private struct Digits {
     var significand: UInt128 = 0
     /// The number of digits there was no room for, up to the last that is not zero, and how many in all.

@@ -76,7 +76,7 @@ public protocol ObjectIdentifying: Hashable, Sendable {
   /// A hash that all identifiers of one record have in common, whatever their type: the number of the URI's
   /// last part.
   var recordHash: Int { get }
-  /// Whether the object comes before another one where objects are sorted by `objectID`.
+  /// Whether the object precedes another one where objects are sorted by `objectID`.
   func precedes(_ other: Self) -> Bool
 }
 

@@ -26,7 +26,7 @@ final class MembersNode: ExpressionNode {
     if case .source(let source) = try path.start(pass) {
       return source._leadsToCollection(keys, behind: [])
     }
-    // A sub-query's variable stands for a member that is missing.
+    // A sub-query's variable denotes a missing member.
     guard let origin, case .source(let root) = pass.object else { return false }
     return root._leadsToCollection(keys, behind: origin)
   }

@@ -7,7 +7,7 @@ final class MembershipTable {
 
   private let members: [Value]
   private let folding: TextFolding
-  /// Whether fractions among the members stand for the decimals that name them, and decimals for the doubles
+  /// Whether fractions among the members represent the decimals that name them, and decimals for the doubles
   /// that are nearest to them (PRD-062).
   private let areLiterals: Bool
 
