@@ -3,8 +3,8 @@ import GraphStoreModel
 /// Code generator from models to Swift: a class for each entity with typed properties, and a namespace for
 /// the model.
 ///
-/// The same model and options give the same text, byte by byte. A generator is a value and may be used from
-/// any thread.
+/// Equal models and options yield equal text, byte by byte. A generator is a value and may be used from any
+/// thread.
 ///
 /// Rules that the text follows:
 /// - An entity's class is named as its `className` says, without the module; an entity without one gets a

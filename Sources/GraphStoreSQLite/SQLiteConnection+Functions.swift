@@ -93,7 +93,7 @@ extension SQLiteConnection {
   /// The order of two texts: less than, equal to or greater than 0.
   public typealias Collation = (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
 
-  /// Gives a source of the collations that statements name; it is asked once for each name.
+  /// Sets the source of the collations that statements name; it is called once for each name.
   ///
   /// A collation must order all texts totally, and always alike; it must not be used in a schema, since other
   /// programs do not have it.
@@ -185,6 +185,6 @@ public protocol SQLiteAggregate: AnyObject {
   /// Takes in one row; only `result.setError(_:)` may be used on the result, and what is thrown ends the
   /// statement.
   func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) throws
-  /// Gives the outcome after the last row.
+  /// Returns the result after the last row.
   func finish(_ result: SQLiteFunctionResult)
 }

@@ -58,7 +58,7 @@ extension SQLiteConnection {
     set { monitor.observer = newValue }
   }
 
-  /// Runs a body whose statements are neither counted nor observed: those that only look at other statements.
+  /// Runs a body whose statements are neither counted nor observed: those that only examine other statements.
   public func withoutCounting<Result>(_ body: () throws -> Result) rethrows -> Result {
     let wasSilent = monitor.isSilent
     monitor.isSilent = true

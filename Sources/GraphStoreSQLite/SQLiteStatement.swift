@@ -33,7 +33,7 @@ import CGraphStoreSQLite
     throw failure(code)
   }
 
-  /// Runs a statement that gives no rows, then makes it ready to run again; bindings stay.
+  /// Runs a statement that returns no rows, then makes it ready to run again; bindings stay.
   @inlinable
   public func run() throws(SQLiteError) {
     let code = unsafe gs_statement_step(handle)

@@ -64,7 +64,7 @@ final class ExclusiveAccessQueue: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Runs a block that has the coordinator to itself, and gives its result or throws its error.
+  /// Runs a block that has the coordinator to itself, and returns its result or throws its error.
   ///
   /// It begins once the requests and transactions in progress have ended. Until it ends, requests of other
   /// contexts wait, as do stores that others add or remove, so that nothing runs between the block's own
@@ -99,7 +99,7 @@ extension PersistentStoreCoordinator {
   /// Runs a block that has the coordinator to itself, as ``performAndWait(_:)`` does, on a queue of the
   /// coordinator's own.
   ///
-  /// The task waits without holding a thread. Its cancellation does not skip the block, which may look at
+  /// The task waits without holding a thread. Its cancellation does not skip the block, which may check
   /// `Task.isCancelled` itself.
   ///
   /// - Throws: as ``performAndWait(_:)``.

@@ -12,7 +12,7 @@ extension PersistentStoreCoordinator {
     try metadata(of: try mounted(store))
   }
 
-  /// The metadata of the first store, as ``metadata(for:)`` gives them.
+  /// The metadata of the first store, as ``metadata(for:)`` returns them.
   public func metadata() throws -> [String: Value] {
     guard let mount = mounts.first else { throw noStore() }
     return try metadata(of: mount)

@@ -85,7 +85,7 @@ extension PersistentStoreCoordinator {
     return added
   }
 
-  /// Enters a store in the table, and gives those that were there.
+  /// Enters a store in the table, and returns those already there.
   private func enter(_ store: any PersistentStore) throws -> (Mount, others: ArraySlice<any PersistentStore>)
   {
     let isFile = store.isInFile

@@ -64,7 +64,7 @@ public struct PersistentStoreReference: Sendable {
   /// - Throws: what reading throws.
   public func journalMode() throws -> String? { try store.journalMode() }
 
-  /// Its own metadata and those of programs, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
+  /// Its own metadata and those of programs, as ``PersistentStoreCoordinator/metadata(for:)`` returns them.
   ///
   /// - Throws: `unknown-store` once it was removed; what reading throws.
   public func metadata() throws -> [String: Value] { try owner.metadata(for: self) }

@@ -16,9 +16,9 @@ import GraphStorePredicates
 /// deleted object; one whose record is gone behaves as any inaccessible object.
 ///
 /// The collection keeps the locations of all records, a word for each, the objects of the four blocks last
-/// used, and unsaved objects. Sorting or filtering it touches, and so realises, every element, which takes
-/// away what batches are good for: sort and filter in the request. It belongs to its context's queue, as the
-/// objects do.
+/// used, and unsaved objects. Sorting or filtering it touches, and so realises, every element, which defeats
+/// the purpose of batches: sort and filter in the request. It belongs to its context's queue, as the objects
+/// do.
 public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
   private let batches: ObjectBatches
 
@@ -41,7 +41,7 @@ public struct BatchedResults<Object: ManagedObject>: RandomAccessCollection {
     unsafe unsafeDowncast(batches.element(at: position), to: Object.self)
   }
 
-  /// The element at a position, as the subscript gives it.
+  /// The element at a position, as the subscript returns it.
   ///
   /// - Throws: What loading its block throws.
   public func object(at position: Int) throws -> Object {

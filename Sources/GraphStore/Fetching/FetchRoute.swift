@@ -2,13 +2,13 @@ import GraphStorePredicates
 
 /// The component that answers a request.
 enum FetchRoute {
-  /// Each store gives its part, unless its plan leaves something to memory: one store, or several one after
+  /// Each store returns its part, unless its plan leaves something to memory: one store, or several one after
   /// the other.
   case stores([Mount])
   /// Memory, from the answers of stores and from unsaved changes.
   case memory([Mount], PendingCorrection?)
 
-  /// The answer of the one store, where it gives it alone; else memory's.
+  /// The answer of the one store, where it answers alone; else memory's.
   ///
   /// - Parameters:
   ///   - byStore: Asks the store; nil where its plan leaves something to memory, and nothing was read.

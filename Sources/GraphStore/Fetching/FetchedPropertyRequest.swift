@@ -91,9 +91,9 @@ extension ManagedObject {
   /// The objects of a fetched property, in the order of its sort descriptors.
   ///
   /// The first call fetches them, with the values that the object has at that time for `$FETCH_SOURCE`; later
-  /// ones give the same array without a statement, whatever has changed, until the object is refreshed,
-  /// rolled back, turned into a fault, or ``dropFetchedProperties()`` is called. ``value(forKey:)`` gives the
-  /// same array.
+  /// ones return the same array without a statement, whatever has changed, until the object is refreshed,
+  /// rolled back, turned into a fault, or ``dropFetchedProperties()`` is called. ``value(forKey:)`` returns
+  /// the same array.
   ///
   /// - Throws: `unknown-key`; `wrong-property-kind` for what is no fetched property; as
   ///   ``ManagedObjectContext/fetch(_:)->[ManagedObject]``, and then nothing is kept.

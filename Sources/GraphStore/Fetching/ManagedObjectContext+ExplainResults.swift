@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// How a request for dictionaries runs: as a statement that gives them, or over rows in memory.
+  /// How a request for dictionaries runs: as a statement that returns them, or over rows in memory.
   func explainResults(_ request: FetchRequest<ManagedObject>) throws -> FetchExplanation {
     let prepared = try prepareResults(request)
     let mounts = mounts(for: prepared.fetch)
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     return explanation
   }
 
-  /// The statements that give the rows of which dictionaries are made in memory.
+  /// The statements that return the rows from which dictionaries are made in memory.
   private func explainRows(
     of prepared: PreparedResults, _ mounts: [Mount], parts: [FetchExplanation.Part], _ reason: InMemoryReason
   ) throws -> FetchExplanation {

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   ///
   /// Without unsaved changes no object is made and memory does not grow with the result. A field is a key
   /// path, which may run through to-one relationships (`department.name`), end in `@count`, or cross a
-  /// to-many, which gives a list; or an expression such as `salary * 12`, whose variables are the request's.
+  /// to-many, which yields a list; or an expression such as `salary * 12`, whose variables are the request's.
   /// An expression that takes more than single values of a record, a sub-query for example, is computed of
   /// objects, as is everything where unsaved changes concern the result: relationships in
   /// `relationshipKeyPathsForPrefetching` are read together then, and are not read else.

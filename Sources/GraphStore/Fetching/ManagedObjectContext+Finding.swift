@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - entityName: The entity.
   ///   - predicate: What the object is found by.
-  ///   - configure: Gives a new object its values; it is not called for an object that was found.
+  ///   - configure: Sets the values of a new object; it is not called for an object that was found.
   /// - Throws: as ``findOrFetch(of:matching:)-(String,_)`` and ``insert(entityNamed:)``; what `configure`
   ///   throws, and then the new object is deleted again.
   @discardableResult
@@ -86,9 +86,9 @@ extension ManagedObjectContext {
 
   /// The one object that a request selects, kept in ``userInfo`` under a key.
   ///
-  /// The next call with the key gives the object that is kept without a statement, whatever the request; one
-  /// that was deleted, or has left the context, is fetched anew. Where nothing is found, nothing is kept;
-  /// setting the key to nil in ``userInfo`` forgets the object.
+  /// The next call with the key returns the cached object without a statement, whatever the request; one that
+  /// was deleted, or has left the context, is fetched anew. Where nothing is found, nothing is kept; setting
+  /// the key to nil in ``userInfo`` forgets the object.
   ///
   /// - Parameters:
   ///   - key: The key in ``userInfo``.

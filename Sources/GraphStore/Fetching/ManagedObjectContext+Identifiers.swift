@@ -4,8 +4,8 @@ extension ManagedObjectContext {
   /// The identifiers of the objects that a request selects; no object is made of a row.
   ///
   /// For a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its
-  /// `includesPropertyValues` is off, and kept in the row cache: another context realises what it makes of
-  /// the identifiers without a statement. They stay until the context next processes its changes, as it does
+  /// `includesPropertyValues` is off, and kept in the row cache: another context realises its objects of the
+  /// identifiers without a statement. They stay until the context next processes its changes, as it does
   /// before each fetch, with each save and at the end of a block passed to `perform`; those with an object by
   /// then live on with it. For a request for objects only the keys are read.
   ///
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     renewFault(id.key, index, with: row)
   }
 
-  /// Gives a registered fault the row that was just read, as a fetch of objects does (FET-028).
+  /// Attaches to a registered fault the row that was just read, as a fetch of objects does (FET-028).
   private func renewFault(_ key: Int64, _ storeIndex: Int32, with row: Row) {
     guard let known = registry.object(row.layout, key: key, store: storeIndex), known.isFault,
       known.layout === row.layout

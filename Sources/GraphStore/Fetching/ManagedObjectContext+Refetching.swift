@@ -17,8 +17,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Gives objects that have just been fetched the values of their records: unchanged ones all, changed ones
-  /// those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
+  /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
+  /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {
     // Rows that a fetch skips, since memory decides whether they match, have not been read.
     try renewRows(of: objects.filter { $0.isUpdated && !$0.isDeleted })
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
   }
 
-  /// The inserted objects that a fetch is to look at: where it asks for some stores only, those that a save
+  /// The inserted objects that a fetch has to check: where it asks for some stores only, those that a save
   /// would put there (FET-067).
   func insertedObjects(for prepared: PreparedFetch) -> [ManagedObject] {
     let inserted = insertedObjects

@@ -115,7 +115,7 @@ extension ManagedObjectContext {
     return PreparedResults(fetch: prepared, query: query)
   }
 
-  /// - Throws: `result-type-mismatch` where a request asks for another type than a call gives (FET-022);
+  /// - Throws: `result-type-mismatch` where a request asks for another type than a call returns (FET-022);
   ///   `group-by-needs-dictionaries` (FET-098).
   func checkResultType(
     of request: FetchRequest<ManagedObject>, is type: FetchRequestResultType, orDefault: Bool = false
@@ -170,7 +170,7 @@ extension ManagedObjectContext {
     else { return try evaluateResults(prepared, mounts(for: prepared.fetch), receive) }
   }
 
-  /// Hands over what statements of the stores give; false where memory has to make the results.
+  /// Hands over the results of the stores' statements; false where memory has to make the results.
   private func readStored(
     _ prepared: PreparedResults, _ mounts: [Mount], _ receive: (any ResultRow, StoreIdentity) throws -> Void
   ) throws -> Bool {

@@ -116,12 +116,13 @@ struct MergedRecords<Element> {
 }
 
 extension ManagedObjectContext {
-  /// The answer of a request that no single statement gives: the stores' answers, judged and sorted by memory
-  /// where they have to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its window.
+  /// The answer of a request that no single statement can answer: the stores' answers, filtered and sorted by
+  /// memory where they have to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its
+  /// window.
   ///
   /// - Parameters:
-  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and gives
-  ///     what is wanted of them all.
+  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and returns
+  ///     the wanted elements of all.
   ///   - element: What is wanted of an object that has changed.
   func mergedFetch<Element>(
     _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,

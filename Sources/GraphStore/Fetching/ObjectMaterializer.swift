@@ -102,8 +102,8 @@ import CGraphStoreShims
       rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex, from: origin)
   }
 
-  /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way
-  /// (FLT-092).
+  /// Whether a row has a registered object; a fault that was made under another entity of the tree is
+  /// replaced (FLT-092).
   @inline(__always)
   private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ layout: EntityLayout)
     -> Bool

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// The unsaved changes of a context that can alter the answer of a request.
 struct PendingCorrection {
   /// By the numbers of their stores, the keys of saved objects of which a store cannot say whether and where
-  /// they belong: those changed in properties that the request looks at, and deleted ones.
+  /// they belong: those changed in properties that the request reads, and deleted ones.
   private(set) var uncertainKeys: [Int32: Set<Int64>] = [:]
   /// Changed and new objects of the entity, which memory judges.
   private(set) var candidates: [ManagedObject] = []

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// The properties that a predicate and an order look at: those of the objects that are asked for, and those
-/// of objects that paths lead to. Unsaved changes of others cannot alter an answer (FET-062, FET-070).
+/// The properties that a predicate and an order read: those of the objects that are asked for, and those of
+/// objects that paths lead to. Unsaved changes of others cannot alter an answer (FET-062, FET-070).
 struct RequestDependencies {
   /// The names of properties of the objects that are asked for.
   private(set) var own: Set<String> = []

@@ -124,8 +124,8 @@ extension ManagedObjectContext {
   /// Searches of each store where the answer is merged in memory: from several stores, from rows that memory
   /// filters or sorts, from unsaved changes.
   ///
-  /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to
-  ///   look at.
+  /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with the properties that
+  ///   memory has to read.
   func searches(
     _ prepared: PreparedFetch, on mounts: [Mount], with reader: RequestReader, wholeRows: Bool,
     _ correction: PendingCorrection?
@@ -203,7 +203,7 @@ extension ManagedObjectContext {
       residual: prepared.request.predicate, isOrdered: !prepared.isOrdered, end: 0, skipped: skipped)
   }
 
-  /// Rows with the properties that a request looks at (FET-139).
+  /// Rows with the properties that a request reads (FET-139).
   private func partialRows(_ prepared: PreparedFetch) -> StoreRequest.Output {
     let reach = RequestDependencies(prepared.request, of: prepared.entity.entity)
     return reach.isUnbounded ? .rows : .partialRows(reach.own)

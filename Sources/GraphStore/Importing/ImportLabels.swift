@@ -13,7 +13,7 @@ final class ImportLabels {
 
   /// A holder in two words, as it is kept.
   struct Entry {
-    /// The word of a record that waits: no entity and key give it.
+    /// The word of a record that waits: no entity and key have it.
     static let waiting = PackedReference(bits: .max)
 
     let word: PackedReference
@@ -128,7 +128,7 @@ struct LabelTable<Holder> {
     }
   }
 
-  /// Gives an id to a holder.
+  /// Assigns an id to a holder.
   ///
   /// - Returns: the holder that had it.
   @discardableResult

@@ -174,7 +174,7 @@ extension RecordImporter {
 
   // MARK: Keys
 
-  /// Gives each new record its key, in the order of the input, and notes the ids.
+  /// Assigns each new record its key, in the order of the input, and notes the ids.
   private func giveKeys(_ attempt: inout Attempt) throws {
     if options.keepsKeys {
       try keepKeys(attempt)

@@ -207,7 +207,7 @@ extension RecordImporter {
     for property in given(by: source) { row.block.copyValue(of: property, from: source.row, to: row.index) }
   }
 
-  /// Gives an object that exists the values of a record.
+  /// Sets the values of a record in an existing object.
   func apply(_ entry: Entry, to object: ManagedObject) throws {
     for property in given(by: entry) where property.isPersistent && !property.isDerived {
       try object.setAttribute(property, to: try entry.row.value(of: property))

@@ -249,7 +249,7 @@ package final class RecordImporter {
     }
   }
 
-  /// Gives the record the id by which other records name it.
+  /// Assigns the record the id by which other records name it.
   ///
   /// - Returns: the position of the entity that the id names, or nil for an id of another form.
   @discardableResult

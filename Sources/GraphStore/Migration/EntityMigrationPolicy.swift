@@ -4,7 +4,7 @@ import Synchronization
 /// Program code of an entity mapping: hooks around the making of its destination objects and their
 /// relationships.
 ///
-/// A subclass is registered under the name that mappings give (``register(_:named:)``). One policy object is
+/// A subclass is registered under the name that mappings use (``register(_:named:)``). One policy object is
 /// made for each entity mapping of a step and gets all its calls:
 ///
 /// ```swift

@@ -104,8 +104,8 @@ extension StoreMetadata {
 }
 
 extension MigrationStepRun {
-  /// Takes over what the store has besides what its model knows, as far as the new version leaves room for it
-  /// (MIG-279).
+  /// Copies the parts of the store that are not in its model, as far as the new version does not conflict
+  /// with them (MIG-279).
   ///
   /// - Returns: Whether there was such a thing.
   func takeOverForeignParts() throws -> Bool {

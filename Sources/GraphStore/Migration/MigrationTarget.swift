@@ -37,7 +37,7 @@ struct MigrationTarget {
       remedy: "Give it a name that differs before the extension, or put it into another folder.")
   }
 
-  /// Gives a store its name there.
+  /// Renames a store to its name there.
   ///
   /// - Parameter keepsReplaced: Whether the store that was there stays as a backup.
   /// - Returns: The path of that backup.

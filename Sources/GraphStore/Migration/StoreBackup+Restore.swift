@@ -40,7 +40,7 @@ extension StoreBackup {
     return try target.place(copy, keepsReplaced: true)
   }
 
-  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone looks at
+  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone reads
   /// none.
   private static func checkReading(_ path: String, _ model: ManagedObjectModel, timeout: Duration) throws {
     let coordinator = try PersistentStoreCoordinator.open(

@@ -182,8 +182,8 @@ public struct MigrationOptions: Sendable {
   /// Whether everything is done but for the replacement, and nothing is left.
   public var isRehearsal = false
   /// Whether steps between SQLite stores are carried out by statements over sets, and not object by object:
-  /// inferred ones, and written mappings that take over values and links as they are. Both ways give stores
-  /// of equal content.
+  /// inferred ones, and written mappings that copy values and links as they are. Both ways make stores of
+  /// equal content.
   public var usesStoreSpecificMigrationManager = true
   /// Whether an inferred last step leaves the making of indexes that are no constraints for later.
   public var defersIndexes = false

@@ -31,8 +31,8 @@ struct DerivedValueAdoption {
     }
   }
 
-  /// Gives other objects rows with the values. Values that an object has changed, or written by primitive
-  /// accessors, stay its own.
+  /// Attaches rows with the values to other objects. Values that an object has changed, or written by
+  /// primitive accessors, stay its own.
   func adopt() {
     var renewed: [RowBlock] = []
     for change in changes {

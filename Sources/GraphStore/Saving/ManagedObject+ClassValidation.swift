@@ -9,8 +9,8 @@ struct RunningValidator: Equatable {
 
 /// Rules that a class has for its properties.
 extension ManagedObject {
-  /// Runs the class's checks of the properties of which the model's constraints hold, and puts in what it
-  /// wants instead of a value; what it finds is added to the failures (OBJ-346, OBJ-353).
+  /// Runs the class's checks of the properties of which the model's constraints hold, and sets its
+  /// replacements of values; its failures are added (OBJ-346, OBJ-353).
   final func collectClassFailures(_ failures: inout [GraphStoreError]) {
     guard let context else { return }
     let broken = failures.isEmpty ? [] : Set(failures.compactMap { $0.property?.prefix { $0 != "." } })
@@ -60,7 +60,7 @@ extension ManagedObject {
     return layout.properties[running.number].name == key
   }
 
-  /// Whether a save looks at a to-many: only if it may have changed (OBJ-338).
+  /// Whether a save validates a to-many: only if it may have changed (OBJ-338).
   private func isToManyToBeValidated(_ number: Int) -> Bool {
     state.contains(.inserted) || isChangedToMany(layout.relationships[layout.properties[number].relationship])
   }

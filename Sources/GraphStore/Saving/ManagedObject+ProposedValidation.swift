@@ -65,7 +65,7 @@ extension ManagedObject {
     return try lost + miscounted + ruleFailures(of: relationship, objects)
   }
 
-  /// A value of an attribute in the form in which rules look at it.
+  /// A value of an attribute in the form in which rules read it.
   private func candidate(_ value: Any?, _ property: PropertyLayout) throws -> Value {
     switch property.kind {
     case .undefined: return value == nil ? .null : .data(Data())
@@ -85,8 +85,8 @@ extension ManagedObject {
 
 /// The value of a property that a class checks, and may replace.
 ///
-/// Reading it makes the Swift value; a check that does not look at it costs nothing. It is valid only inside
-/// the call that it is passed to.
+/// Reading it makes the Swift value; a check that does not read it costs nothing. It is valid only inside the
+/// call that it is passed to.
 ///
 /// A rule may correct a value instead of refusing it:
 ///

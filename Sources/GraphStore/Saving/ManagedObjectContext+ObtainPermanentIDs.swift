@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Gives new objects the identifiers that they keep, ahead of the save.
+  /// Assigns permanent identifiers to new objects, ahead of the save.
   ///
   /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that the
   /// save would have chosen. Objects that have a permanent identifier are left out. Keys of objects that are

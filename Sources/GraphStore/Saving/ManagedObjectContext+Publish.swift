@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-  /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
+  /// Applies the result of a store's write: permanent keys, versions, snapshots, and the row cache's rows.
   ///
   /// Inside a transaction the rows are stored in the row cache's overlay, since they may still be rolled
   /// back.
@@ -32,8 +32,8 @@ extension ManagedObjectContext {
       adopt(record.versions, derived, save.mount)
     }
     if !coordinator.layout.derivedAttributes.isEmpty {
-      // Others may be reading the blocks from here on, to whose rows a later part of the save may give
-      // derived values.
+      // Others may be reading the blocks from here on, to whose rows a later part of the save may add derived
+      // values.
       for object in save.changes.inserted + save.written { object.block?.isShared = true }
     }
     derived?.adopt()
@@ -57,8 +57,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Gives objects of which only members changed rows with the versions and derived values that the store has
-  /// assigned, unless the store's row was another one already.
+  /// Attaches to objects of which only members changed rows with the versions and derived values that the
+  /// store has assigned, unless the store's row was another one already.
   private func adopt(_ versions: [RecordVersion], _ derived: DerivedValueAdoption?, _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities

@@ -175,7 +175,7 @@ extension ManagedObjectContext {
 
   // MARK: Saving to the source
 
-  /// Has the metadata written that wait for a save, and nothing else.
+  /// Writes the metadata that wait for a save, and nothing else.
   private func saveMetadata() throws {
     if let failure = try source.save(PendingSave(), of: self).failure { throw failure }
   }
@@ -206,7 +206,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Conflicts of records of which the context has no objects, though it was to write them.
+  /// Conflicts of records without an object in the context, though it was to write them.
   private var unknownConflicts: GraphStoreError {
     GraphStoreError(
       .internalInconsistency, "A save met conflicts of objects that are not in the context.",

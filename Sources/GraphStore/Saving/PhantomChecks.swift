@@ -1,6 +1,7 @@
 import GraphStoreModel
 
-/// Gathers what a save has to look at again of the relationships of the records that it deletes or changes.
+/// Collects the checks that a save has to repeat on the relationships of the records that it deletes or
+/// changes.
 struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
   private var positions: [Target: Int] = [:]

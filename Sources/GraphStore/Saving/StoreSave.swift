@@ -240,8 +240,8 @@ extension ManagedObject {
 }
 
 extension StoreSave {
-  /// A conflict in the names that its objects have: the keys that a save was about to give to new ones belong
-  /// to none once it has failed.
+  /// A conflict in the names that its objects have: the keys that a save was about to assign to new ones
+  /// belong to none once it has failed.
   func named(_ error: any Error) -> any Error {
     guard var conflict = error as? GraphStoreError, conflict.code == .constraintConflict else { return error }
     conflict.objectID = conflict.objectID.map { present($0) }

@@ -100,7 +100,7 @@ public struct ModelChange: Hashable, Sendable {
   /// Whether stores of the old model need a migration.
   public var needsMigration: Bool { effect != .none }
 
-  /// Whether the change gives an entity another version hash, as those do that need a migration, but for how
+  /// Whether the change changes an entity's version hash, as those do that need a migration, but for how
   /// binary values are stored.
   public var changesHash: Bool { needsMigration && key != Self.externalStorageKey }
 

@@ -37,8 +37,8 @@ extension ModelComparison {
   private func effect(
     ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
   ) -> ModelChange.Effect {
-    // Values are taken over where both are stored and the new ones are not computed; else the key that says
-    // so says what becomes of them.
+    // Values are kept where both are stored and the new ones are not computed; else the key of that change
+    // has the effect.
     let keepsValues = !old.isTransient && !new.isTransient && !new.isDerived
     switch key {
     case "type": return keepsValues ? Self.effectOfType(old.type, new.type) : .lossless

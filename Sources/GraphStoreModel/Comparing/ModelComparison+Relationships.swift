@@ -29,8 +29,7 @@ extension ModelComparison {
     }
   }
 
-  /// Whether links are taken over: where both are stored. Else the key that says so says what becomes of
-  /// them.
+  /// Whether links are kept: where both are stored. Else the key of that change has the effect.
   private static func keepsLinks(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
     !old.isTransient && !new.isTransient
   }

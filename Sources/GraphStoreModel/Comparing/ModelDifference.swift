@@ -1,4 +1,4 @@
-/// Difference of two models, with what it means for the version hashes, and what a migration makes of it.
+/// Difference of two models, with its effects on version hashes and on a migration.
 ///
 /// Changes are in a fixed order: those of the model, then entity by entity in the order of the new model,
 /// removed entities after them in the order of the old one, then fetch requests and configurations. Equal

@@ -9,7 +9,7 @@ extension CompiledModelReader {
     "NSFetchIndexDescription",
   ]
 
-  /// Gives an entity its indexes: those with names, then in the old forms those of single attributes and of
+  /// Sets the indexes of an entity: those with names, then in the old forms those of single attributes and of
   /// several.
   ///
   /// The old forms get the names that Xcode's models get for them, and are marked alike.

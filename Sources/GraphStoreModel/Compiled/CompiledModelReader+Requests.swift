@@ -114,7 +114,7 @@ extension CompiledModelReader {
     }
   }
 
-  /// Takes away what has a meaning for dictionaries only, which Core Data passes over.
+  /// Removes settings with a meaning for dictionaries only, which Core Data ignores.
   private mutating func dropMeaningless(_ request: inout FetchRequestDefinition, _ place: Place) {
     guard request.resultType != .dictionaries else { return }
     let hasSome = request.distinct || !request.groupBy.isEmpty || request.having != nil

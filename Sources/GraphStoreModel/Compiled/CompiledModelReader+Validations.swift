@@ -36,7 +36,7 @@ extension CompiledModelReader {
     return nil
   }
 
-  /// Gives an attribute a rule: as a limit where it has the form in which Core Data keeps limits.
+  /// Adds a rule to an attribute: as a limit where it has the form in which Core Data keeps limits.
   func apply(_ validation: Validation, to attribute: inout AttributeDefinition) {
     if validation.definition.message == nil, applyLimit(validation.predicate, to: &attribute) { return }
     attribute.validations.append(validation.definition)

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// Current version of a directory.
 enum CurrentVersion {
-  /// The name that the directory gives; nil where the highest is current.
+  /// The name that the directory specifies; nil where the highest is current.
   ///
   /// - Throws: `model-bad-version` for a name that no version has, and where several versions of another
   ///   maker's directory are there and none is named.

@@ -19,7 +19,7 @@ package struct EmbeddedModels: Sendable {
 
   private static let reader = Mutex<EmbeddedModels?>(nil)
 
-  /// Has stores read as models from now on, in the whole process.
+  /// Registers the reader by which stores are read as models from now on, in the whole process.
   package static func register(_ models: EmbeddedModels) { reader.withLock { $0 = models } }
 
   /// Whether a file is a store; never in a program that reads none as models.

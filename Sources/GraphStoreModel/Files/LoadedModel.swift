@@ -53,7 +53,7 @@ public struct LoadedModel: Sendable {
 extension LoadedModel {
   /// Reads and checks the JSON of a model.
   ///
-  /// - Parameter name: The model's name where the JSON gives none.
+  /// - Parameter name: The model's name where the JSON has none.
   package init(json text: String, name: String? = nil) throws(ModelError) {
     var document = try ModelDocument(json: Array(text.utf8))
     document.name = name

@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   /// determined by the ending, else by what the file holds; see ``ModelFormat``. Parts that a reader of
   /// another maker's form had to drop are listed by ``LoadedModel``.
   ///
-  /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
+  /// - Parameter path: the file or directory; its base name is the model's name where the file has none.
   /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or
   ///   every problem of the model with line and column, in document order.
   public convenience init(contentsOf path: String) throws(ModelError) {
@@ -19,7 +19,7 @@ extension ManagedObjectModel {
   ///
   /// - Parameters:
   ///   - json: The JSON in UTF-8.
-  ///   - name: The model's name where the JSON gives none.
+  ///   - name: The model's name where the JSON has none.
   /// - Throws: ``ModelError``, see ``init(contentsOf:)``.
   public convenience init(json: some Sequence<UInt8>, name: String? = nil) throws(ModelError) {
     var document = try ModelDocument(json: Array(json))
@@ -31,7 +31,7 @@ extension ManagedObjectModel {
   ///
   /// It is checked again except that its patterns are compiled when the first value is checked.
   ///
-  /// - Parameter name: The model's name where the JSON gives none.
+  /// - Parameter name: The model's name where the JSON has none.
   package convenience init(storedJSON text: String, name: String? = nil) throws(ModelError) {
     var document = try ModelDocument(json: Array(text.utf8))
     document.name = name

@@ -2,7 +2,7 @@
 struct ModelDocument: Sendable {
   /// The definition that it describes.
   var definition: ModelDefinition
-  /// The model's name where the file gives none; nil for a model without a file.
+  /// The model's name where the file has none; nil for a model without a file.
   var name: String?
   /// The file that was read.
   var file: String?

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Content of files, pipes and devices.
 ///
-/// A pipe gives its bytes once. They are kept, so that a model which is read from one can be inspected for
+/// A pipe can be read once. Its bytes are kept, so that a model which is read from one can be inspected for
 /// its format and then be read.
 enum StreamContents {
   /// The most bytes that are read: no model has as many, and what has no end is not to fill the memory.

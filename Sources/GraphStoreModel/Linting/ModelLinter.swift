@@ -46,7 +46,7 @@ public struct ModelLinter: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The JSON in UTF-8.
-  ///   - name: The model's name where the JSON gives none.
+  ///   - name: The model's name where the JSON has none.
   /// - Returns: the findings, and the model if it can be used.
   public func findings(
     inJSON bytes: [UInt8], name: String? = nil

@@ -18,7 +18,7 @@ public struct MappingLoss: Hashable, Sendable {
 }
 
 extension MappingLoss: CustomStringConvertible {
-  /// The path and what becomes of it.
+  /// The path and the loss.
   public var description: String { "\(path): \(text)" }
 }
 

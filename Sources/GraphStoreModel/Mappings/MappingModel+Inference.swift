@@ -1,7 +1,7 @@
 extension MappingModel {
   /// The mapping that is inferred from two models alone, with everything spelt out.
   ///
-  /// A migration along it gives the same store as one without a mapping.
+  /// A migration along it makes the same store as one without a mapping.
   ///
   /// - Throws: ``InferenceError`` with every reason why there is none, number 134190.
   public static func inferredMappingModel(

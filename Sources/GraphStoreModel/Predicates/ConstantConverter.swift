@@ -77,7 +77,7 @@ struct ConstantConverter {
     }
   }
 
-  /// A decimal as the double that is nearest to it: a fraction of more digits than a double gives back still
+  /// A decimal as the double that is nearest to it: a fraction of more digits than a double preserves still
   /// means the double (PRD-062). Integers are compared exactly.
   private func nearest(_ value: Value) -> Value {
     guard case .decimal(let number) = value else { return value }

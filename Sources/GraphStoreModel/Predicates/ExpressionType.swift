@@ -56,7 +56,7 @@ package indirect enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// The type of what a registered function gives.
+  /// The type of a registered function's result.
   package init(_ result: PredicateFunctions.SQLForm.ResultType) {
     switch result {
     case .boolean: self = .boolean

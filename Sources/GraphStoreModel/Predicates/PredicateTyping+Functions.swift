@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 extension PredicateTyping {
-  /// The type that a function gives, with its arguments' types checked.
+  /// The type of a function's result, with its arguments' types checked.
   mutating func type(
     of function: QueryFunction, over arguments: [Typed], in expression: QueryExpression
   ) -> ExpressionType {
@@ -41,7 +41,7 @@ extension PredicateTyping {
     }
   }
 
-  /// The type that a registered function gives, with its name checked (PRD-180).
+  /// The type of a registered function's result, with its name checked (PRD-180).
   mutating func type(
     ofCall name: String, _ argumentCount: Int, in expression: QueryExpression
   ) -> ExpressionType {

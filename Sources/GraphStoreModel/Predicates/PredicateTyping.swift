@@ -42,7 +42,7 @@ struct PredicateTyping {
   /// An expression as an error names it.
   func text(of expression: QueryExpression) -> String { expression.description }
 
-  /// Forgets what a second look at a checked part found again.
+  /// Discards findings repeated by a second check of a part.
   mutating func dropProblems(after count: Int) {
     problems.removeSubrange(count...)
   }
@@ -271,7 +271,7 @@ extension ExpressionType {
     }
   }
 
-  /// The type that a cast gives.
+  /// The type of a cast's result.
   init(_ cast: QueryCastType) {
     switch cast {
     case .number, .double: self = .double

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decimal arithmetic: exact up to 38 significant digits, then rounded half to even. Each operation gives nil
-/// where the result is beyond what a decimal can be.
+/// Decimal arithmetic: exact up to 38 significant digits, then rounded half to even. Each operation returns
+/// nil where the result is beyond what a decimal can be.
 enum DecimalArithmetic {
   static func add(_ left: Decimal, _ right: Decimal) -> Decimal? {
     guard let left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right) else {

@@ -3,7 +3,7 @@ import Foundation
 /// Functions, casts and comparisons of single values, for engines that compute them row by row: what they
 /// yield there is what evaluation in memory yields, since it is the same code.
 package enum EngineFunctions {
-  /// A function of one value; nil gives nil.
+  /// A function of one value; nil yields nil.
   package static func value(of function: QueryFunction, _ argument: Value) -> Value {
     guard !argument.isNull, let body = ValueFunctions.body(function) else { return .null }
     return body(argument)

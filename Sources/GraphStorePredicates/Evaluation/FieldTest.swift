@@ -3,8 +3,8 @@ import Foundation
 /// A comparison with a constant, prepared so that an object can apply it to a field as it is stored in
 /// memory, without making a ``Value`` of it.
 ///
-/// Each answer is the one that the comparison gives for the value of the field; nil says that only the value
-/// itself will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/_truth(of:forKey:)``.
+/// Each answer is the one of the comparison for the value of the field; nil says that only the value itself
+/// will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/_truth(of:forKey:)``.
 public final class _FieldTest {
   private enum Constant {
     case null, integer, double, decimal, date, text
@@ -28,7 +28,7 @@ public final class _FieldTest {
   private let decimalBound: Double?
   private let text: TextTest?
 
-  /// Prepares an operator, whose meaning a rule gives, and the constant on its right; nil for operators and
+  /// Prepares an operator, whose meaning a rule defines, and the constant on its right; nil for operators and
   /// constants that need the values.
   init?(
     _ comparison: QueryComparison, constant value: Value, rule: ComparisonRule, pass: EvaluationPass

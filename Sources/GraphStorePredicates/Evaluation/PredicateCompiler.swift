@@ -14,7 +14,7 @@ final class PredicateCompiler {
     self.variables = variables
   }
 
-  /// Gives a tree's depth back, or refuses it.
+  /// Returns a tree's depth, or throws where it is too great.
   func checkDepth(_ depth: Int) throws(QueryPredicateError) -> Int {
     guard depth <= TreeDepth.maximum else { throw .tooDeep() }
     return depth

@@ -42,7 +42,7 @@ public struct PredicateFunctions: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in predicates.
-  ///   - isDeterministic: Whether equal values always give an equal result, whenever and however often it is
+  ///   - isDeterministic: Whether equal values always yield an equal result, whenever and however often it is
   ///     called.
   ///   - sqlForm: What the function is in SQL; nil for one that only runs in memory.
   ///   - body: What it does; what it throws, evaluations and fetches throw.
@@ -133,7 +133,7 @@ package struct RegisteredFunction: Sendable {
   package let name: String
   /// A number that no other registration of the process has, under the same name neither.
   package let number: Int
-  /// Whether equal values always give an equal result.
+  /// Whether equal values always yield an equal result.
   package let isDeterministic: Bool
   /// The SQL form of the function.
   package let sqlForm: PredicateFunctions.SQLForm?

@@ -74,7 +74,8 @@ public final class _PropertyKey {
     isSelf = name == "self" || name == "SELF"
   }
 
-  /// The number kept for an owner, or the one that `find` gives, which is then kept; nil when there is none.
+  /// The number kept for an owner, or the one that `find` returns, which is then kept; nil when there is
+  /// none.
   @inlinable
   public func number(in owner: AnyObject, find: (String) throws -> Int?) rethrows -> Int? {
     if let number = keptNumber(for: owner) { return number }

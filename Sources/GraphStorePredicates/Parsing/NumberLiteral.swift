@@ -16,7 +16,7 @@ package enum NumberLiteral {
   /// The value of a number token; nil when no number of 38 digits holds it.
   ///
   /// Whole numbers are integers, or decimals beyond 64 bits. Fractions are doubles, or decimals when the
-  /// nearest double does not give the same digits back.
+  /// nearest double does not print as the same digits.
   static func value(_ bytes: ArraySlice<UInt8>) -> Value? {
     if let whole = wholeNumber(bytes) { return whole }
     guard let numeral = DecimalNumeral(bytes)?.canonical, numeral.digitCount <= DecimalNumeral.maximumDigits

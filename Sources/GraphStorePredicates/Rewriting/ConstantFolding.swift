@@ -33,7 +33,7 @@ extension QueryExpression {
     return ConstantFolding(now: now).value(of: self)
   }
 
-  /// Whether every part is a constant or a function that gives the same for the same arguments.
+  /// Whether every part is a constant or a function that returns equal results for equal arguments.
   fileprivate var isFoldable: Bool {
     switch kind {
     case .constant: true

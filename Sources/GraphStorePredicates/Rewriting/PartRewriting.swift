@@ -81,7 +81,7 @@ extension QueryPredicate {
 }
 
 extension Array {
-  /// The elements with those replaced for which a closure gives another; nil when it gives none.
+  /// The elements with those replaced for which a closure returns another; nil when it returns none.
   fileprivate func rewritten<Failure: Error>(
     _ rewrite: (Element) throws(Failure) -> Element?
   ) throws(Failure) -> [Element]? {

@@ -41,7 +41,7 @@ extension QueryExpression {
   }
 }
 
-/// Replaces variables by values; parts without variables give nil.
+/// Replaces variables by values; parts without variables yield nil.
 private struct VariableSubstitution {
   let values: [String: Value]
   private var bound: [String] = []

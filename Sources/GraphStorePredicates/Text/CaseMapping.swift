@@ -2,7 +2,7 @@
 package enum CaseMapping {
   private static let sigma: Unicode.Scalar = "Σ"
 
-  /// The text in lower case. Unlike `lowercased()` it gives a sigma that ends a word its final form.
+  /// The text in lower case. Unlike `lowercased()` it writes a sigma that ends a word in its final form.
   package static func lowercased(_ text: String) -> String {
     guard text.utf8.contains(0xCE), text.unicodeScalars.contains(sigma) else { return text.lowercased() }
     let scalars = text.unicodeScalars

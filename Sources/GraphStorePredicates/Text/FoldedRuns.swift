@@ -35,7 +35,7 @@ import Synchronization
     unsafe slots.deinitialize(count: Self.slotCount).deallocate()
   }
 
-  /// Writes the key of a run and gives its length; nil when it has no room.
+  /// Writes the key of a run and returns its length; nil when it has no room.
   func write(_ run: UnsafeBufferPointer<UInt8>, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
     let first = unsafe Self.slot(of: run)
     for probe in 0..<Self.probeCount where run.count <= Self.longestText {
@@ -48,7 +48,7 @@ import Synchronization
     return unsafe Self.copy(Array(folding.slowKey(String(decoding: run, as: UTF8.self)).utf8), to: buffer)
   }
 
-  /// Makes the key of a run and keeps it in an empty slot; gives what the slot holds then.
+  /// Makes the key of a run and keeps it in an empty slot; returns the slot's entry.
   @inline(never)
   private func keep(_ run: UnsafeBufferPointer<UInt8>, in slot: Int) -> Entry {
     let key = unsafe folding.slowKey(String(decoding: run, as: UTF8.self))

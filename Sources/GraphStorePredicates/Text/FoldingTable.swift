@@ -43,7 +43,7 @@ import Synchronization
   /// The room that the key of a text of so many bytes needs.
   static func capacity(forTextOf count: Int) -> Int { count * 4 + 8 }
 
-  /// Writes the key of a text to a buffer of ``capacity(forTextOf:)`` and gives its length; nil for a text
+  /// Writes the key of a text to a buffer of ``capacity(forTextOf:)`` and returns its length; nil for a text
   /// that is not well formed or whose key has no room.
   func write(_ text: UnsafeBufferPointer<UInt8>, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
     guard let start = buffer.baseAddress else { return nil }

@@ -8,8 +8,7 @@ private let largeStackSize = 256 << 20
 func needsLargeStack(nesting: Int) -> Bool { nesting > shallowNesting }
 
 /// Runs recursive work on a tree, on a thread of its own with a large stack when the nesting is deep. The
-/// caller waits, and the thread takes over its role: what belongs to the caller's queue may be used in the
-/// work.
+/// caller waits, and the thread adopts its role: what belongs to the caller's queue may be used in the work.
 package func withLargeStack<Result, Failure: Error>(
   nesting: Int, _ work: @escaping () throws(Failure) -> Result
 ) throws(Failure) -> Result {

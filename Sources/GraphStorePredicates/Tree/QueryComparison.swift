@@ -62,9 +62,9 @@ public struct QueryComparison: Hashable, Sendable {
 
     /// `[c]`: without regard to case.
     ///
-    /// A search with `[c]` or `[d]` looks at every text. Where many are searched, and often, keep a
-    /// normalised copy of the text with an index, and search that with `[n]`. Which texts count as equal is a
-    /// choice of each application.
+    /// A search with `[c]` or `[d]` reads every text. Where many are searched, and often, keep a normalised
+    /// copy of the text with an index, and search that with `[n]`. Which texts count as equal is a choice of
+    /// each application.
     public static let caseInsensitive = Options(rawValue: 1)
     /// `[d]`: without regard to diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)

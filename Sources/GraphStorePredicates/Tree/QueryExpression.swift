@@ -44,8 +44,8 @@ public struct QueryExpression: Hashable, Sendable {
   public let sourceRange: SourceRange?
 
   /// Makes an expression of a form. An aggregate of constants becomes the constant list, CAST of a constant
-  /// the constant it gives, and a key path without steps its base. CAST of a constant that cannot be cast
-  /// stays as it is: checking and evaluating it throws `bad-cast`.
+  /// its result, and a key path without steps its base. CAST of a constant that cannot be cast stays as it
+  /// is: checking and evaluating it throws `bad-cast`.
   public init(_ kind: Kind, sourceRange: SourceRange? = nil) {
     self.kind = Self.normalised(kind)
     self.sourceRange = sourceRange

@@ -3,8 +3,8 @@ import Foundation
 
 /// Thread-local record of whose work a thread does, and which serial queues it runs blocks of.
 ///
-/// A thread to which another one moves its work, for which it then waits, takes over the other's role: what
-/// is confined to a queue or a thread may be used in the moved work as before. Only the thread that works
+/// A thread to which another one moves its work, for which it then waits, adopts the other's role: what is
+/// confined to a queue or a thread may be used in the moved work as before. Only the thread that works
 /// changes a role, so that it takes no lock.
 package final class ThreadRole: @unchecked Sendable {
   /// The owners of the blocks that run, outermost first.

@@ -8,7 +8,7 @@ extension DecimalNumeral {
   package static let longestText = 48 + mostZeros
 
   /// Writes the number in plain notation with its decimal places kept, or with a power of ten where plain
-  /// notation takes more than a few hundred digits, and gives the length.
+  /// notation takes more than a few hundred digits, and returns the length.
   ///
   /// - Parameter out: Room for ``longestText`` bytes.
   package func write(to out: UnsafeMutablePointer<UInt8>) -> Int {
@@ -69,7 +69,7 @@ extension DecimalNumeral {
 
 /// Writer of whole numbers in decimal digits.
 package enum WholeNumberText {
-  /// Writes the digits and gives their number: 1 to 20.
+  /// Writes the digits and returns their number: 1 to 20.
   @inlinable
   @inline(__always)
   package static func write(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
@@ -92,7 +92,7 @@ package enum WholeNumberText {
     return length
   }
 
-  /// Writes the digits of a larger number and gives their number: 1 to 39.
+  /// Writes the digits of a larger number and returns their number: 1 to 39.
   package static func write(_ value: UInt128, to out: UnsafeMutablePointer<UInt8>) -> Int {
     // 10^19 is the largest power of ten in 64 bits.
     let chunk: UInt128 = 10_000_000_000_000_000_000

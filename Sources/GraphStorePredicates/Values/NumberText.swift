@@ -29,7 +29,7 @@ package enum NumberText {
     return value == .min ? nil : -value
   }
 
-  /// The double nearest to a numeral; nil if the text is something else. Too large ones give infinity.
+  /// The double nearest to a numeral; nil if the text is something else. Too large ones yield infinity.
   package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let numeral = unsafe DecimalNumeral(bytes) else { return nil }
     if numeral.omittedDigits == 0, numeral.significand < 1 << 53, numeral.exponent.magnitude <= 22 {

@@ -29,7 +29,7 @@ extension Value {
     }
   }
 
-  /// The number as a decimal; a double gives the decimal with the fewest digits that names it.
+  /// The number as a decimal; a double yields the decimal with the fewest digits that names it.
   var decimalNumber: Decimal? {
     switch self {
     case .bool(let value): Decimal(value ? 1 : 0)

@@ -6,10 +6,10 @@ extension PersistentContainer {
   /// Adds the stores of all descriptions that are not mounted, in their order.
   ///
   /// A file that exists is opened, one that does not is made with the tables of the model. Each is tried,
-  /// whatever becomes of the others; one that cannot be opened is left byte for byte as it was. The
-  /// completion is called once for each description that is not mounted: when the call returns all have been,
-  /// but for those of descriptions with ``PersistentStoreDescription/shouldAddStoreAsynchronously``, which
-  /// are called on a private queue.
+  /// even if others fail; one that cannot be opened is left byte for byte as it was. The completion is called
+  /// once for each description that is not mounted: when the call returns all have been, but for those of
+  /// descriptions with ``PersistentStoreDescription/shouldAddStoreAsynchronously``, which are called on a
+  /// private queue.
   ///
   /// - Parameter completion: Called with the description and what kept its store from being added; nil for
   ///   nothing.
@@ -44,7 +44,7 @@ extension PersistentContainer {
     throw first
   }
 
-  /// Opens the store of a description; gives what kept it from being opened.
+  /// Opens the store of a description; returns the error where it cannot be opened.
   private func failure(of description: PersistentStoreDescription) -> GraphStoreError? {
     do {
       try loadOnce(description) { try open(description) }

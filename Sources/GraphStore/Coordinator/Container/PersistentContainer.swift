@@ -94,7 +94,7 @@ open class PersistentContainer: @unchecked Sendable {
   /// The folder of stores for which no path is specified: `$XDG_DATA_HOME/PROGRAM`, without that variable
   /// `~/.local/share/PROGRAM`, where PROGRAM is the file name of the executable.
   ///
-  /// A subclass may give another one. The folder is made, for the user alone, when a store in it is.
+  /// A subclass may return another one. The folder is made, for the user alone, when a store in it is.
   open class var defaultDirectoryURL: URL { DataDirectory.url() }
 
   // MARK: Descriptions
@@ -149,7 +149,7 @@ open class PersistentContainer: @unchecked Sendable {
     context.enqueue { block(context) }
   }
 
-  /// Runs a block on a new context's queue and gives its result; the context is released afterwards.
+  /// Runs a block on a new context's queue and returns its result; the context is released afterwards.
   ///
   /// - Throws: what the block throws.
   public func performBackgroundTask<Result: Sendable>(

@@ -50,7 +50,7 @@ extension TypedExpression {
 }
 
 extension Value {
-  /// The constant that the value's text gives: a decimal number is what its digits are read as.
+  /// The constant that the value's text is parsed to: a decimal number is what its digits are read as.
   var literalValue: Value {
     guard case .decimal(let decimal) = self else { return self }
     return NumberLiteral.value(ofText: decimal.description) ?? self

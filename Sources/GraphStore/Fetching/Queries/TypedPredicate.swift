@@ -11,7 +11,7 @@ import GraphStorePredicates
 /// let request = FetchRequest(where: wellPaid && !Keys.name.beginsWith("A"))
 /// ```
 public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
-  /// The condition without its class: the tree that a text would give.
+  /// The condition without its class: the tree that a text would be parsed to.
   public let queryPredicate: QueryPredicate
 
   init(_ queryPredicate: QueryPredicate) { self.queryPredicate = queryPredicate }

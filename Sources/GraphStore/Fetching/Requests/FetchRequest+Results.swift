@@ -30,7 +30,7 @@ extension FetchRequest {
     set { resultOptions.propertiesToFetch = newValue }
   }
 
-  /// The properties by which rows are grouped: each group gives one dictionary.
+  /// The properties by which rows are grouped: each group yields one dictionary.
   ///
   /// Nil equals nil here, and texts are equal if their bytes are. With any other result than dictionaries
   /// `group-by-needs-dictionaries` is thrown.

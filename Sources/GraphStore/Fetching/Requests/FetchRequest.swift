@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// Request for objects: one entity, a condition, an order and a window.
 ///
 /// Its parameter is the class of the results. A request of a class asks for the entity that the class
-/// represents, and gives its instances:
+/// represents, and returns its instances:
 ///
 /// ```swift
 /// var request = Employee.fetchRequest()  // FetchRequest<Employee>
@@ -13,7 +13,7 @@ import GraphStorePredicates
 /// ```
 ///
 /// An entity whose name is known at run time only is asked for by that name. Such a request is a
-/// `FetchRequest<ManagedObject>`, and gives objects of whatever classes they have:
+/// `FetchRequest<ManagedObject>`, and returns objects of any classes:
 ///
 /// ```swift
 /// for entity in model.entities {
@@ -57,8 +57,8 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
   /// The number of objects that are read together, once one of them is touched; 0, as at first, reads the
   /// whole result.
   ///
-  /// ``ManagedObjectContext/fetchBatched(_:)`` gives results that load block by block; a fetch of objects as
-  /// faults gives a list of which one fault brings along the block around it.
+  /// ``ManagedObjectContext/fetchBatched(_:)`` returns results that load block by block; a fetch of objects
+  /// as faults returns a list of which one fault brings along the block around it.
   public var fetchBatchSize = 0
   /// Whether objects that the context has already take the values that their records have now, but for
   /// unsaved changes.

@@ -135,7 +135,7 @@ extension AttributeDescription {
 
 extension ResultDictionary {
   /// The value of a name as a type of the caller's choice, nil for a missing value: a number as any type of
-  /// numbers that holds it, everything else as the type that ``decoded(_:)`` gives.
+  /// numbers that holds it, everything else as the type that ``decoded(_:)`` returns.
   ///
   /// ```swift
   /// let count = try row.value("count", as: Int.self) ?? 0

@@ -175,6 +175,6 @@ extension [String] {
 }
 
 extension QueryPredicateError.Code {
-  /// A condition on groups that looks at single rows.
+  /// A condition on groups that reads single rows.
   public static let invalidHaving = Self(rawValue: "invalid-having")
 }

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Checks what a request for dictionaries asks for against the model, and works out its leaves (FET-023).
+/// Checks what a request for dictionaries asks for against the model, and determines its leaves (FET-023).
 struct ResultChecker {
   /// A value of results or groups, with the names in it resolved.
   struct Named {

@@ -128,7 +128,7 @@ extension GraphStoreError {
     case groupByRequired = "group-by-required"
     /// Groups were asked for with other results than dictionaries.
     case groupByNeedsDictionaries = "group-by-needs-dictionaries"
-    /// A condition on groups that looks at single rows.
+    /// A condition on groups that reads single rows.
     case invalidHaving = "invalid-having"
     /// A save inside a save.
     case recursiveSave = "recursive-save"

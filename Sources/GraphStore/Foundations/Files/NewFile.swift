@@ -11,7 +11,7 @@ final class NewFile {
   enum Failure: Error {
     /// The path is taken.
     case isTaken
-    /// The file system knows no way to give a name only where it is free.
+    /// The file system cannot rename a file only where the name is free.
     case cannotBePlaced
     /// The system's own reason.
     case system(Int32)
@@ -62,7 +62,7 @@ final class NewFile {
     }
   }
 
-  /// Makes the content durable and gives the file its name.
+  /// Makes the content durable and renames the file to its final name.
   func place() throws(Failure) {
     // A journal that SQLite leaves behind is of a change that it could neither finish nor roll back: changing
     // the journal mode does not report that.

@@ -94,8 +94,8 @@ enum FolderEntries {
 
 /// Attributes that a file system keeps with a file beside its mode and times.
 enum ExtendedAttributes {
-  /// Gives a file those of another one, as far as the process may; file systems without any have none to
-  /// give.
+  /// Copies those of another file to a file, as far as the process may; on file systems without any it does
+  /// nothing.
   static func copy(from path: String, toFile descriptor: Int32) {
     let length = unsafe gs_listxattr(path, nil, 0)
     guard length > 0 else { return }

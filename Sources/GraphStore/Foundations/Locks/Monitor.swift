@@ -16,7 +16,7 @@ import Foundation
     try lock.withLock { try body(&state) }
   }
 
-  /// Changes the state, and wakes all waiting threads to look at it again.
+  /// Changes the state, and wakes all waiting threads to check it again.
   @inline(__always)
   func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try lock.withLock {
@@ -25,12 +25,12 @@ import Foundation
     }
   }
 
-  /// Tries something again after each change, until it gives a result.
+  /// Tries something again after each change, until it returns a result.
   ///
   /// - Parameters:
   ///   - deadline: How long it waits; asked only where it has to, since reading the clock costs more than a
   ///     free state.
-  ///   - attempt: Gives nil where it has to wait.
+  ///   - attempt: Returns nil where it has to wait.
   ///   - failure: The error where that is too long.
   @inline(__always)
   func wait<Result>(

@@ -71,7 +71,7 @@ public struct StoreOptions: Sendable {
   }
 }
 
-/// A kind of store, by the name that its metadata give under `NSStoreType`.
+/// A kind of store, by the name that its metadata have under `NSStoreType`.
 ///
 /// A file of another type than the one that is named is refused:
 ///

@@ -36,7 +36,7 @@ extension MigrationManager {
   ///
   /// - Parameters:
   ///   - name: The entity mapping.
-  ///   - sources: The source objects; none give none, and nil means all of the mapping, for each of which an
+  ///   - sources: The source objects; none yield none, and nil means all of the mapping, for each of which an
   ///     object is made.
   /// - Throws: `migration-failed` with near names for an unknown mapping; `context-mismatch`.
   public func destinationInstances(
@@ -54,7 +54,7 @@ extension MigrationManager {
   ///
   /// - Parameters:
   ///   - name: The entity mapping.
-  ///   - destinations: The destination objects; none give none, nil means all of the mapping.
+  ///   - destinations: The destination objects; none yield none, nil means all of the mapping.
   /// - Throws: As ``destinationInstances(forEntityMappingName:sourceInstances:)``.
   public func sourceInstances(
     forEntityMappingName name: String, destinationInstances destinations: [ManagedObject]?

@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// another.
 ///
 /// It makes the destination's objects of the source's in three passes: objects with their attributes, then
-/// relationships, then validation. Entity mappings say what becomes of what
+/// relationships, then validation. Entity mappings pair sources with destinations
 /// (``/GraphStoreModel/MappingModel``); an ``EntityMigrationPolicy`` adds code of the program.
 ///
 /// ```swift
@@ -71,7 +71,7 @@ public final class MigrationManager: @unchecked Sendable {
   /// - Throws: ``GraphStoreError``: `migration-policy` for a policy that is not registered, and for what
   ///   hooks and expressions throw; `migration-source`, `migration-destination` with the cause underneath;
   ///   `migration-constraint` for data that the new model does not allow; `migration-failed` for failures of
-  ///   validation, and values or links that mappings may not give; `migration-cancelled`.
+  ///   validation, and values or links that mappings may not set; `migration-cancelled`.
   ///   ``/GraphStoreModel/ModelError`` for a mapping that does not fit the models, and what inference throws.
   ///   The destination is removed then.
   public func migrateStore(
@@ -95,7 +95,7 @@ public final class MigrationManager: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - source: Has the source's model.
-  ///   - mapping: What becomes of what; nil infers everything.
+  ///   - mapping: The mapping; nil infers everything.
   ///   - destination: Has the destination's model; its store has no objects.
   /// - Throws: As ``migrateStore(from:type:options:mapping:to:type:options:)``.
   public func migrate(

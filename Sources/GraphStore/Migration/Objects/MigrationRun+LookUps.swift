@@ -116,7 +116,7 @@ final class MigrationLookUps: @unchecked Sendable {
         remedy: "Write FUNCTION($manager, \"\(name)\", \"MAPPING\", OBJECTS).")
     }
     let work = try run.work(named: mapping)
-    // No objects give no objects, never all (MIG-171).
+    // No objects yield no objects, never all (MIG-171).
     let found = try find(run, work, run.objects(in: arguments[1]))
     return .collection(found.map { .source($0) }, isOrdered: true)
   }

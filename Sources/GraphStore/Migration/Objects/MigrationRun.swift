@@ -166,7 +166,7 @@ final class MigrationRun {
     throw error
   }
 
-  /// Notes that look-ups of objects of an entity have to look at a mapping, whose own source may be another
+  /// Records that look-ups of objects of an entity have to include a mapping, whose own source may be another
   /// one.
   func addPlace(of work: MappingWork, for entity: Int) {
     if entity == work.source?.index || worksBySource[entity].contains(where: { $0 === work }) { return }

@@ -4,7 +4,7 @@ import GraphStoreSQLite
 /// Parts of a store's file that its model knows nothing of: a user, or another implementation, has added them
 /// (MIG-279).
 ///
-/// Tables that belong to the user are taken over as they are, and indexes as far as their columns are still
+/// Tables that belong to the user are copied as they are, and indexes as far as their columns are still
 /// there.
 struct ForeignParts {
   /// A table of the user's.

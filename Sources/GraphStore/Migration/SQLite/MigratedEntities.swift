@@ -22,7 +22,7 @@ struct MigratedEntities {
   let destination: SQLSchema
   let pairing: any MigrationPairing
 
-  /// The pairs whose objects are taken over, in the order of the new numbers. Abstract entities have none.
+  /// The pairs whose objects are copied, in the order of the new numbers. Abstract entities have none.
   var pairs: [Pair] {
     destination.numberedEntities.compactMap { entity in
       guard !entity.entity.isAbstract, let origin = origin(of: entity) else { return nil }

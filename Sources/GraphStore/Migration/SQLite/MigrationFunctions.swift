@@ -17,7 +17,7 @@ enum MigrationFunctions {
     return "\(convertName)(\(value), \(codes[0]), \(codes[1]), \(allowsInexact ? 1 : 0))"
   }
 
-  /// The call that gives the data of a value with external storage.
+  /// The call that yields the data of a value with external storage.
   static func data(_ value: String) -> String { "\(dataName)(\(value))" }
 
   /// Makes the functions known to a connection.

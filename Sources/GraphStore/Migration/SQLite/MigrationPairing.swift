@@ -9,7 +9,7 @@ protocol MigrationPairing: Sendable {
   func source(of entity: EntityDescription) -> EntityDescription?
   /// The new entities that an old one became.
   func destinations(of entity: EntityDescription) -> [EntityDescription]
-  /// The old property whose values or members a new one takes over.
+  /// The old property whose values or members a new one continues.
   func source(of property: PropertyDescription, in entity: EntityDescription) -> PropertyDescription?
   /// The path of the element of an old composite attribute that an element of a new one continues.
   func source(

@@ -72,7 +72,7 @@ struct SQLiteSetBasedMigration {
       columns.append(column.quotedName)
       expressions.append(expression)
     }
-    // The index over entities would give the rows in another order than that of the keys.
+    // The index over entities would return the rows in another order than that of the keys.
     try connection.run(
       """
       INSERT INTO main.\(group.destination.quotedName) (\(columns.joined(separator: ", ")))

@@ -214,7 +214,7 @@ struct SQLiteSetBasedStep {
 
   // MARK: External data
 
-  /// Gives the files that the new store names a second name in its own folder.
+  /// Links the files that the new store names under a second name in its own folder.
   private func linkExternalData(_ connection: SQLiteConnection, _ schema: SQLSchema, path: String) throws {
     let folder = ExternalDataFolder(besideStoreAt: sourcePath)
     let other = ExternalDataFolder(besideStoreAt: path)

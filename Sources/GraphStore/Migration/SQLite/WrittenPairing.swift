@@ -1,13 +1,13 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Correspondence that written mappings state, where statements over sets give what they ask for.
+/// Correspondence that written mappings state, where statements over sets can execute it.
 ///
 /// That is so where each object keeps its key: one mapping makes the objects of an entity, of all objects of
-/// another one, and no two give objects of one entity tree. Attributes are taken over or constant,
-/// relationships lead to the new objects of the old members, or to others made of the same object. Values
-/// that are taken over keep the rules that the old model had for them too (MIG-124). Everything else is
-/// migrated by objects: policies, filters, other expressions, values with new rules.
+/// another one, and no two make objects of one entity tree. Attributes are copied or constant, relationships
+/// lead to the new objects of the old members, or to others made of the same object. Values that are copied
+/// keep the rules that the old model had for them too (MIG-124). Everything else is migrated by objects:
+/// policies, filters, other expressions, values with new rules.
 struct WrittenPairing: MigrationPairing {
   private struct Place: Hashable {
     let entity: Int

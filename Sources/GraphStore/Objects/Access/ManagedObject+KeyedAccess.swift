@@ -119,7 +119,7 @@ extension ManagedObject {
   /// Reads and sets a property by key, without throwing.
   ///
   /// An error of reading or setting is kept in the context, reported to ``Diagnostics/onDeferredError``, and
-  /// thrown by the next save; reading gives nil then.
+  /// thrown by the next save; reading returns nil then.
   public final subscript(key: String) -> Any? {
     get { deferring { try value(forKey: key) } ?? nil }
     set { deferring { try setValue(newValue, forKey: key) } }

@@ -79,7 +79,7 @@ extension ManagedObject {
     toMany(relationship).become(ObjectSet(objects))
   }
 
-  /// Gives the object a row of its own to write to, without a change being recorded.
+  /// Copies the object's row so that it can be written, without recording a change.
   final func preparePrimitive(_ property: PropertyLayout) {
     let extra = ensureExtra()
     if state.contains(.inserted), !extra.primitives.contains(property.number),

@@ -5,7 +5,7 @@ import GraphStorePredicates
 extension FetchableObject where Self: ManagedObject {
   /// Reads and sets an attribute by a typed key of the class.
   ///
-  /// Reading gives nil for a missing value, and also where the record is deleted. Setting works as
+  /// Reading returns nil for a missing value, and also where the record is deleted. Setting works as
   /// ``ManagedObject/setValue(_:forKey:)``. An error that neither can throw (a name that the entity does not
   /// have, an attribute of another type, a store that cannot be read) is reported to
   /// ``Diagnostics/onDeferredError`` at once, kept in the context and thrown by its next save, so that

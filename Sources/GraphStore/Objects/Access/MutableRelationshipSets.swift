@@ -120,7 +120,7 @@ public final class MutableRelationshipOrderedSet: RelationshipOrderedSet {
     try owner.sort(relationship) { try $0.sorted(by: areInIncreasingOrder) }
   }
 
-  /// Puts the members in the order of sort descriptors, as a fetch would give them; equal ones stay in the
+  /// Puts the members in the order of sort descriptors, as a fetch would return them; equal ones stay in the
   /// order that they have.
   ///
   /// - Throws: ``/GraphStorePredicates/QueryPredicateError`` for a key path that the destination does not

@@ -75,7 +75,7 @@ extension RelationshipCollection: CustomStringConvertible {
   public var description: String { "\(owner.objectID.shortForm).\(relationship.description.name)" }
 }
 
-/// Live view of an unordered to-many, as ``ManagedObject/value(forKey:)`` gives it.
+/// Live view of an unordered to-many, as ``ManagedObject/value(forKey:)`` returns it.
 ///
 /// ```swift
 /// if let employees = try department.value(forKey: "employees") as? RelationshipSet {
@@ -87,7 +87,7 @@ public class RelationshipSet: RelationshipCollection {
   public var objects: Set<ManagedObject> { Set(present) }
 }
 
-/// Live view of an ordered to-many, as ``ManagedObject/value(forKey:)`` gives it.
+/// Live view of an ordered to-many, as ``ManagedObject/value(forKey:)`` returns it.
 ///
 /// ```swift
 /// if let members = try project.value(forKey: "members") as? RelationshipOrderedSet, !members.isEmpty {

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     return isStale(row, in: object.storeIndex) ? nil : row
   }
 
-  /// Whether a row was read too long ago to give a fault its values (FLT-068).
+  /// Whether a row was read too long ago to be used for a fault (FLT-068).
   @inline(__always)
   func isStale(_ row: Row, in storeIndex: Int32) -> Bool {
     stalenessInterval > 0 && registry.caches[Int(storeIndex)].age(of: row) > stalenessInterval
@@ -136,8 +136,8 @@ extension ManagedObjectContext {
     object.key > 0 || (fetching.knowsTemporaryKeys && !object.state.contains(.inserted))
   }
 
-  /// Takes over the store that a parent context has for an object with a temporary identifier; false where it
-  /// has none.
+  /// Adopts the store that a parent context has for an object with a temporary identifier; false where it has
+  /// none.
   private func findPlace(of object: ManagedObject) -> Bool {
     guard let index = source.storeIndex(ofTemporary: object.key, object.layout) else { return false }
     object.storeIndex = index

@@ -77,7 +77,7 @@ extension ManagedObjectContext {
       state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening], storeIndex: 0)
   }
 
-  /// Gives a new instance its defaults, registers it as inserted and runs its hook.
+  /// Sets the defaults of a new instance, registers it as inserted and runs its hook.
   func register(inserted object: ManagedObject) {
     let block = workingBlock(for: object.layout)
     object.setRow(block, block.appendDefaults())

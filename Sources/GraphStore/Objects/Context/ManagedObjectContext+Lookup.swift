@@ -130,8 +130,8 @@ extension ManagedObjectContext {
     try readingOnce(from: object.storeIndex, for: .oneRecord) { try $0.row(object.layout, object.key) }
   }
 
-  /// The object of a record whose row is at hand; a fault that was made under another entity of the tree
-  /// gives way.
+  /// The object of a record whose row is at hand; a fault that was made under another entity of the tree is
+  /// replaced.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     if let known = registry.object(row.layout, key: key, store: storeIndex), known.layout === row.layout {
       return known

@@ -81,7 +81,7 @@ extension ManagedObjectContext {
 
   // MARK: Merging
 
-  /// Gives a changed object the present row, with the values of some properties that stay its own.
+  /// Attaches the present row to a changed object, with the values of some properties that stay its own.
   func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
     if deliversChanges { unsaved.event.noteRefresh(of: object) }
     object.extra?.fetched = [:]
@@ -232,7 +232,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Gives up the values for those of a row, with the hooks of an object that becomes a fault and is realised
+  /// Replaces the values by those of a row, with the hooks of an object that becomes a fault and is realised
   /// again.
   fileprivate final func exchangeValues(for row: Row) {
     extra?.committed = nil

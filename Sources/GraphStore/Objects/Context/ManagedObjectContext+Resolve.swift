@@ -158,8 +158,7 @@ extension ManagedObjectContext {
   }
 
   /// Has the other ends of links know that these were there, or not there, before they were made, or cut,
-  /// blindly: else a refresh of one end would take over what others make of a link, and the other end would
-  /// not.
+  /// blindly: else a refresh of one end would adopt others' changes of a link, and the other end would not.
   private func resolveOtherEnds(
     of relationship: RelationshipLayout, _ owner: ManagedObject, _ unchanged: [ManagedObject]
   ) {

@@ -189,7 +189,7 @@ extension ManagedObject {
     if hadValues, hasOwnClass { didTurnIntoFault() }
   }
 
-  /// Leaves a context that stays, invalidated; the object may look at its values for the last time.
+  /// Leaves a context that stays, invalidated; the object may read its values for the last time.
   final func invalidate() {
     if hasOwnClass, !state.contains(.fault) {
       changeState(adding: .refaulting)

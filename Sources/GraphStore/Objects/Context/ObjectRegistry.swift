@@ -133,7 +133,7 @@ import CGraphStoreShims
     if let object = unsafe Self.retained(pointer) { displaced.append(object) }
   }
 
-  /// Gives new objects, in their order, their permanent keys, under one lock.
+  /// Assigns permanent keys to new objects, in their order, under one lock.
   func adopt(_ objects: [ManagedObject], _ keys: PermanentKeyMap, storeIndex: Int32) {
     lock.withLock {
       for object in objects where object.key < 0 {

@@ -13,7 +13,7 @@ protocol ObjectSource: AnyObject, Sendable {
   /// Whether what is read are the rows that the row caches share. A parent context's are not: they may hold
   /// unsaved changes, and are for the context that asked alone.
   var sharesRowCache: Bool { get }
-  /// Whether objects with temporary keys can be read, of which the context that asks does not know yet.
+  /// Whether objects with temporary keys can be read, which the requesting context does not know yet.
   var knowsTemporaryKeys: Bool { get }
   /// Whether what is saved to it reaches the stores.
   var writesStores: Bool { get }
@@ -39,8 +39,8 @@ protocol ObjectSource: AnyObject, Sendable {
     for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
   ) throws -> PermanentKeyMap
 
-  /// Takes over the unsaved changes of a context; without any, a coordinator writes the metadata that wait
-  /// for a save.
+  /// Saves the unsaved changes of a context; without any, a coordinator writes the metadata that wait for a
+  /// save.
   ///
   /// The context has validated them, and publishes the result.
   ///

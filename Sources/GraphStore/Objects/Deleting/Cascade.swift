@@ -115,7 +115,7 @@ final class DeletionWave {
   private var found: [ManagedObject]?
   private var roots: Set<Int> = []
 
-  /// - Parameter find: Gives the faults of the wave.
+  /// - Parameter find: Finds the faults of the wave.
   init(_ find: @escaping () throws -> [ManagedObject]) { self.find = find }
 
   /// The faults of the tree of one that fires, once for each tree; none after that.

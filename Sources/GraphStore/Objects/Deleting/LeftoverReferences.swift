@@ -4,7 +4,7 @@ extension ManagedObjectContext {
   /// Where objects of the context still refer to one whose record is gone, a line for each, the first twenty
   /// (DGN-145).
   ///
-  /// It looks at every registered object whose values are in memory, and runs no statement.
+  /// It checks every registered object whose values are in memory, and runs no statement.
   func leftoverReferences(to gone: ManagedObject) -> [String] {
     let sources = registry.all().filter { $0 !== gone && $0.state.isDisjoint(with: [.deleted, .detached]) }
     let lines = sources.sortedByIdentifier().lazy.flatMap { source in

@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     if wereInserted { dropInserted(propagation) }
   }
 
-  /// Has objects leave the context that were never saved, and that a cascade has deleted.
+  /// Removes objects that were never saved, and that a cascade has deleted, from the context.
   private func dropInserted(_ propagation: DeletionPropagation) {
     for (position, object) in propagation.cascade.objects.enumerated() where object.state.contains(.inserted)
     {

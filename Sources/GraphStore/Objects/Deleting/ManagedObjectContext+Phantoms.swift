@@ -45,8 +45,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes their partners from records of which the context had old rows: what it does to objects whose rows
-  /// it knows.
+  /// Clears the partners of records of which the context had old rows, as it does for objects whose rows it
+  /// knows.
   private func clearFormerPartners(
     _ links: [PhantomLink], relationship: RelationshipLayout, storeIndex: Int32
   ) throws {

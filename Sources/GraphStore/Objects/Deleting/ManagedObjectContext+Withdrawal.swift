@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     object.changeState(adding: [.inEvent, .insertedInEvent])
   }
 
-  /// Gives the other ends of an object's links what its deletion had taken from them.
+  /// Restores the other ends of an object's links that its deletion had cut.
   private func returnLinks(
     of object: ManagedObject
   ) throws -> [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)] {
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     object.changeState(removing: .listing)
   }
 
-  /// Gives links to an object back to those that its deletion had taken them from.
+  /// Restores links to an object in those from which its deletion had removed them.
   private func takeBackNullifications(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
       for other in try object.resolvedDestinations(of: relationship)

@@ -3,7 +3,7 @@ extension ManagedObject {
   /// the types of ``value(forKey:)``; a missing value is there as nil.
   ///
   /// Inside of an observer of objects-did-change these are the values from before the event that it is
-  /// notified of. For a to-many it gives the set of its former members. It fires nothing, but reads the
+  /// notified of. For a to-many it returns the set of its former members. It fires nothing, but reads the
   /// members of a to-many that has changed without being read.
   ///
   /// - Throws: What reading such members throws.

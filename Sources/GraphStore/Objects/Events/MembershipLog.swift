@@ -62,7 +62,7 @@ struct MembershipLog {
   /// Whether it is not known of some object whether it was a member.
   var isUncertain: Bool { entries.contains { $0.wasMember == nil } }
 
-  /// Takes over what has become known of objects that have joined or left a relationship that was not read.
+  /// Adds what has become known of objects that have joined or left a relationship that was not read.
   mutating func resolveUnknown(_ wasMember: (Entry) -> Bool) {
     for index in table.values.indices where table.values[index].wasMember == nil {
       table.values[index].wasMember = wasMember(table.values[index])

@@ -82,7 +82,7 @@ extension RawValueKey: TypedExpression {
 extension FetchableObject where Self: ManagedObject {
   /// Reads and sets an attribute by the type that is made of its raw values.
   ///
-  /// Reading gives nil for a missing value and for one that the type has no case for; `value(_:)`
+  /// Reading returns nil for a missing value and for one that the type has no case for; `value(_:)`
   /// distinguishes them.
   public subscript<Element>(key: RawValueKey<Self, Element>) -> Element? {
     get { self[key.rawKey].flatMap { Element(rawValue: $0) } }
@@ -132,8 +132,8 @@ extension TransformableKey: UncomparedExpression {
 extension FetchableObject where Self: ManagedObject {
   /// Reads and sets a transformable or undefined attribute.
   ///
-  /// Reading gives nil for a missing value. The error for a value that cannot be read, or is of another type,
-  /// is kept in the context and thrown by its next save; reading gives nil then.
+  /// Reading returns nil for a missing value. The error for a value that cannot be read, or is of another
+  /// type, is kept in the context and thrown by its next save; reading returns nil then.
   public subscript<Element>(key: TransformableKey<Self, Element>) -> Element? {
     get {
       checkQueue()

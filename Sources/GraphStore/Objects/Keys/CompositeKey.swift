@@ -51,7 +51,7 @@ extension FetchableObject where Self: ManagedObject {
   /// Reads and sets a composite attribute; nil where no element has a value.
   ///
   /// Setting a value sets all its elements. The error for a value that cannot be read, or does not fit an
-  /// element, is kept in the context and thrown by its next save; reading gives nil then.
+  /// element, is kept in the context and thrown by its next save; reading returns nil then.
   public subscript<Element>(key: CompositeKey<Self, Element>) -> Element? {
     get {
       checkQueue()

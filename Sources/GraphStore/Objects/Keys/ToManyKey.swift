@@ -40,7 +40,7 @@ extension ToManyKey: ToManySteps {
 /// }
 /// ```
 ///
-/// It names no part of a condition: a fetch does not look at fetched properties.
+/// It names no part of a condition: a fetch does not evaluate fetched properties.
 public struct FetchedPropertyKey<Owner: ManagedObject, Destination: ManagedObject>: Sendable {
   /// The fetched property's name in the model.
   public let propertyName: String
@@ -50,7 +50,7 @@ public struct FetchedPropertyKey<Owner: ManagedObject, Destination: ManagedObjec
 }
 
 extension FetchableObject where Self: ManagedObject {
-  /// The objects of a fetched property by a typed key, as ``ManagedObject/fetchedObjects(forKey:)`` gives
+  /// The objects of a fetched property by a typed key, as ``ManagedObject/fetchedObjects(forKey:)`` returns
   /// them: fetched by the first call, and kept.
   ///
   /// Where that fails there are none: the error is kept in the context and thrown by its next save, and the

@@ -33,10 +33,10 @@ extension ToOneKey: ToOneSteps {
 extension FetchableObject where Self: ManagedObject {
   /// Follows and sets a to-one by a typed key of the class.
   ///
-  /// Reading gives the registered destination or a fault of it, and nil where there is none; no statement
+  /// Reading returns the registered destination or a fault of it, and nil where there is none; no statement
   /// runs on an object whose values are in memory. Setting works as ``ManagedObject/setValue(_:forKey:)``. An
   /// error that neither can throw (an unknown name, a destination of another class, a store that cannot be
-  /// read) is kept in the context and thrown by its next save; reading gives nil then.
+  /// read) is kept in the context and thrown by its next save; reading returns nil then.
   @inlinable
   public subscript<Destination: ManagedObject>(key: ToOneKey<Self, Destination>) -> Destination? {
     get {

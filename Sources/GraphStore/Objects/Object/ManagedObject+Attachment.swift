@@ -113,7 +113,7 @@ enum ObjectAttachment {
   case destination(ManagedObject)
   case extra(ObjectExtra)
 
-  /// Gives the destination away, if there is one.
+  /// Removes and returns the destination, if there is one.
   mutating func consumeDestination() -> ManagedObject? {
     guard case .destination(let object) = self else { return nil }
     self = .nothing

@@ -77,7 +77,7 @@ extension ManagedObject {
     if let former { forgetDestinations(movedFrom: former, to: row) }
   }
 
-  /// Gives a fault the values of a row that was just read.
+  /// Attaches a row that was just read to a fault.
   @inline(__always)
   final func renewRow(_ block: RowBlock, _ index: Int) {
     if case .nothing = attachment { return setRow(block, index) }
@@ -121,7 +121,7 @@ extension ManagedObject {
     markInaccessible()
   }
 
-  /// Has the object count as deleted, since its record is gone.
+  /// Marks the object as deleted, since its record is deleted.
   final func markInaccessible() {
     let wasDeleted = state.contains(.deleted)
     enterEvent()
@@ -136,7 +136,7 @@ extension ManagedObject {
     context?.countSetter()
   }
 
-  /// Gives up the values and every resolved relationship.
+  /// Releases the values and every resolved relationship.
   final func turnIntoFault() {
     guard !state.contains(.fault) else { return }
     changeState(adding: .refaulting)

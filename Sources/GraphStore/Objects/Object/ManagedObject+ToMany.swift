@@ -148,7 +148,7 @@ extension ManagedObject {
 }
 
 extension [ManagedObject] {
-  /// The objects in the order of their identifiers, in which stores give them already.
+  /// The objects in the order of their identifiers, in which stores return them already.
   func sortedByIdentifier() -> [ManagedObject] {
     areOrderedBorrowed { $0.precedes($1) } ? self : sorted { $0.precedes($1) }
   }

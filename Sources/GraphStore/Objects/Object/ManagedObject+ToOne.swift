@@ -30,7 +30,7 @@ extension ManagedObject {
 
   /// Whether no other object can represent this one's record: it is in its context, or it was still to be
   /// inserted when it left, so that no store has its record. The key alone says nothing of that: it can be
-  /// obtained before the first save, and undo gives a record its former one.
+  /// obtained before the first save, and undo assigns a record its former one.
   private final var standsForItself: Bool {
     key < 0 || state.isDisjoint(with: [.detached, .invalidated]) || state.contains(.assigned)
   }

@@ -51,7 +51,7 @@ extension ManagedObject {
     block.replacing(Int(rowIndex), property.slot, property.kind) { write(value, to: property) }
   }
 
-  /// Records that a property changes and gives the object a row of its own to write to.
+  /// Records that a property changes and copies the object's row so that it can be written.
   @inline(__always)
   final func prepareChange(of property: PropertyLayout) throws {
     if !beginChange(of: property.number) { try openForChange(of: property) }
@@ -123,7 +123,7 @@ extension ManagedObject {
     context?.validation.unstableChanges?.note(self, property)
   }
 
-  /// Gives the object a row of its own to write to.
+  /// Copies the object's row so that it can be written.
   ///
   /// - Parameter keepsFormer: Leaves the row that it has as it is: observers may ask for what that was.
   final func makeRowWritable(keepsFormer: Bool = false) {
@@ -190,7 +190,7 @@ extension ManagedObject {
     default: throw wrongType(property, value)
     }
     guard !number.isNaN else { throw wrongType(property, value) }
-    // A negative zero is zero, as a store gives it back (OBJ-143).
+    // A negative zero is zero, as a store returns it (OBJ-143).
     guard property.kind == .float else { return .double(number + 0) }
     let single = Float(number)
     guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }

@@ -188,10 +188,9 @@ import GraphStorePredicates
   /// The names of transient attributes whose changes leave the object unchanged; an override adds to the
   /// answer of `super`.
   ///
-  /// Such a change sets no flag, gives a save nothing to do, and outlives
-  /// ``ManagedObjectContext/rollback()``. It belongs to its event like any other: observers are notified, and
-  /// undo reverts it. The value is discarded when the object becomes a fault. Names of other properties have
-  /// no effect.
+  /// Such a change sets no flag, causes no save, and outlives ``ManagedObjectContext/rollback()``. It belongs
+  /// to its event like any other: observers are notified, and undo reverts it. The value is discarded when
+  /// the object becomes a fault. Names of other properties have no effect.
   open class var keysNotDirtyingContext: Set<String> { [] }
 
   /// The mutators of the class for to-many relationships; an override adds its own to those of `super`.
@@ -247,7 +246,7 @@ import GraphStorePredicates
   /// may still be rolled back.
   open func didSave() {}
 
-  /// Runs before the object gives up its values.
+  /// Runs before the object releases its values.
   open func willTurnIntoFault() {}
 
   /// Runs after the object has given up its values, also when a realised object is released by its last

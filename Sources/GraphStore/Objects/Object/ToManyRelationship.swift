@@ -102,14 +102,14 @@ final class ToManyRelationship {
     orderKeys = [:]
   }
 
-  /// Gives up an own order of members; they are looked up again in the stored one, with those that have
-  /// joined behind.
+  /// Discards a changed order of members; they are read again in the stored one, followed by those that have
+  /// joined.
   func forgetOrder() {
     isReordered = false
     forgetMembers()
   }
 
-  /// Takes over the present members, those that others have added among them.
+  /// Adopts the present members, those that others have added among them.
   func adopt(_ present: [ManagedObject]) { members = ObjectSet(unique: present) }
 
   /// Reverts what has changed about one object since the last save.

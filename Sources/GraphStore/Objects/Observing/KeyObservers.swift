@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// The key observations of a context, by the objects along their paths.
 final class KeyObservers {
-  /// One key of one object that an observation looks at.
+  /// One key of one object that an observation watches.
   private struct Watch {
     weak var object: ManagedObject?
     weak var observation: KeyObservation?

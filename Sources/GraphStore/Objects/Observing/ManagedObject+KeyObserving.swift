@@ -40,7 +40,7 @@ extension ManagedObject {
   }
 }
 
-/// The paths that an observation looks at: the observed one, and those that its keys depend on.
+/// The paths that an observation watches: the observed one, and those that its keys depend on.
 private struct ObservedPaths {
   private let coordinator: PersistentStoreCoordinator
   private(set) var all: [[String]] = []

@@ -49,7 +49,7 @@ public final class SortedObjects {
   /// - Parameters:
   ///   - context: The context.
   ///   - entityName: The entity.
-  ///   - sortKey: The attribute, or path through to-ones, whose text gives the order.
+  ///   - sortKey: The attribute, or path through to-ones, whose text determines the order.
   ///   - locale: The locale; nil for the context's.
   /// - Throws: `unknown-entity`; ``/GraphStorePredicates/QueryPredicateError`` for a key that is no text of
   ///   the entity.

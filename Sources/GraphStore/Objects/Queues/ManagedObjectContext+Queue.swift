@@ -3,8 +3,8 @@ import GraphStorePredicates
 extension ManagedObjectContext {
   /// The kind of queue that a context belongs to.
   public enum ConcurrencyType: Sendable {
-    /// The main dispatch queue, that is the main actor: for what a person looks at, and for programs that do
-    /// all their work on the main thread. On the main thread the context is used without `perform`.
+    /// The main dispatch queue, that is the main actor: for user interfaces, and for programs that do all
+    /// their work on the main thread. On the main thread the context is used without `perform`.
     case mainQueue
     /// A serial queue of the context's own, on which only blocks passed to the context run.
     case privateQueue
@@ -33,9 +33,9 @@ extension ManagedObjectContext {
     queue.async { self.runToEnd(block) }
   }
 
-  /// Runs a block on the context's queue and gives its result, or throws its error.
+  /// Runs a block on the context's queue and returns its result, or throws its error.
   ///
-  /// The task waits without holding a thread. Its cancellation does not skip the block, which may look at
+  /// The task waits without holding a thread. Its cancellation does not skip the block, which may check
   /// `Task.isCancelled` itself; a fetch or a count in it ends with `cancelled`, also while its statement
   /// runs. Objects cannot be handed in or out, as they are not `Sendable`: hand over identifiers. When a
   /// block has ended that was appended, pending changes are processed; what that throws is thrown where the
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     return try await QueueActor(queue).run { () throws(Failure) in try self.runToEnd(block) }
   }
 
-  /// Runs a block on the context's queue, waits for its end, and gives its result or throws its error.
+  /// Runs a block on the context's queue, waits for its end, and returns its result or throws its error.
   ///
   /// On the queue itself the block runs in place, at any depth, also through blocks of other contexts that
   /// wait for each other. At the end of the outermost one pending changes are processed; what that throws is

@@ -5,7 +5,7 @@ import Synchronization
 /// Value transformer of transformable attributes: a forward step from a value to the bytes that a store
 /// keeps, and a reverse step back.
 ///
-/// Register a transformer under the name that the model gives the attribute before its values are used. An
+/// Register a transformer under the name that the model has for the attribute before its values are used. An
 /// attribute without a name has the default archive, which needs no registration.
 ///
 /// ```swift
@@ -80,7 +80,7 @@ public struct AttributeTransformer: Sendable {
 extension AttributeTransformer {
   private static let registered = Mutex<[String: AttributeTransformer]>([:])
 
-  /// Makes a transformer known to the whole process; one of the same name gives way.
+  /// Registers a transformer for the whole process; one of the same name is replaced.
   ///
   /// - Throws: `transformer-not-reversible` for one without a reverse step.
   public static func register(_ transformer: AttributeTransformer) throws {

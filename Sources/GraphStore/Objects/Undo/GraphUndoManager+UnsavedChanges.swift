@@ -88,9 +88,9 @@ extension GraphUndoManager {
     }
   }
 
-  /// Takes over what others have stored of properties that an object has not changed, and that are written
-  /// over all the same: taking back all changes of the object leads to that as well (CTX-159). Links with an
-  /// inverse are left alone.
+  /// Adopts the values that others have stored of properties that an object has not changed, and that are
+  /// written over all the same: undoing all changes of the object leads to those as well (CTX-159). Links
+  /// with an inverse are left alone.
   ///
   /// - Parameter own: The properties that the object has changed.
   func recordOverwriting(
@@ -174,8 +174,7 @@ extension GraphUndoManager {
 }
 
 extension ObjectReversal {
-  /// Takes over the former members that are known by now of relationships that were not read when they
-  /// changed.
+  /// Adds the former members that are known by now of relationships that were not read when they changed.
   fileprivate mutating func resolveUnknownMembers() {
     for place in members.indices where members[place].log.isUncertain {
       let state = object.toMany(object.layout.relationships[members[place].ordinal])

@@ -315,7 +315,7 @@ extension ManagedObjectContext {
   /// Whether something has changed that is not processed yet.
   var hasUnprocessedChanges: Bool { !deletions.pending.isEmpty || hasOpenEvent }
 
-  /// Gives the context a manager that records its changes from now on, or takes it away with nil.
+  /// Sets the manager that records the context's changes from now on, or removes it with nil.
   ///
   /// Pending changes are processed first, and are not recorded. The records of a manager that is removed are
   /// discarded.

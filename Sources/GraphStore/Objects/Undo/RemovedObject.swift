@@ -44,7 +44,7 @@ struct RemovedObject {
 }
 
 extension ManagedObjectContext {
-  /// Has an object enter the context again that has left it by deletion. A fault that was made for its record
+  /// Registers an object again that has left the context by deletion. A fault that was made for its record
   /// meanwhile, and leads to nothing, is replaced: a record has one object (CTX-002).
   func reinsert(_ object: ManagedObject, _ removedObject: RemovedObject) {
     if let other = registry.object(object.layout, key: object.key, store: object.storeIndex), other !== object

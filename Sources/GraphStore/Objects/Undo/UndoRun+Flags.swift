@@ -9,7 +9,7 @@ enum MarkedChanges {
 }
 
 extension ManagedObject {
-  /// Gives the object the flags that it had, or those of a change that is to be saved.
+  /// Sets the flags that the object had, or those of a change that is to be saved.
   final func mark(
     _ changes: MarkedChanges, of reversal: ObjectReversal, in context: ManagedObjectContext
   ) {

@@ -165,7 +165,7 @@ extension UndoRun {
 
   /// Reversal that makes the other end of a link agree with this one; nil where it does.
   ///
-  /// A partner that has got another one by what was not recorded keeps it, and this end gives way.
+  /// A partner that has got another one by what was not recorded keeps it, and this end is cleared.
   func completion(of link: Link) -> ObjectReversal? {
     let (owner, other) = (link.owner, link.other)
     guard other.isPresent, !isLeaving(other) else { return nil }

@@ -142,7 +142,7 @@ struct UndoRun {
 
   // MARK: Carrying out
 
-  /// Carries out one step and gives the one that takes it back.
+  /// Carries out one step and returns the one that undoes it.
   ///
   /// Reversals that wait for objects that return belong to it: they are of later steps, and run first. In the
   /// end both ends of all links that it has changed agree.
@@ -193,7 +193,7 @@ struct UndoRun {
     return false
   }
 
-  /// Carries out one reversal as a change that is to be saved, and gives what takes it back.
+  /// Carries out one reversal as a change that is to be saved, and returns the reversal that undoes it.
   private mutating func apply(_ reversal: ObjectReversal, marking changes: MarkedChanges) -> ObjectReversal {
     var opposite = ObjectReversal(flagsOf: reversal.object)
     note(reversal)
@@ -207,7 +207,7 @@ struct UndoRun {
       reversal.presence.snapshotEvents)
   }
 
-  /// Withdraws a deletion, or has an object enter the context again; gives what has waited for that.
+  /// Withdraws a deletion, or registers an object again; returns the reversals that have waited for that.
   private mutating func reinsert(_ object: ManagedObject) -> [ObjectReversal] {
     guard object.state.contains(.detached) else {
       object.changeState(removing: [.deleted, .propagated])
@@ -384,7 +384,7 @@ extension ObjectReversal {
 }
 
 extension ManagedObject {
-  /// Puts a value back and gives the one that was there; nil for one that could not be read, or is not here.
+  /// Restores a value and returns the former one; nil for one that could not be read, or is not here.
   fileprivate final func exchange(
     _ value: ObjectReversal.FormerValue, at place: Int, in context: ManagedObjectContext
   ) -> ObjectReversal.FormerValue? {

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Evaluation of a request for dictionaries over records in memory: takes records in, and gives the results.
+/// Evaluation of a request for dictionaries over records in memory: reads records, and returns the results.
 ///
 /// The order of work is that of FET-103; the predicate has been applied to the records already.
 struct ResultEvaluation {

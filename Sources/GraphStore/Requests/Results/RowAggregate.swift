@@ -30,7 +30,7 @@ struct RowAggregate {
     self.type = type
   }
 
-  /// The type of what the aggregate makes of the rows of a group (FET-090).
+  /// The type of the aggregate over the rows of a group (FET-090).
   var outcome: ExpressionType {
     switch function {
     case .count: .integer

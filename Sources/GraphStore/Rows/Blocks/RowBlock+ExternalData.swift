@@ -31,7 +31,7 @@ extension RowBlock {
     }
   }
 
-  /// Gives up the unsaved data of a value that is going to be replaced, unless another row of the block names
+  /// Discards the unsaved data of a value that is going to be replaced, unless another row of the block names
   /// them too.
   func forgetExternalData(_ row: Int, _ slot: Int) {
     guard let externalData, !isNull(row, slot), let name = externalDataName(row, slot) else { return }
@@ -41,7 +41,7 @@ extension RowBlock {
     if !isShared { externalData[name] = nil }
   }
 
-  /// Gives the data of a row that are larger than a threshold a name, if they have none.
+  /// Assigns names to the data of a row that are larger than a threshold, if they have none.
   func nameExternalData(of row: Int, largerThan threshold: Int) {
     for property in layout.leaves where property.kind == .external && !isNull(row, property.slot) {
       guard case .inline(let bytes)? = unsafe ExternalColumn(self.bytes(row, property.slot)),

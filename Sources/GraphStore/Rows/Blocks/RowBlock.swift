@@ -94,7 +94,7 @@ import GraphStorePredicates
     return row
   }
 
-  /// Gives the transient properties of a row the values that they have in a record that was just read.
+  /// Sets the transient properties of a row to the values of a record that was just read.
   func resetTransients(of row: Int) {
     for property in layout.transients { setNull(row, property.slot) }
     guard let defaults = layout.transientDefaults else { return }
@@ -395,7 +395,7 @@ extension UnsafeMutablePointer<UInt64> {
   @inline(__always)
   func setNull(_ slot: Int) { unsafe self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
 
-  /// Gives a slot its value, seen from the first slot of a row.
+  /// Sets the word of a slot, counted from the first slot of a row.
   @inline(__always)
   func setWord(_ slot: Int, _ word: UInt64) {
     unsafe self[slot] = word

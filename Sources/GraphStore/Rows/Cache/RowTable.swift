@@ -71,7 +71,7 @@ final class RowTable {
     return true
   }
 
-  /// Puts in a row of a block that was retained for it; gives the block of the former row, to be released.
+  /// Stores a row of a block that was retained for it; returns the block of the former row, to be released.
   @inline(__always)
   func replace(
     _ block: UnsafeMutableRawPointer, _ row: Int, _ key: Int64, holders more: Int32
@@ -81,7 +81,7 @@ final class RowTable {
     return unsafe place(block, row, into: entry)
   }
 
-  /// Exchanges the row of an entry; gives the block of the former one.
+  /// Exchanges the row of an entry; returns the block of the former one.
   @inline(__always)
   private func place(
     _ block: UnsafeMutableRawPointer, _ row: Int, into entry: UnsafeMutablePointer<Entry>

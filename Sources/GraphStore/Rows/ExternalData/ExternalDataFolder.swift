@@ -161,8 +161,8 @@ package final class ExternalDataFolder: Sendable {
     }
   }
 
-  /// Gives the files of the folder a second name in another one, for a copy of the store: they never change,
-  /// so that one content serves both. Where the file system has no such names they are copied.
+  /// Links the files of the folder under a second name into another one, for a copy of the store: they never
+  /// change, so that one content serves both. Where the file system has no such names they are copied.
   ///
   /// - Returns: The names that were not in the other folder before.
   /// - Throws: as ``write(_:from:)``.
@@ -171,7 +171,7 @@ package final class ExternalDataFolder: Sendable {
     try link(files().map(\.name), into: other)
   }
 
-  /// Gives some files of the folder a second name in another one; those that are missing stay so.
+  /// Links some files of the folder under a second name into another one; those that are missing stay so.
   ///
   /// The other folder is as open as the store that the files are of: its own may not be there yet.
   ///

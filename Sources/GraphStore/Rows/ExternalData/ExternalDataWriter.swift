@@ -30,8 +30,8 @@ final class ExternalDataWriter {
 
   // MARK: Binding
 
-  /// Gives the data of rows that are to be written to files names, where the threshold is so low that rows
-  /// have them in place: statements that run again then write no second file.
+  /// Assigns names to the data of rows that are to be written to files, where the threshold is so low that
+  /// rows have them in place: statements that run again then write no second file.
   func nameData(of save: SaveRequest) {
     guard case .files(let threshold) = storage, threshold < RowBlock.inlineLimit else { return }
     for row in save.insertions.map(\.row) + save.updates.map(\.row) where row.layout.hasExternalData {

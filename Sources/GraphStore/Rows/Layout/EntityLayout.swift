@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// The shape of an entity's rows, worked out once for a model.
+/// The shape of an entity's rows, computed once for a model.
 final class EntityLayout: @unchecked Sendable {
   let entity: EntityDescription
   /// Keeps the entity alive for objects that outlive their context.
@@ -144,7 +144,7 @@ final class EntityLayout: @unchecked Sendable {
     let kind: SlotKind
   }
 
-  /// Gives out slots in order.
+  /// Assigns slots in order.
   private struct SlotNumbers {
     private(set) var count = 0
 

@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     try replace(object, by: holder, keepsToOnes: keepsToOnes, &orders)
   }
 
-  /// Has an object leave; its links, and those to it, pass to the one that stays (CTX-241).
+  /// Removes an object; its links, and those to it, pass to the one that stays (CTX-241).
   private func replace(
     _ leaving: ManagedObject, by staying: ManagedObject, keepsToOnes: Bool, _ orders: inout MemberOrders
   ) throws {
@@ -128,7 +128,7 @@ extension ManagedObject {
     changedProperties.filter { $0.isInRow && !$0.isDerived }
   }
 
-  /// Takes over the attributes that were set on another object.
+  /// Adopts the attributes that were set on another object.
   fileprivate final func takeAttributes(setOn other: ManagedObject) throws {
     try realize()
     guard let row = other.currentRow else { return }
@@ -138,7 +138,7 @@ extension ManagedObject {
     }
   }
 
-  /// Takes over the destinations of to-ones that were set on another object.
+  /// Adopts the destinations of to-ones that were set on another object.
   fileprivate final func takeDestinations(setOn other: ManagedObject) throws {
     try realize()
     for property in other.setProperties where property.kind == .toOne {

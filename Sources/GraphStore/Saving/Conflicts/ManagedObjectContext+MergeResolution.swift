@@ -124,7 +124,7 @@ extension ManagedObjectContext {
     object.ensureExtra().committed = row
   }
 
-  /// Gives up what both sides have changed, and an own order of members: the store's holds.
+  /// Discards changes that both sides have made, and a changed order of members: the store's holds.
   private func giveUpCommonChanges(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.isOrdered {
       (object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.forgetOrder()

@@ -1,4 +1,4 @@
-/// The kinds of damage that a check of a store distinguishes, and what becomes of each in a repair.
+/// The kinds of damage that a check of a store distinguishes, and the treatment of each in a repair.
 ///
 /// A repair does what follows from the rest of the store with certainty, and nothing that a person has to
 /// decide. Each case says which of the two it is; ``advice`` is the report's text for the second.

@@ -6,7 +6,7 @@ extension StoreInspector {
   struct Sample {
     var count = 0
     var objects: [String] = []
-    /// The keys in the third column of the first rows, if the query gives one.
+    /// The keys in the third column of the first rows, if the query returns one.
     var others: [Int64] = []
 
     mutating func add(_ other: Sample) {
@@ -45,7 +45,7 @@ extension StoreInspector {
     return try sample(sql, root: table.root)
   }
 
-  /// As the other, for a query that gives key, entity number, another key and the count of all rows.
+  /// As the other, for a query that returns key, entity number, another key and the count of all rows.
   func sample(_ sql: String, root: SQLEntity) throws -> Sample {
     let statement = try connection.prepare(sql)
     var sample = Sample()

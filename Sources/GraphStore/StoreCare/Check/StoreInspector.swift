@@ -90,7 +90,7 @@ struct StoreInspector {
   /// Excludes a table from the checks.
   mutating func passOver(_ table: SQLTable) { soundTables.remove(table.name) }
 
-  /// Finds out which tables have all of their columns.
+  /// Determines the tables that have all of their columns.
   mutating func findTables() { soundTables = (try? findSoundTables()) ?? [] }
 
   func isSound(_ table: SQLTable) -> Bool { soundTables.contains(table.name) }

@@ -29,8 +29,8 @@ extension RepairTransaction {
     }.max() ?? 0
   }
 
-  /// Gives rows without a version that of a new row. No other process has the store open and would compare it
-  /// with another one.
+  /// Sets the version of a new row in rows without one. No other process has the store open and would compare
+  /// it with another one.
   mutating func mendRowVersions() throws {
     for table in schema.tables where inspector.isSound(table) {
       try update(

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// Gives values with external storage that an earlier version has written their prefix. All at once: from
+  /// Adds the prefix to values with external storage that an earlier version has written. All at once: from
   /// then on the store is read with prefixes.
   mutating func mendExternalPrefixes() throws {
     var metadata = inspector.metadata

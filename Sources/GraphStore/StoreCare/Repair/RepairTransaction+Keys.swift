@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// Gives tables their key back, by making them anew with the rows that they have.
+  /// Restores the key of tables, by making them anew with their rows.
   mutating func mendKeys() throws {
     let dialect = SQLiteDialect()
     try mendKey(

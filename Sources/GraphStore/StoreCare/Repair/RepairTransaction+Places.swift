@@ -13,9 +13,9 @@ extension RepairTransaction {
     let members: SQLTable
   }
 
-  /// Gives members of ordered relationships places of their own, in the order in which reading shows them: by
-  /// place, those without one first, and by key among equals. Places that ascend stay as they are where there
-  /// is room between them.
+  /// Assigns members of ordered relationships places of their own, in the order in which reading shows them:
+  /// by place, those without one first, and by key among equals. Places that ascend stay as they are where
+  /// there is room between them.
   mutating func mendPlaces() throws {
     for (entity, relationship) in inspector.declaredRelationships
     where relationship.isToMany && relationship.isOrdered {

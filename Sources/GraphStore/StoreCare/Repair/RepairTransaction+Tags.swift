@@ -2,9 +2,9 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// Gives rows of no entity the one that they can be of: of all that the table has, the only one that has
-  /// the columns in which the row has values, that the references and links to it lead to, and whose number
-  /// those references give.
+  /// Sets the entity of rows without one where only one is possible: of all that the table has, the only one
+  /// that has the columns in which the row has values, that the references and links to it lead to, and whose
+  /// number those references have.
   mutating func mendRowTags() throws {
     for table in schema.tables where inspector.isSound(table) {
       let condition = inspector.isOfNoEntity(table)

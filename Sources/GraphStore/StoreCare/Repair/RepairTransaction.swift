@@ -29,7 +29,7 @@ struct RepairTransaction {
   /// touched.
   var isOurs: Bool { inspector.metadata.isOurs }
 
-  /// Mends what can be mended, and looks at what is left.
+  /// Mends what can be mended, and checks what is left.
   ///
   /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model`,
   ///   `unknown-entity`, `unknown-key`; ``SQLiteError``.

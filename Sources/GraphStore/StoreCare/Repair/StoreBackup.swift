@@ -39,7 +39,7 @@ public enum StoreBackup {
     try connection.copy(into: destination)
   }
 
-  /// Gives the copy its name, and names of its own to the external data.
+  /// Renames the copy, and links the external data under names of their own.
   ///
   /// - Returns: Whether the name was still free.
   private static func place(_ copy: TemporaryStore, of path: String, at name: String) throws -> Bool {

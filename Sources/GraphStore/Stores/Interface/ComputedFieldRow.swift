@@ -52,7 +52,7 @@ struct ComputedFieldRow: FieldRow {
   }
 }
 
-/// The values of key paths of one record, under the keys that ``ResultQuery/leafKey(_:)`` gives their
+/// The values of key paths of one record, under the keys that ``ResultQuery/leafKey(_:)`` returns for their
 /// positions.
 private final class FieldRecord: PropertySource {
   var values: [Value] = []

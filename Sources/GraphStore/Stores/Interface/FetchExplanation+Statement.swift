@@ -14,7 +14,7 @@ extension FetchExplanation {
     public var plan: [Step]
   }
 
-  /// The objects that a store keeps in memory and looks at one by one.
+  /// The objects that a store keeps in memory and scans one by one.
   public struct Scan: Sendable, Hashable {
     /// The name of the store.
     public var store: String

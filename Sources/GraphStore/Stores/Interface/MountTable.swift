@@ -39,7 +39,7 @@ struct MountTable: Sendable {
     return mount
   }
 
-  /// Replaces a store by another, which takes over its identity and row cache.
+  /// Replaces a store by another, which adopts its identity and row cache.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
     endedStatements.add(mounts[place].store.statementCounts)

@@ -31,7 +31,7 @@ protocol StoreDriver: Sendable {
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata
   /// Changes metadata of a store that is not open.
   ///
-  /// - Parameter changes: Gives values, or nil for keys to be removed, for what the store has.
+  /// - Parameter changes: Returns values, or nil for keys to be removed, from the store's.
   func changeMetadata(
     at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
   ) throws

@@ -52,7 +52,7 @@ final class InMemoryDatabase: Sendable {
 
   // MARK: Writing
 
-  /// Takes the turn to write, and gives the state to begin with.
+  /// Takes the turn to write, and returns the state to begin with.
   func beginWriting() throws -> InMemoryState {
     try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
       shared.isWriting = true

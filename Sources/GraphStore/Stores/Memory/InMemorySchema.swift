@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Where the state of an in-memory store keeps links, and which constraints it watches; worked out once for a
+/// Where the state of an in-memory store keeps links, and which constraints it watches; computed once for a
 /// model.
 ///
 /// A *link table* has pairs of an owner and a member. There is one for each to-one relationship with an

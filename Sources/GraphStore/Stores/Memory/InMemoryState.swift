@@ -100,7 +100,7 @@ struct InMemoryState: Sendable {
     links[table][Link(owner: owner, member: member)] ?? nil
   }
 
-  /// Gives a link an order value; without a link nothing happens.
+  /// Sets the order value of a link; without a link nothing happens.
   mutating func setOrder(_ order: Int64, _ table: Int, owner: Int64, member: Int64, keepingStored: Bool) {
     let link = Link(owner: owner, member: member)
     guard let stored = links[table][link], stored == nil || !keepingStored else { return }

@@ -27,7 +27,7 @@ struct RowCopier: ~Copyable {
     return row
   }
 
-  /// Takes over changed values.
+  /// Copies changed values.
   func change(_ row: Row, _ changed: PropertySet, from source: Row) throws {
     changed.forEach { number in
       let property = row.layout.fields[number]

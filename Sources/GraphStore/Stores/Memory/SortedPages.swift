@@ -64,7 +64,7 @@ struct SortedPages<Key: Comparable & Sendable, Element: Sendable>: Sendable {
     pages.insert(upper, at: page + 1)
   }
 
-  /// Takes an element out and gives it.
+  /// Removes an element and returns it.
   @discardableResult
   mutating func remove(_ key: Key) -> Element? {
     guard let page = page(holding: key) else { return nil }

@@ -82,7 +82,7 @@ struct SQLFetchPlan: Sendable {
   var isSortedByStore: Bool
   /// Whether limit and offset are part of the statement; if not, the window is cut in memory.
   var isWindowedByStore: Bool
-  /// Whether the statement gives the dictionaries, or their number, that were asked for; if not, they are
+  /// Whether the statement returns the dictionaries, or their number, that were asked for; if not, they are
   /// made of rows.
   var hasResults = true
   /// The parts: what runs where and why, for people.

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Gives every table of a statement an alias of its own.
+/// Assigns every table of a statement an alias of its own.
 final class SQLAliases {
   private var count = 0
 

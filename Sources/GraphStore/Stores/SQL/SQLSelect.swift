@@ -80,7 +80,7 @@ extension SQLSelect {
     for key in order { key.expression.visit(body) }
   }
 
-  /// The select without outer joins that nothing looks at.
+  /// The select without unused outer joins.
   func pruned() -> SQLSelect {
     var used: Set<SQLAlias> = []
     func record(_ expression: SQLExpression) {
@@ -158,7 +158,7 @@ struct SQLField: Sendable {
     case object(EntityDescription)
     /// A value that the statement computes.
     case computed(ComputedValue)
-    /// A value that the statement cannot give; it is read from the object.
+    /// A value that the statement cannot return; it is read from the object.
     case inMemory
   }
 }

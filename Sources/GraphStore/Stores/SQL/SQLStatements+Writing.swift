@@ -94,7 +94,7 @@ extension SQLStatements {
     return text(select)
   }
 
-  /// Raises the versions of the rows of a list by one and gives them.
+  /// Raises the versions of the rows of a list by one and returns them.
   func raiseVersions(_ table: SQLTable) -> String {
     text(
       SQLUpdate(
@@ -181,7 +181,7 @@ extension SQLStatements {
     return text(select)
   }
 
-  /// Gives a member its order value: the parameters are the value, the member and the owner.
+  /// Sets a member's order value: the parameters are the value, the member and the owner.
   ///
   /// - Parameter keepingStored: Whether one that has an order value keeps it.
   func setOrder(_ columns: SQLOrderColumns, keepingStored: Bool) -> String {

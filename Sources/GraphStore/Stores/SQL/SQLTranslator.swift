@@ -101,7 +101,7 @@ final class SQLNotes {
     if !texts.contains(text) { texts.append(text) }
   }
 
-  /// Gives the notes away.
+  /// Removes and returns the notes.
   func consume() -> [String] {
     defer { texts = [] }
     return texts

@@ -37,7 +37,7 @@ struct SQLUpdate: Sendable, Hashable {
   var table: String
   var assignments: [Assignment]
   var conditions: [SQLExpression] = []
-  /// The columns of the changed rows that the statement gives.
+  /// The columns of the changed rows that the statement returns.
   var returned: [String] = []
 }
 

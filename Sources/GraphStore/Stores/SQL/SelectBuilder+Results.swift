@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// Dictionaries as one statement, or not at all: a part of a group means nothing.
 extension SelectBuilder {
-  /// The statement that gives dictionaries, or counts them; where a part of them cannot be said exactly, a
-  /// plan that says which, and that all is left to memory.
+  /// The statement that returns dictionaries, or counts them; where a part of them cannot be evaluated
+  /// exactly, a plan that says which, and that all is left to memory.
   mutating func finish(_ query: ResultQuery, _ output: StoreRequest.Output) -> SQLFetchPlan {
     var translation = translator
     var isWhole = residual.isEmpty

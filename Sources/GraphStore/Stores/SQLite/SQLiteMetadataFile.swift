@@ -33,7 +33,7 @@ enum SQLiteMetadataFile {
 
   /// Changes metadata in a transaction of its own (STO-115).
   ///
-  /// - Parameter changes: Gives values, or nil for keys to be removed, for what is in the file.
+  /// - Parameter changes: Returns values, or nil for keys to be removed, from the file's.
   /// - Throws: what is wrong with the path; `read-only-store` where triggers or a history would go stale;
   ///   `store-permission`, `store-timeout`, and what the body throws. Nothing has changed then.
   static func change(

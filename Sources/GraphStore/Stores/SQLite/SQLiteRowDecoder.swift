@@ -3,7 +3,7 @@ import GraphStoreSQLite
 
 /// Copies the columns of a statement into rows, entity by entity, without making a value of any.
 ///
-/// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
+/// The statement returns `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
 final class SQLiteRowDecoder {
   /// Operation on neighbouring columns of a row of one entity, whose values are stored in neighbouring slots.
   private struct Operation {
@@ -74,7 +74,7 @@ final class SQLiteRowDecoder {
       unsafe block.release()
     }
 
-    /// A block with room for another row; the first ones are small, since many fetches give few rows.
+    /// A block with room for another row; the first ones are small, since many fetches return few rows.
     @inline(__always)
     func roomyBlock() -> Unmanaged<RowBlock> {
       if unsafe block._withUnsafeGuaranteedRef({ !$0.hasRoom || $0.isShared }) { beginBlock() }

@@ -3,10 +3,10 @@ import GraphStoreSQLite
 
 /// The functions of the library in the indexes of a store.
 ///
-/// An index over `lowercase:(name)` holds what the function gave when each row was written. Should the
-/// function give anything else one day, the index would find other rows than the function does; so the store
-/// says by which version of the functions its indexes were made, and they are made anew when that is another
-/// one (PRD-119, PRD-254).
+/// An index over `lowercase:(name)` holds the function's result when each row was written. Should the
+/// function ever return anything else, the index would find other rows than the function does; so the store
+/// records by which version of the functions its indexes were made, and they are made anew when that is
+/// another one (PRD-119, PRD-254).
 enum SQLiteIndexedFunctions {
   /// The version of all functions that an index may hold: the number is raised when one of them changes;
   /// Unicode's is that of the tables that they are made from.

@@ -4,9 +4,8 @@ import GraphStorePredicates
 
 /// Tracker of the records whose derived values a save may change (MDL-174).
 ///
-/// It looks at what the save writes, and asks the store for what only that knows: whose members deleted
-/// records were, and which records lead to changed ones. Members are looked for before the write, the rest
-/// behind it.
+/// It reads the save, and asks the store for the rest: whose members deleted records were, and which records
+/// lead to changed ones. Members are searched before the write, the rest after it.
 final class DerivedValueTracker {
   private let attributes: [DerivedAttribute]
   private let layouts: [EntityLayout]

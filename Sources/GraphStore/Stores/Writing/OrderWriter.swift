@@ -8,7 +8,7 @@ protocol OrderStorage {
   func greatestOrder() throws -> Int64?
   /// The members that have order values, in order: those at some places, or all.
   func members(at places: Set<Int64>?) throws -> [(member: Int64, order: Int64)]
-  /// Gives linked members order values; with `keepingStored`, those alone that have none.
+  /// Sets the order values of linked members; with `keepingStored`, those alone that have none.
   func write(_ orders: [(member: Int64, order: Int64)], keepingStored: Bool) throws
 }
 

@@ -15,7 +15,7 @@ struct ListedEntityMapping {
   /// Whether it makes no objects, and only states properties for mappings of sub-entities (MIG-158).
   var isAbstract: Bool { source?.isAbstract == true && destination?.isAbstract == true }
 
-  /// Whether it states properties for objects that one entity becomes of another.
+  /// Whether it states properties for objects of one entity that become objects of another.
   func carries(from origin: EntityDescription, to target: EntityDescription) -> Bool {
     guard isAbstract, let source, let destination else { return false }
     return origin.isKind(of: source) && target.isKind(of: destination)

@@ -23,7 +23,7 @@ extension MappingChecker {
     }
   }
 
-  /// Checks the expression that gives a property its value.
+  /// Checks the expression that computes a property's value.
   mutating func checkExpression(
     of mapping: PropertyMapping, for property: PropertyDescription, at path: ModelPath,
     in found: ListedEntityMapping

@@ -18,8 +18,8 @@ extension MappingChecker {
   /// Whether what no mapping names is left behind (MIG-140).
   private var isComplete: Bool { parts.contains(where: \.isComplete) }
 
-  /// The old entity whose objects become those of a new one without a mapping; nil where a mapping says what
-  /// becomes of them.
+  /// The old entity whose objects become those of a new one without a mapping; nil where a mapping handles
+  /// them.
   func inferredSource(of entity: EntityDescription) -> EntityDescription? {
     guard !isComplete, let origin = pairing.source(of: entity), scope.contains(origin),
       !listedSources.contains(origin)

@@ -76,8 +76,8 @@ struct MappingChecker {
     return statedRelationships.contains(inverse)
   }
 
-  /// The mappings between abstract entities that state properties for what `source` becomes of `destination`,
-  /// the nearest first.
+  /// The mappings between abstract entities that state properties for objects of `source` that become objects
+  /// of `destination`, the nearest first.
   func carriers(from source: EntityDescription, to destination: EntityDescription) -> [ListedEntityMapping] {
     listed.filter { $0.carries(from: source, to: destination) }.sorted { $0.depth > $1.depth }
   }

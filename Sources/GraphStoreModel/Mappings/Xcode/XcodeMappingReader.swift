@@ -4,9 +4,9 @@ import GraphStorePredicates
 /// Reader of Xcode's mappings: the file `xcmapping.xml` in a folder `NAME.xcmappingmodel`.
 ///
 /// It is a store of Core Data's in XML: elements `object` with attributes, and relationships that name other
-/// objects. Xcode lists every property and marks those whose expression it works out when it compiles; these
-/// are inferred here. Properties that it does not list are left out, so the mapping and its entity mappings
-/// are complete.
+/// objects. Xcode lists every property and marks those whose expression it infers when it compiles; these are
+/// inferred here. Properties that it does not list are left out, so the mapping and its entity mappings are
+/// complete.
 struct XcodeMappingReader {
   static let fileName = "xcmapping.xml"
 

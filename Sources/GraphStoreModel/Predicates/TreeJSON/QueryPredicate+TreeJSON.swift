@@ -8,7 +8,7 @@ extension QueryPredicate {
   /// `ternary`, `index`, `setOperation` and `fetch` for expressions. Operators, functions and types have
   /// their printed names. Constants are plain JSON, with one-key objects for what JSON lacks: `$decimal`,
   /// `$date`, `$uuid`, `$url`, `$data`, `$object`, `$dictionary`, and `$double` for NaN and the infinities. A
-  /// number with point or exponent is a double. Equal trees give equal text.
+  /// number with point or exponent is a double. Equal trees are written as equal text.
   ///
   /// - Parameter places: Also writes the range of each node in its source text: `range` is offset and length
   ///   in UTF-8 bytes. Equal trees from different texts then differ.
@@ -20,7 +20,7 @@ extension QueryPredicate {
     }
   }
 
-  /// Reads a tree from the JSON text that ``treeJSON(places:)`` gives.
+  /// Reads a tree from the JSON text that ``treeJSON(places:)`` returns.
   ///
   /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {
@@ -41,7 +41,7 @@ extension QueryExpression {
     }
   }
 
-  /// Reads a tree from the JSON text that ``treeJSON(places:)`` gives.
+  /// Reads a tree from the JSON text that ``treeJSON(places:)`` returns.
   ///
   /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {

@@ -3,7 +3,7 @@ final class CollectionOperatorStep {
   private let name: String
   private let keys: [PropertyKey]
   private let inner: CollectionOperatorStep?
-  /// Whether what the operator gives is itself the result, and not a part of a condition or of a calculation.
+  /// Whether the operator's value is itself the result, and not a part of a condition or of a calculation.
   var isResult = false
 
   init(_ name: String, keys: [PropertyKey], inner: CollectionOperatorStep?) {

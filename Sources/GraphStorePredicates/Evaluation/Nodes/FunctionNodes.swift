@@ -1,6 +1,6 @@
 import Foundation
 
-/// A function of one value; nil gives nil.
+/// A function of one value; nil yields nil.
 final class ValueFunctionNode: ExpressionNode {
   private let argument: ExpressionNode
   private let body: (Value) -> Value

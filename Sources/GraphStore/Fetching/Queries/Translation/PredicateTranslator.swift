@@ -156,7 +156,7 @@ public protocol KeyPathNaming {
 }
 
 extension QueryPredicate {
-  /// Translates a predicate of Foundation into the tree that its text would give.
+  /// Translates a predicate of Foundation into the tree that its text would be parsed to.
   ///
   /// ```swift
   /// let predicate = try QueryPredicate(

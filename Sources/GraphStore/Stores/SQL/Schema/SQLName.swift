@@ -8,7 +8,7 @@ enum SQLName {
     isPlain(name) ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// The part of a name that an entity's or property's name gives: the name in capitals.
+  /// The part of a name from an entity's or property's name: the name in capitals.
   static func stem(_ name: String) -> String { name.uppercased() }
 
   /// Whether `left` precedes `right` by the bytes of their UTF-8.

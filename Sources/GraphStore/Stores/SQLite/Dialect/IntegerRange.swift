@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// Range of the results of integer arithmetic: where they all have 64 bits, no overflow has to be looked for.
 enum IntegerRange {
-  /// The integers that a function of two operands may give; nil where they are none, or may be beyond 64
+  /// The integers that a function of two operands may return; nil where they are none, or may be beyond 64
   /// bits.
   static func of(
     _ function: QueryFunction, left: SQLOperand, right: SQLOperand

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLiteDialect {
   /// Arithmetic whose results are the same here and there. SQLite's own operators are exact beside doubles,
-  /// and where dividing by zero gives no value; where integers overflow they give doubles, so that the
+  /// and where dividing by zero yields no value; where integers overflow they yield doubles, so that the
   /// registered functions, which continue in decimals, compute what overflowed.
   func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
     let left = decimalConstant(arguments[0], meeting: arguments[1])

@@ -45,7 +45,7 @@ final class TemporaryStore {
     DatabaseFiles.close(descriptor)
   }
 
-  /// Gives the file a name that is free.
+  /// Renames the file to a free name.
   ///
   /// - Returns: Whether it was still free.
   /// - Throws: `disk-full`, `store-permission`, `store-open`.
@@ -80,8 +80,8 @@ final class TemporaryStore {
     guard fsync(descriptor) == 0 else { throw GraphStoreError.unwritten(path, errno) }
   }
 
-  /// Gives the file the mode, the extended attributes and, where the process may, the owner of another one
-  /// (MIG-276).
+  /// Copies to the file the mode, the extended attributes and, where the process may, the owner of another
+  /// one (MIG-276).
   func adoptAttributes(of original: String) {
     var status = stat()
     guard unsafe stat(original, &status) == 0 else { return }

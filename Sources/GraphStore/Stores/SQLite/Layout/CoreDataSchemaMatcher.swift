@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 /// Compares a store of Core Data with a model: its own hashes cannot be compared (MDL-329), those that the
-/// library gives to the model it carries can.
+/// library computes for the model it carries can.
 struct CoreDataSchemaMatcher {
   private let stored: StoredEntities
   private let contents: StoreHeader
