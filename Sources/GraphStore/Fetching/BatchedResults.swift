@@ -11,9 +11,9 @@ import GraphStorePredicates
 /// let last = employees[employees.count - 1]  // one statement, for the 50 elements around it
 /// ```
 ///
-/// Which records there are, and their positions, is determined by the fetch and never changes: not by changes
-/// of the context, and not by what others write. An element that was deleted keeps its position, as the
-/// deleted object; one whose record is gone behaves as any inaccessible object.
+/// The set of records, and their positions, is determined by the fetch and never changes: not by changes of
+/// the context, and not by what others write. An element that was deleted keeps its position, as the deleted
+/// object; one whose record is gone behaves as any inaccessible object.
 ///
 /// The collection keeps the locations of all records, a word for each, the objects of the four blocks last
 /// used, and unsaved objects. Sorting or filtering it touches, and so realises, every element, which defeats

@@ -52,7 +52,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Realises what a fetch has found, without a statement for what has its row (FET-108).
+  /// Realises the objects that a fetch has found, without a statement for those that have their row
+  /// (FET-108).
   func realizeFetched(_ objects: [ManagedObject]) throws {
     for object in objects where object.state.contains(.fault) {
       if object.block == nil { try object.realize() } else { object.becomeRealized() }

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
   ///
   /// Looks at the list of changed objects and evaluates none.
   ///
-  /// - Parameter shown: What is shown of the objects, where the answer is not the objects themselves.
+  /// - Parameter shown: The fields of the objects, where the answer is not the objects themselves.
   func correction(of prepared: PreparedFetch, shown: [QueryExpression] = []) -> PendingCorrection? {
     let request = prepared.request
     guard request.includesPendingChanges, !unsaved.objects.isEmpty else { return nil }
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
 
   /// Whether unsaved changes can alter the answer.
   ///
-  /// - Parameter shown: What is shown of the objects, where the answer is not the objects themselves.
+  /// - Parameter shown: The fields of the objects, where the answer is not the objects themselves.
   func needsCorrection(_ prepared: PreparedFetch, shown: [QueryExpression] = []) -> Bool {
     correction(of: prepared, shown: shown) != nil
   }

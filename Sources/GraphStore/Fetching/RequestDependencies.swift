@@ -21,7 +21,7 @@ struct RequestDependencies {
     }
   }
 
-  /// - Parameter shown: What is shown of the objects, which an answer consists of then.
+  /// - Parameter shown: The fields of the objects, which the answer consists of.
   init(
     _ request: FetchRequest<ManagedObject>, of entity: EntityDescription, shown: [QueryExpression] = []
   ) {

@@ -94,7 +94,7 @@ extension RecordImporter {
 
   /// Takes records out of the batch that have to wait for others; their ids and keys stay theirs.
   private func removeWaiting(_ batch: inout ImportBatch) throws {
-    // Which records wait is known when all others are sound.
+    // The records that wait are known when all others are sound.
     guard rejected.isEmpty else { return waiting = [] }
     for position in waiting.sorted() {
       let entry = entries[position]

@@ -50,7 +50,7 @@ package final class RecordImporter {
   var hasLookedForStoredLabels = false
 
   var entries: [Entry] = []
-  /// Why records are left out, by their position in the batch.
+  /// The reasons why records are left out, by their position in the batch.
   var rejected: [Int: GraphStoreError] = [:]
   /// Positions in the batch by the ids of its records.
   var batchLabels: LabelTable<Int>

@@ -16,7 +16,7 @@ public struct MigrationFinding: Hashable, Sendable {
     /// Its value, or the number of its members, as text; nil for none.
     public let value: String?
 
-    /// The object as people name it in one store: `Employee/p12`.
+    /// The object in its short form within one store: `Employee/p12`.
     public var shortForm: String { uri.split(separator: "/").suffix(2).joined(separator: "/") }
   }
 
@@ -73,7 +73,7 @@ extension GraphStoreError {
 /// for loss in plan.losses { print(loss.path, loss.reason, loss.count ?? 0) }
 /// ```
 public struct MigrationLoss: Hashable, Sendable {
-  /// The version in which it is still there, as people call it.
+  /// The version in which it is still there, by its label.
   public let version: String
   /// Where: `Employee`, or `Employee.nickname`.
   public let path: String
@@ -109,7 +109,7 @@ public struct MigrationAlternative: Sendable {
   public let steps: [MigrationStep]
   /// The losses it would cause, in the order of the steps.
   public let losses: [MigrationLoss]
-  /// Why it cannot be taken; empty where it can.
+  /// The reasons why it cannot be taken; empty where it can.
   public let refusals: [GraphStoreError]
 }
 

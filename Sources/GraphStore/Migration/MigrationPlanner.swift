@@ -7,7 +7,7 @@ import GraphStoreModel
 /// whose versions are first (MIG-044). Mappings are inferred between a version and its successor, and
 /// directly over the versions between where one of these steps cannot be inferred (MIG-045).
 struct MigrationPlanner {
-  /// Where a chain can be: a version of the directory, or a model that is in none.
+  /// Node of a chain: a version of the directory, or a model that is in none.
   private struct Node {
     /// The position among the versions; nil for a model that is in none of them.
     let position: Int?

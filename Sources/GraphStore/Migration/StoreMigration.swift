@@ -51,7 +51,7 @@ public final class StoreMigration: Sendable {
 
   /// Runs the plan.
   ///
-  /// - Returns: What was done.
+  /// - Returns: The result.
   /// - Throws: `migration-constraint` for data that the new version does not allow; `migration-cancelled`,
   ///   `migration-policy`, `migration-failed`; `store-in-use`, `store-timeout`, `store-permission`,
   ///   `store-exists`, `disk-full`. The store is as it was then.
@@ -62,7 +62,7 @@ public final class StoreMigration: Sendable {
   /// All new stores are made and checked before the first replaces its old one. Where one cannot, those that
   /// did are restored from their backups, and the error lists the state of each.
   ///
-  /// - Returns: What was done, in the order of the migrations.
+  /// - Returns: The results, in the order of the migrations.
   /// - Throws: as ``run()``.
   public static func run(_ migrations: [StoreMigration]) throws -> [MigrationResult] {
     let clock = ContinuousClock()
@@ -216,7 +216,7 @@ public struct MigrationResult: Sendable {
   public let stepCount: Int
   /// The number of objects by the names of the entities of the new version.
   public let objectCounts: [String: Int]
-  /// Where the old store is kept; nil where it is not, or is where it was.
+  /// The path where the old store is kept; nil where it is not kept, or is where it was.
   public let backup: String?
   /// How long it took.
   public let seconds: Double

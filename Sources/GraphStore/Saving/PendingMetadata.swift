@@ -32,7 +32,7 @@ struct PendingMetadata: Sendable {
 extension PersistentStoreCoordinator {
   /// Writes the metadata that wait for a save of a store, within the save's transaction.
   ///
-  /// - Returns: What was written; nil where nothing waits.
+  /// - Returns: The metadata that were written; nil where nothing waits.
   func writePendingMetadata(
     _ index: Int32, _ session: any WriteSession
   ) throws -> PendingMetadata.Written? {

@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreModel
 import OrderedCollections
 
-/// The part of a save that one store has: the changes of its objects, what it has to write of them, and what
-/// it has answered.
+/// The part of a save that one store has: the changes of its objects, the request to write them, and the
+/// store's answer.
 final class StoreSave {
   let context: ManagedObjectContext
   /// The store that is written to.

@@ -208,11 +208,11 @@ extension PersistentStoreCoordinator {
   /// Makes several saves one: either all of them reach the stores or none.
   ///
   /// Saves of the passed contexts, and of those that ``StoreTransaction/join(_:)``, are savepoints of one
-  /// transaction, and what they fetch is read through it. Other contexts read what was committed before and
-  /// do not wait; if one of them saves meanwhile, it waits for the transaction's end as long as the stores'
-  /// time-out says. When the body throws, everything is rolled back and the contexts that saved in it are
-  /// reset. Where one of the contexts takes part in a transaction already, this one is a part of that, rolled
-  /// back alone.
+  /// transaction, and their fetches are read through it. Other contexts read the state that was committed
+  /// before and do not wait; if one of them saves meanwhile, it waits for the transaction's end as long as
+  /// the stores' time-out says. When the body throws, everything is rolled back and the contexts that saved
+  /// in it are reset. Where one of the contexts takes part in a transaction already, this one is a part of
+  /// that, rolled back alone.
   ///
   /// ```swift
   /// try coordinator.transaction(with: context) { _ in

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStoreModel
 
-/// Where identifiers count: a store, or, for temporary ones, a coordinator.
+/// Scope of identifiers: a store, or, for temporary ones, a coordinator.
 final class StoreIdentity: Sendable {
   /// The store's UUID; for temporary identifiers one made for the coordinator.
   let identifier: UUID

@@ -103,7 +103,7 @@ public struct DiagnosticLine: Hashable, Sendable {
   public let category: Category
   /// The line without its head, in one line.
   public let text: String
-  /// When it was reported.
+  /// The time when it was reported.
   public let date: Date
 
   init(_ category: Category, _ text: String, date: Date = Date()) {

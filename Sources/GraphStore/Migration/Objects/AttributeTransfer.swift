@@ -1,8 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// How the attributes of the destination objects of one entity mapping get their values, by the slots of
-/// rows.
+/// Transfer of attributes to the destination objects of one entity mapping, by the slots of rows.
 ///
 /// The destination's row has its defaults already (MIG-192).
 struct AttributeTransfer {
@@ -216,7 +215,7 @@ extension SlotKind {
   }
 }
 
-/// How the destination objects of one entity mapping get the members of one relationship.
+/// Transfer of the members of one relationship to the destination objects of one entity mapping.
 final class RelationshipTransfer {
   /// Source of members.
   enum Source {

@@ -81,7 +81,7 @@ final class MigrationLookUps: @unchecked Sendable {
 
   init(_ run: MigrationRun) { self.run = run }
 
-  /// How expressions of an entity mapping are evaluated.
+  /// The options of evaluating expressions of an entity mapping.
   ///
   /// - Parameter functions: Those of the program.
   func options(for work: MappingWork, _ functions: PredicateFunctions) -> EvaluationOptions {

@@ -7,7 +7,7 @@ struct MigrationSide {
   let context: ManagedObjectContext
   let layouts: [EntityLayout]
 
-  /// - Parameter savingMode: What saves of the context do.
+  /// - Parameter savingMode: The mode of the context's saves.
   init(_ store: any PersistentStore, layout: ModelLayout, savingMode: SavingMode) throws {
     coordinator = PersistentStoreCoordinator(ofPlainObjectsIn: store, layout: layout)
     guard let mount = coordinator.mounts.first else { throw coordinator.noStore() }

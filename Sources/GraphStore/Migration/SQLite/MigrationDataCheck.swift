@@ -43,7 +43,7 @@ struct MigrationDataCheck {
 
   /// Runs the query.
   ///
-  /// - Returns: What is wrong; nil where no object breaks the rule.
+  /// - Returns: The failure; nil where no object breaks the rule.
   func run(_ connection: SQLiteConnection, from source: SQLSchema, identifier: UUID) throws
     -> MigrationFinding?
   {

@@ -50,7 +50,7 @@ public struct ManagedObjectModelReference: Sendable {
   /// - Throws: `model-reference` where there is none, or one with another checksum.
   public func resolvedModel() throws -> ManagedObjectModel { try resolved().model }
 
-  /// The model, with the name that people know it by.
+  /// The model, with its label.
   func resolved() throws -> ModelVersion {
     let version: ModelVersion
     do {

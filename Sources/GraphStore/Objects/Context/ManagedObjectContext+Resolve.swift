@@ -12,7 +12,7 @@ extension ManagedObjectContext {
 
   /// As above, within `reader`; not counted as a fault.
   ///
-  /// - Parameter reader: What the request reads with.
+  /// - Parameter reader: The reader of the request.
   /// - Returns: The owners whose members were not known.
   @discardableResult
   func resolve(

@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import OrderedCollections
 
-/// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
+/// Context in which objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
 /// A context and its objects are used on the context's queue alone, and reading counts as use: a
 /// private-queue context inside blocks passed to `perform` or ``performAndWait(_:)``, a main-queue context

@@ -15,7 +15,7 @@ import CGraphStoreShims
   @exclusivity(unchecked) var context: Unmanaged<ManagedObjectContext>?
   /// The scope of the identifiers of unsaved objects.
   private let temporaryScope: StoreIdentity
-  /// Where the identifiers of each store count, also after it was closed.
+  /// The scopes of the identifiers of each store, also after it was closed.
   @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
   @safe @exclusivity(unchecked) private(set) var tables: [Table] = unsafe []
   private let unsaved = unsafe Table(empty: nil)

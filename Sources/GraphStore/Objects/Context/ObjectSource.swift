@@ -1,9 +1,9 @@
 /// The one parent of a context: what it reads from and saves to, a coordinator or another context (CTX-003).
 ///
-/// It answers store by store, since objects are known by the numbers of their stores. A coordinator reads and
-/// writes the stores themselves. A context hands over what it has of each store, its unsaved changes
-/// included, and counts a new object to the store that it would be saved to; what is saved to it becomes its
-/// own unsaved changes.
+/// It answers store by store, since objects are identified by the numbers of their stores. A coordinator
+/// reads and writes the stores themselves. A context hands over its objects of each store, its unsaved
+/// changes included, and counts a new object to the store that it would be saved to; changes that are saved
+/// to it become its own unsaved changes.
 ///
 /// A source may be asked from any thread: a context answers on its own queue.
 protocol ObjectSource: AnyObject, Sendable {

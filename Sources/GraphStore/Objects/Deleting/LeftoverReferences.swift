@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Where objects of the context still refer to one whose record is gone, a line for each, the first twenty
+  /// The references in the context to an object whose record is deleted, a line for each, the first twenty
   /// (DGN-145).
   ///
   /// It checks every registered object whose values are in memory, and runs no statement.

@@ -93,7 +93,7 @@ extension ObjectExtra {
   }
 }
 
-/// Why the values of an object were reset as a whole.
+/// Reasons why the values of an object were reset as a whole.
 ///
 /// ```swift
 /// final class Employee: ManagedObject {

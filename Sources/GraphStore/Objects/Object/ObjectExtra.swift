@@ -11,7 +11,7 @@ final class ObjectExtra {
   var primitives = PropertySet()
   /// By the property's number: the decoded values of transformable attributes, and those of undefined ones.
   var decoded: [Int: Any] = [:]
-  /// Why transformable values that were set have no bytes, by the property's number.
+  /// The reasons why transformable values that were set have no bytes, by the property's number.
   var untransformed: [Int: String] = [:]
   /// The object's state when the open event began; nil where its committed row says it.
   var snapshot: EventSnapshot?

@@ -36,8 +36,8 @@ extension GraphUndoManager {
 }
 
 extension ManagedObjectContext {
-  /// Lets every object without unsaved changes read anew what others have saved meanwhile, and keeps what was
-  /// recorded for undo.
+  /// Lets every object without unsaved changes read anew the values that others have saved meanwhile, and
+  /// keeps the undo steps.
   package func renewObjects() {
     checkQueue()
     for object in registry.all() where object.state.isDisjoint(with: .changed) && isSaved(object) {

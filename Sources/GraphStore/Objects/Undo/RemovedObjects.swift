@@ -70,7 +70,7 @@ struct RemovedObjects {
 
   /// Discards postponed reversals.
   ///
-  /// - Returns: What still waited.
+  /// - Returns: The reversals that still waited.
   mutating func withdraw(_ void: [Postponement]) -> [ObjectReversal] {
     void.filter { postponement in
       let absent = ObjectIdentifier(postponement.absent)

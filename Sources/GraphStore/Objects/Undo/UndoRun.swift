@@ -17,7 +17,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// One run of undo or redo: what it has found, and what it has done.
+/// One run of undo or redo: its findings, and its changes.
 struct UndoRun {
   /// Effect of the run on one object.
   private struct Effect {

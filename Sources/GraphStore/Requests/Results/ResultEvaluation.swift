@@ -13,7 +13,7 @@ struct ResultEvaluation {
   /// The position of each group, by the values that its rows have in common.
   private var places: [[Value]: Int] = [:]
 
-  /// How the value of a leaf is read of a record.
+  /// Reader of the value of a leaf of a record.
   private enum LeafReader {
     case expression(ExpressionEvaluator)
     case sort(SortEvaluator)

@@ -50,7 +50,7 @@ struct ResultGroup {
 
 extension Value {
   /// The value in a form that is equal for values that are: numbers by what they are, whatever their kind,
-  /// and what is no number as nil.
+  /// and NaN as nil.
   var groupKey: Value {
     switch self {
     case .bool(let flag): .int(flag ? 1 : 0)

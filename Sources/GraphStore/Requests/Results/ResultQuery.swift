@@ -5,9 +5,9 @@ import GraphStorePredicates
 /// A request for dictionaries, checked: what is read of rows, how groups are made of them, and what is
 /// computed of these.
 ///
-/// Every expression is cut in two. Its *leaves* are read of the rows: what a group has in common, and what an
-/// aggregate takes in. The rest is computed once a result. So a store and memory only have to agree on
-/// leaves, and both compute results, conditions on groups and orders over the same trees.
+/// Every expression is cut in two. Its *leaves* are read of the rows: the grouping values, and the arguments
+/// of aggregates. The rest is computed once a result. So a store and memory only have to agree on leaves, and
+/// both compute results, conditions on groups and orders over the same trees.
 struct ResultQuery: Sendable, Hashable {
   /// A value that is read of rows.
   struct Leaf: Sendable, Hashable {

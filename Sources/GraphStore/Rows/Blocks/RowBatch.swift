@@ -18,7 +18,7 @@
   @safe @exclusivity(unchecked) private(set) var count = 0
   /// The runs but for the last, which is still growing.
   @safe @exclusivity(unchecked) private var endedRuns: [Run] = []
-  /// Where the run that grows began, and its block.
+  /// The start of the run that grows, and its block.
   @safe @exclusivity(unchecked) private var block: RowBlock?
   @exclusivity(unchecked) private var blockIdentity: UnsafeMutableRawPointer?
   @safe @exclusivity(unchecked) private var firstRow = 0

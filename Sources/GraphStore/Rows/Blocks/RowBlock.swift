@@ -28,7 +28,7 @@ import GraphStorePredicates
   @safe @exclusivity(unchecked) private var tailCapacity = 0
   /// The location of the data of values with external storage; nil where there are none.
   @safe @exclusivity(unchecked) var externalData: ExternalDataTable?
-  /// When the rows were first put into a row cache, which is when they were read or written; 0 before that.
+  /// The time when the rows were first put into a row cache, that is read or written; 0 before that.
   @safe @exclusivity(unchecked) var readTime: Int64 = 0
   /// Bytes of the tail that replaced values had.
   @safe @exclusivity(unchecked) private var tailWaste = 0

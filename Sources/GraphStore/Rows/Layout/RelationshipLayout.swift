@@ -66,7 +66,7 @@ final class RelationshipLayout: Sendable {
 }
 
 extension RelationshipLayout {
-  /// Why an object of an entity can have nothing at the other end; nil where it can.
+  /// The reason why an object of an entity can have nothing at the other end; nil where it can.
   ///
   /// A model of Xcode may declare an inverse in a parent of the destination. The parent's other sub-entities
   /// inherit it, but the relationship on the other side does not lead to them.

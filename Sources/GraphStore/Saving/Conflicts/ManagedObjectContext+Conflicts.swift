@@ -81,8 +81,8 @@ extension ManagedObjectContext {
     return object.committedRow.map { Int($0.version) >= conflict.newVersionNumber } ?? true
   }
 
-  /// Applies delete rules anew, and reads what others have linked to deleted objects or made of partners:
-  /// what a save has not known of. It can then be tried again.
+  /// Applies delete rules anew, and reads the objects that others have linked to deleted ones, and the
+  /// partners they have changed, which a save has not known. It can then be tried again.
   private func reloadPhantoms(_ error: GraphStoreError) throws {
     try resolving {
       let objects = try error.relatedObjects.map { try object(with: $0) }

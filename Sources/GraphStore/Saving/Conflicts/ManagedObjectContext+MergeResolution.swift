@@ -292,7 +292,7 @@ extension ManagedObjectContext {
 }
 
 extension MergePolicyType {
-  /// Whether what the object has holds against what the store has.
+  /// Whether the object's values take precedence over the store's.
   var prefersObject: Bool { self == .overwrite || self == .mergeByPropertyObjectTrump }
 }
 

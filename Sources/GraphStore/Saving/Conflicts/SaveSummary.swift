@@ -24,7 +24,7 @@ package struct SaveSummary: Equatable, Sendable {
 
   package init(saved: Counts) { self.saved = saved }
 
-  /// - Parameter intended: What was to be saved before a merge policy resolved conflicts; nil where there
+  /// - Parameter intended: The changes to be saved before a merge policy resolved conflicts; nil where there
   ///   were none.
   init(_ saved: SavedObjects, intended: IntendedChanges?) {
     self.saved = Counts(

@@ -1,4 +1,4 @@
-/// Why something is not repaired, and what a person can do about it; each a sentence without full stop.
+/// Reason why something is not repaired, and the remedy for a person; each a sentence without full stop.
 struct RepairAdvice: Hashable, Sendable {
   /// The placeholder in a remedy for the property that a finding concerns.
   static let property = "ENTITY.PROPERTY"

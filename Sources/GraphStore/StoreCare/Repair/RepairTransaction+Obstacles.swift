@@ -31,7 +31,7 @@ extension RepairTransaction {
     [.newerWriter, .page, .systemColumns, .metadata].contains(damage)
   }
 
-  /// Why a store of Core Data is not one of the model's.
+  /// The reason why a store of Core Data is not one of the model's.
   private func misfit(_ contents: StoreHeader) -> RepairAdvice? {
     do {
       let carried = try? EmbeddedModelReader.read(connection, contents, path: path).model

@@ -56,7 +56,7 @@ public struct StoreRepair: Sendable {
   /// No other connection may have the store open meanwhile. A process that is killed leaves the old or the
   /// new store.
   ///
-  /// - Returns: What was done, what was left, and the path of the copy.
+  /// - Returns: The steps carried out, the damage left, and the path of the copy.
   /// - Throws: `store-open` where another process or coordinator has it open, or has changed it so that
   ///   something else is to be done than ``steps``; `disk-full`, `store-permission`. The store is as it was
   ///   then.
@@ -105,7 +105,7 @@ public struct StoreRepair: Sendable {
 extension StoreRepair {
   /// The effects of a repair, found by one that is rolled back.
   ///
-  /// - Parameter findings: What the check has found; in a file that may not be written all of it stays.
+  /// - Parameter findings: The findings of the check; in a file that may not be written all of it stays.
   private static func rehearsal(
     at path: String, model: ManagedObjectModel?, clearing cleared: [String], timeout: Duration,
     _ findings: [StoreCheckFinding]
@@ -149,7 +149,7 @@ extension StoreRepair {
   public struct Unrepaired: Hashable, Sendable {
     /// The finding that is left.
     public let finding: StoreCheckFinding
-    /// Why it is not mended, as a sentence without full stop.
+    /// The reason why it is not mended, as a sentence without full stop.
     public let reason: String
     /// The remedy for a person, as a sentence without full stop.
     public let remedy: String

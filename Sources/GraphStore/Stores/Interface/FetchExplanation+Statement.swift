@@ -52,7 +52,7 @@ extension FetchExplanation {
     public var limit: Int
     /// The number of rows that are skipped.
     public var offset: Int
-    /// Why it is cut in memory; nil where the statement cuts it.
+    /// The reason why it is applied in memory; nil where the statement applies it.
     public var reason: InMemoryReason?
   }
 

@@ -22,7 +22,7 @@ public struct FetchExplanation: Sendable {
   public var scans: [Scan] = []
   /// The origin of the order; nil for a request without one.
   public var sort: Sort?
-  /// Where limit and offset act; nil for a request without them.
+  /// The limit and offset, and the part that applies them; nil for a request without them.
   public var window: Window?
   /// The number of rows from the store.
   public var rows: Rows
@@ -75,7 +75,7 @@ extension FetchExplanation {
       case having
     }
 
-    /// Where a part runs; the raw value is what people read.
+    /// Location where a part runs; the raw value is its readable name.
     public enum Place: String, Hashable, Sendable {
       /// By the database's own operators.
       case store = "SQL"
@@ -93,9 +93,9 @@ extension FetchExplanation {
     public var text: String
     /// Its range in the predicate's text, when it was parsed from text.
     public var range: SourceRange?
-    /// Where it runs.
+    /// The location where it runs.
     public var place: Place
-    /// Why it runs in memory; nil for a part that the store runs.
+    /// The reason why it runs in memory; nil for a part that the store runs.
     public var reason: InMemoryReason?
     /// The form that was chosen, or the exact obstacle.
     public var detail: String

@@ -33,8 +33,8 @@ protocol PersistentStore: AnyObject, Sendable {
   /// The files beside the store that hold values with external storage: how many, and their size in bytes;
   /// nil where it has none by its model or its type.
   var externalData: (files: Int, bytes: Int)? { get }
-  /// How the store keeps a transaction until it is committed, in the words of its type; nil where there is
-  /// nothing to say.
+  /// The mode in which the store keeps a transaction until it is committed, in the words of its type; nil
+  /// where there is none.
   func journalMode() throws -> String?
   /// Another handle of what the store holds, with a row cache of its own, as another process has it.
   func sharing() -> any PersistentStore

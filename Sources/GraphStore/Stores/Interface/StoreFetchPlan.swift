@@ -30,7 +30,7 @@ extension StoreFetchPlan {
   var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
 }
 
-/// Why a part of a request cannot run in its store; the raw value is what people read.
+/// Reason why a part of a request cannot run in its store; the raw value is its readable name.
 ///
 /// ```swift
 /// let explanation = try context.explain(Employee.fetchRequest())

@@ -65,7 +65,7 @@ protocol WriteSession: ReadSession {
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
   /// Writes what belongs to rows: links, order, versions and derived values.
   ///
-  /// - Returns: What the save has changed.
+  /// - Returns: The changes of the save.
   func complete(_ rows: WrittenRows) throws -> CommitRecord
   func setMetadata(_ values: [String: Value?]) throws
 

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
-/// Where the state of an in-memory store keeps links, and which constraints it watches; computed once for a
-/// model.
+/// Schema of an in-memory store's state: the storage of links, and the constraints it checks; computed once
+/// for a model.
 ///
 /// A *link table* has pairs of an owner and a member. There is one for each to-one relationship with an
 /// inverse, as an index: the rows have the references themselves. Each to-many relationship that is stored in
@@ -117,7 +117,7 @@ final class InMemorySchema: Sendable {
     constraints[layout.index].first { $0.declared == declared }
   }
 
-  /// Where the links of a to-many are; nil where it is not stored.
+  /// The storage of a to-many's links; nil where it is not stored.
   func links(of relationship: RelationshipDescription) -> Links? { links[ObjectIdentifier(relationship)] }
 
   /// The index of a to-one's references; nil where it has none.

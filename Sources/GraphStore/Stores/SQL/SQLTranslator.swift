@@ -93,7 +93,7 @@ struct SQLTranslator {
   }
 }
 
-/// Collects what people want to know about a part of a request.
+/// Collector of notes on a part of a request, for people.
 final class SQLNotes {
   private(set) var texts: [String] = []
 
