@@ -64,28 +64,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The number of results of a request, of any type; without unsaved changes one statement that reads no
-  /// row.
-  ///
-  /// For a request for dictionaries that groups, or wants distinct ones, these are counted, for any other the
-  /// objects. Since no row is read, one that damage has made unreadable counts, and a fetch of it throws
-  /// `store-corrupt`.
-  public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
-    checkQueue()
-    let request = try named(request)
-    if request.resultType == .dictionary {
-      return try counting(request, as: .count, objects: \.self) { try resultCount(for: request) }
-    }
-    try checkGrouping(of: request)
-    return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
-  }
-
-  func storedCount(for prepared: PreparedFetch) throws -> Int {
-    try route(of: prepared).answer(
-      byStore: { try storedCount(prepared.request, on: $0) },
-      inMemory: { try mergedCount(prepared, $0, $1) })
-  }
-
   /// The identifier of what a store or a parent context knows by a key.
   func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
     ManagedObjectID(

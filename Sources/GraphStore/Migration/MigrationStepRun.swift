@@ -126,7 +126,7 @@ extension MigrationStepRun {
   }
 
   private func foreignParts() throws -> ForeignParts {
-    let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: options.timeout)
+    let reading = try SQLiteConnection.openForReading(sourcePath, busyTimeout: options.timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
     let schema = try SQLSchema(

@@ -62,7 +62,7 @@ struct MigrationSurvey {
   func foreignParts() throws -> ForeignPartsSurvey {
     guard let first = steps.first else { return ForeignPartsSurvey() }
     do {
-      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       let header = try StoreHeader.read(connection).get()
       let schema = try SQLSchema(

@@ -110,7 +110,7 @@ struct StoredVersion: Sendable {
     entities.leavesOutForeignForms = true
     guard
       let connection = try? SQLiteConnection(
-        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+        path: path, mode: .reading(path), busyTimeout: timeout)
     else { return false }
     defer { connection.close() }
     guard let contents = try? StoreHeader.read(connection).get() else { return false }

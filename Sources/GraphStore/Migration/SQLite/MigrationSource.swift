@@ -41,7 +41,7 @@ final class MigrationSource {
     if isReplaced, OpenStores.contains(path) { throw Self.inUse(path) }
     do {
       guard isReplaced || RegularFile.isWritable(path) else {
-        let reading = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+        let reading = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
         defer { reading.close() }
         header = try Self.header(reading, path)
         copy = try TemporaryStore(beside: ResolvedPath.of(other))
@@ -142,7 +142,7 @@ final class MigrationSource {
   /// - Throws: `disk-full`, `store-permission`.
   func copy(to store: TemporaryStore, newIdentifier: Bool) throws {
     do {
-      let reading = try SQLiteLayout.openForReading(readingPath, busyTimeout: timeout)
+      let reading = try SQLiteConnection.openForReading(readingPath, busyTimeout: timeout)
       defer { reading.close() }
       try Self.fill(store, from: reading, readingPath)
       if newIdentifier { try setNewIdentifier(of: store) }

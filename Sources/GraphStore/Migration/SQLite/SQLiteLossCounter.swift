@@ -54,7 +54,7 @@ final class SQLiteLossCounter {
   private func open() throws -> (connection: SQLiteConnection, schema: SQLSchema) {
     if let opened { return opened }
     let connection = try SQLiteConnection(
-      path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+      path: path, mode: .reading(path), busyTimeout: timeout)
     let header = try StoreHeader.read(connection).get()
     let schema = try SQLSchema(
       stored.entities(of: model), entityNumbers: header.entityNumbers, existingTables: header.existingTables)

@@ -104,7 +104,7 @@ struct SQLiteSetBasedStep {
 
   /// Reads the header of the store, and its tables.
   private func readSource() throws -> (schema: SQLSchema, header: StoreHeader) {
-    let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
+    let reading = try SQLiteConnection.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
     return (try schema(reading, header), header)

@@ -32,7 +32,7 @@ public enum StoreCheck {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
-      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       var inspector = try inspector(
         connection, path: path, model: given, configuration: configuration, isQuick: isQuick)

@@ -107,7 +107,7 @@ private final class PresentRows {
   private let path: String
   private let busyTimeout: Duration
   /// Opened for the first row that is asked for; nil where the file cannot be opened a second time.
-  private lazy var connection = try? SQLiteLayout.openForReading(path, busyTimeout: busyTimeout)
+  private lazy var connection = try? SQLiteConnection.openForReading(path, busyTimeout: busyTimeout)
 
   init(path: String, busyTimeout: Duration) { (self.path, self.busyTimeout) = (path, busyTimeout) }
 

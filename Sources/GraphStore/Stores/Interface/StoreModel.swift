@@ -27,7 +27,7 @@ public enum StoreModel {
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     do {
       let connection = try SQLiteConnection(
-        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+        path: path, mode: .reading(path), busyTimeout: timeout)
       defer { connection.close() }
       let contents = try StoreHeader.read(connection).get()
       return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
@@ -56,7 +56,7 @@ public enum StoreModel {
     guard !metadata.isOurs else { return nil }
     do {
       let connection = try SQLiteConnection(
-        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+        path: path, mode: .reading(path), busyTimeout: timeout)
       defer { connection.close() }
       let hasCache = try SQLiteLayout.readTableNames(connection).contains(SQLiteLayout.modelCacheTable)
       let cache = hasCache ? try SQLiteLayout.readModelCache(connection) : nil

@@ -31,7 +31,7 @@ public struct StoreSummary: Sendable {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
-      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       return StoreSummary(try StoreHeader.read(connection).get())
     } catch let failure as SQLiteError {

@@ -76,9 +76,9 @@ struct SQLFetchPlan: Sendable {
   var columns: [SQLColumn]
   /// The output of the statement: the requested one, except that a count with a ``residual`` needs the rows.
   var output: StoreRequest.Output
-  /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
+  /// The part of the predicate that the store cannot run, to be evaluated over the rows that it returns.
   var residual: QueryPredicate?
-  /// Whether the statement sorts; if not, the objects are sorted in memory.
+  /// Whether the statement sorts; if not, memory sorts the rows.
   var isSortedByStore: Bool
   /// Whether limit and offset are part of the statement; if not, the window is cut in memory.
   var isWindowedByStore: Bool

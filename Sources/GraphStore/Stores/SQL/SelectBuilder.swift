@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// One request on its way to a layout.
+/// Builder of the plan of one request.
 struct SelectBuilder {
   let planner: SQLPlanner
   let entity: EntityDescription
@@ -186,7 +186,7 @@ struct SelectBuilder {
     return SQLOperand(.column(owner.row(in: schema), place.name), .integer)
   }
 
-  /// The layout, once all its parts are set.
+  /// The plan, once all its parts are set.
   mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
     let isCount = if case .count = output { true } else { false }
     // The number of rows in a window is the same in every order.

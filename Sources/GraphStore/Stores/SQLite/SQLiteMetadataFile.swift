@@ -21,7 +21,7 @@ enum SQLiteMetadataFile {
   ) -> StoreMetadata? {
     guard RegularFile.exists(path), SQLiteFileHeader(path: path) != nil,
       let connection = try? SQLiteConnection(
-        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
+        path: path, mode: .reading(path), busyTimeout: timeout)
     else { return nil }
     defer { connection.close() }
     connection.onStatement = onStatement

@@ -130,7 +130,7 @@ extension SQLiteStore {
     do {
       let connection =
         try options.isReadOnly
-        ? SQLiteLayout.openForReading(path, busyTimeout: options.timeout)
+        ? SQLiteConnection.openForReading(path, busyTimeout: options.timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
       if !options.isReadOnly { connection.setKeepsLog(SQLiteProbe.hasLog(path)) }
       return (connection, try StoreHeader.read(connection).get())

@@ -89,7 +89,7 @@ final class SQLiteStore: PersistentStore {
       if isPrivate { throw Self.replaced(path) }
       let other =
         try isReadOnly
-        ? SQLiteLayout.openForReading(path, busyTimeout: timeout)
+        ? SQLiteConnection.openForReading(path, busyTimeout: timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
       guard FileIdentity(path) == identity else { throw Self.replaced(path) }
       return other

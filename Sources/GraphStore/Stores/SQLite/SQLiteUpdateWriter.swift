@@ -98,7 +98,7 @@ struct SQLiteUpdateWriter {
 
   private func writeAll() throws -> [RowConflict] {
     var prepared: [Shape: Prepared] = [:]
-    defer { for layout in prepared.values { session.connection.recycle(layout.statement) } }
+    defer { for one in prepared.values { session.connection.recycle(one.statement) } }
     var (lastEntity, lastChanged) = (-1, PropertySet())
     var last: Prepared?
     var conflicts: [RowConflict] = []
@@ -111,7 +111,7 @@ struct SQLiteUpdateWriter {
         (lastEntity, lastChanged) = (entity, update.changed)
       }
       guard let last else { continue }
-      if let conflict = try write(update, last) { conflicts.append(conflict) }
+      if let conflict = try write(update, by: last) { conflicts.append(conflict) }
     }
     return conflicts
   }
@@ -127,19 +127,19 @@ struct SQLiteUpdateWriter {
       parameterCount: columns.count)
   }
 
-  private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> RowConflict? {
-    if try step(update, layout, version: update.row.version) { return nil }
+  private func write(_ update: SaveRequest.Update, by prepared: Prepared) throws -> RowConflict? {
+    if try step(update, by: prepared, version: update.row.version) { return nil }
     if let conflict = try session.conflict(of: update) { return conflict }
-    _ = try step(update, layout, version: update.row.version)
+    _ = try step(update, by: prepared, version: update.row.version)
     return nil
   }
 
-  private func step(_ update: SaveRequest.Update, _ layout: Prepared, version: Int64) throws -> Bool {
-    try layout.binder.bind(update.row, to: layout.statement)
-    try layout.statement.bind(update.key, at: layout.parameterCount + 1)
-    try layout.statement.bind(version, at: layout.parameterCount + 2)
+  private func step(_ update: SaveRequest.Update, by prepared: Prepared, version: Int64) throws -> Bool {
+    try prepared.binder.bind(update.row, to: prepared.statement)
+    try prepared.statement.bind(update.key, at: prepared.parameterCount + 1)
+    try prepared.statement.bind(version, at: prepared.parameterCount + 2)
     do {
-      try layout.statement.run()
+      try prepared.statement.run()
     } catch let error where error.category == .unique {
       throw session.constraintConflict(error, update.row, key: update.key)
     }

@@ -118,7 +118,7 @@ import Testing
   func openForReading() throws {
     let folder = try LayoutFolder()
     let writer = try folder.openStore("s")
-    let reader = try SQLiteLayout.openForReading(folder.file("s"))
+    let reader = try SQLiteConnection.openForReading(folder.file("s"))
     #expect(try reader.int64("SELECT count(*) FROM ZPROJECT") == 0)
     try writer.transaction {
       try writer.execute("INSERT INTO ZPROJECT (Z_ENT) VALUES (7)")
@@ -126,6 +126,6 @@ import Testing
     }
     #expect(try reader.int64("SELECT count(*) FROM ZPROJECT") == 1)
     #expect(reader.isReadOnly)
-    #expect(throws: SQLiteError.self) { try SQLiteLayout.openForReading(folder.file("no")) }
+    #expect(throws: SQLiteError.self) { try SQLiteConnection.openForReading(folder.file("no")) }
   }
 }

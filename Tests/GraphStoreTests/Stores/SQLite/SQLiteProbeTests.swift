@@ -229,7 +229,7 @@ import Testing
       #expect(metadata.values["NSStoreType"] == .string("SQLite"))
       #expect((metadata.frameworkVersion ?? 0) >= 241)
       let connection = try SQLiteConnection(
-        path: folder.file(name), mode: SQLiteProbe.readingMode(folder.file(name)))
+        path: folder.file(name), mode: SQLiteConnection.Mode.reading(folder.file(name)))
       #expect(try SQLiteLayout.readEntityNumbers(connection).count == metadata.versionHashes.count)
     }
   }

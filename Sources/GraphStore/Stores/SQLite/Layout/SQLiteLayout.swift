@@ -93,26 +93,6 @@ enum SQLiteLayout {
     }
   }
 
-  /// Opens a store for reading for as long as one likes, beside writers.
-  ///
-  /// Where locks and side files are impossible, in a folder that cannot be written, it is read without them.
-  ///
-  /// - Throws: ``SQLiteError``.
-  static func openForReading(_ path: String, busyTimeout: Duration = StoreOptions.defaultTimeout) throws
-    -> SQLiteConnection
-  {
-    let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
-    do {
-      _ = try connection.int64("SELECT count(*) FROM sqlite_schema")
-      return connection
-    } catch let failure as SQLiteError where failure.category == .cantOpen || failure.category == .readOnly {
-      connection.close()
-      let mode = SQLiteProbe.readingMode(path)
-      return try SQLiteConnection(
-        path: path, mode: mode == .readOnly ? .detached : mode, busyTimeout: busyTimeout)
-    }
-  }
-
   private static func damage(
     hasRow: Bool, hasIdentifier: Bool, hasList: Bool, listIsWhole: Bool
   ) -> String? {

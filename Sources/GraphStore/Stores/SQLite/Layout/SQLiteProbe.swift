@@ -66,11 +66,11 @@ enum SQLiteProbe: Sendable {
     if !files.hasLog, !files.hasJournal, let stated = header.statedLength, stated > Int(status.st_size) {
       return .damaged("The file is cut short: \(status.st_size) of \(stated) bytes are there.")
     }
-    let mode = readingMode(header, files)
+    let mode = SQLiteConnection.Mode.reading(header, files)
     switch read(path, mode) {
     case .damaged(let part):
       // A process that wrote meanwhile makes reading without locks see nonsense.
-      let modeNow = readingMode(path)
+      let modeNow = SQLiteConnection.Mode.reading(path)
       return modeNow == mode ? .damaged(part) : read(path, modeNow)
     case .unreadable where mode == .readOnly && header.usesWriteAheadLog:
       // Side files of another user, or a folder in which none can be made.
@@ -91,21 +91,6 @@ enum SQLiteProbe: Sendable {
     if let stated = header.statedLength, stated > Int(status.st_size) { return false }
     let files = SideFiles(path)
     return !files.hasLog && !files.hasJournal && files.blockingName == nil
-  }
-
-  /// How to open a SQLite file so that reading it briefly leaves no files behind.
-  static func readingMode(_ path: String) -> SQLiteConnection.Mode {
-    guard let header = SQLiteFileHeader(path: path) else { return .readOnly }
-    return readingMode(header, SideFiles(path))
-  }
-
-  private static func readingMode(_ header: SQLiteFileHeader, _ files: SideFiles) -> SQLiteConnection.Mode {
-    // With a log and a shared index other processes may be at work: their locks count, and no file is added.
-    // With a journal the file may hold a part of a change.
-    guard header.usesWriteAheadLog, !files.hasJournal, !(files.logExists && files.hasSharedIndex) else {
-      return .readOnly
-    }
-    return files.hasLog ? .detached : .immutable
   }
 
   private static func read(_ path: String, _ mode: SQLiteConnection.Mode) -> SQLiteProbe {
@@ -147,7 +132,7 @@ enum SQLiteProbe: Sendable {
   }
 
   /// The files that SQLite keeps beside a database.
-  private struct SideFiles {
+  struct SideFiles {
     /// A log, with content or without.
     let logExists: Bool
     /// A log with content.
