@@ -13,7 +13,7 @@ final class ClassWarning: Sendable {
     let className: String
   }
 
-  private let told = Mutex<Set<Place>>([])
+  private let reported = Mutex<Set<Place>>([])
 
   /// The findings that were not reported before: about entities, in the order of the model, then about
   /// classes, by name.
@@ -30,7 +30,7 @@ final class ClassWarning: Sendable {
   }
 
   private func isNews(_ model: ManagedObjectModel, _ entity: String?, _ className: String) -> Bool {
-    told.withLock { $0.insert(Place(model: model.name, entity: entity, className: className)).inserted }
+    reported.withLock { $0.insert(Place(model: model.name, entity: entity, className: className)).inserted }
   }
 
   private func notRegistered(_ className: String, _ entity: EntityDescription) -> ModelProblem {

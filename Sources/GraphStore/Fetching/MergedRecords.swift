@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// the request.
 struct MergedRecords<Element> {
   private var elements: [Element] = []
-  private var places: [RecordPlace] = []
+  private var places: [RecordLocation] = []
   /// The records, where their sort keys are compared in memory; else empty.
   private var records: [StoredRecord] = []
 
@@ -35,7 +35,7 @@ struct MergedRecords<Element> {
   /// Records the records of a batch, whose elements ``add(_:isOrdered:)`` gets in the same order.
   mutating func note(_ batch: RowBatch, _ reading: StoreSearch.Reading) {
     batch.forEach { key, row in
-      places.append(RecordPlace(storeIndex: reading.storeIndex, key: key))
+      places.append(RecordLocation(storeIndex: reading.storeIndex, key: key))
       if comparesKeys { records.append(StoredRecord(in: reading, key: key, row: row)) }
     }
   }
@@ -94,7 +94,7 @@ struct MergedRecords<Element> {
   /// The position of the first element that an object precedes, by bisection.
   private func positionBehind(_ object: ManagedObject, from first: Int) throws -> Int {
     let keys = comparesKeys ? try evaluator.values(of: .source(object)) : []
-    let place = RecordPlace(object)
+    let place = RecordLocation(object)
     var (low, high) = (first, elements.count)
     while low < high {
       let middle = (low + high) / 2
@@ -103,7 +103,7 @@ struct MergedRecords<Element> {
     return low
   }
 
-  private func precedes(_ keys: [Value], _ place: RecordPlace, _ position: Int) throws -> Bool {
+  private func precedes(_ keys: [Value], _ place: RecordLocation, _ position: Int) throws -> Bool {
     if comparesKeys {
       switch evaluator.order(keys, try evaluator.values(of: .source(records[position]))) {
       case .orderedAscending: return true
@@ -159,7 +159,7 @@ struct PlaceOrder {
     isAscending = request.sortDescriptors.last?.ascending ?? true
   }
 
-  func precedes(_ left: RecordPlace, _ right: RecordPlace) -> Bool {
+  func precedes(_ left: RecordLocation, _ right: RecordLocation) -> Bool {
     if (left.key < 0) != (right.key < 0) { return right.key < 0 }
     if left.key < 0 { return left.key > right.key }
     if left.storeIndex != right.storeIndex { return left.storeIndex < right.storeIndex }

@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     -> [ManagedObject]
   {
     let order = PlaceOrder(request)
-    let placed = objects.sorted { order.precedes(RecordPlace($0), RecordPlace($1)) }
+    let placed = objects.sorted { order.precedes(RecordLocation($0), RecordLocation($1)) }
     guard !request.sortDescriptors.isEmpty else { return placed }
     return try readingStoredValues {
       try placed.sorted(

@@ -26,7 +26,7 @@ final class StoredRecord: RowRecord {
   private var context: ManagedObjectContext { search.context }
   private var storeIndex: Int32 { search.storeIndex }
 
-  var place: RecordPlace { RecordPlace(storeIndex: storeIndex, key: key) }
+  var place: RecordLocation { RecordLocation(storeIndex: storeIndex, key: key) }
 
   var _objectReference: ObjectReference? {
     ObjectReference(context.identifier(ObjectKey(entity: layout.index, key: key), storeIndex: storeIndex))

@@ -116,7 +116,7 @@ extension RecordImporter {
     guard isComplete else { return attempt }
     try validate(&attempt)
     guard isComplete else { return attempt }
-    try giveKeys(&attempt)
+    try assignKeys(&attempt)
     guard isComplete else { return attempt }
     try resolveLinks(&attempt)
     guard isComplete else { return attempt }
@@ -175,7 +175,7 @@ extension RecordImporter {
   // MARK: Keys
 
   /// Assigns each new record its key, in the order of the input, and notes the ids.
-  private func giveKeys(_ attempt: inout Attempt) throws {
+  private func assignKeys(_ attempt: inout Attempt) throws {
     if options.keepsKeys {
       try keepKeys(attempt)
     } else {

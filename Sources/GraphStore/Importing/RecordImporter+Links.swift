@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension RecordImporter {
   /// The attribute by which a link finds its object.
-  struct LookupPlace: Hashable {
+  struct LookupKey: Hashable {
     let entity: Int
     let attribute: Int
   }
@@ -160,7 +160,7 @@ extension RecordImporter {
   /// Finds what links name by attributes, and the objects that no record can be, with a statement for each
   /// attribute and tree.
   func find(_ wanted: [(EntityLayout, ImportLink)], isLast: Bool = false) throws {
-    var lookups: [LookupPlace: [ImportKey: Value]] = [:]
+    var lookups: [LookupKey: [ImportKey: Value]] = [:]
     var keys: [Int: Set<Int64>] = [:]
     for (layout, link) in wanted {
       let relationship = layout.relationships[layout.properties[link.property].relationship]
@@ -173,7 +173,7 @@ extension RecordImporter {
           keys[root, default: []].insert(number)
         }
       case .lookup(let attribute, let text):
-        let place = LookupPlace(entity: relationship.destination, attribute: attribute)
+        let place = LookupKey(entity: relationship.destination, attribute: attribute)
         guard let (key, value) = lookupKey(place, text), foundLookups[place]?[key] == nil else { continue }
         lookups[place, default: [:]][key] = value
       }
@@ -189,14 +189,14 @@ extension RecordImporter {
     }
   }
 
-  private func lookupKey(_ place: LookupPlace, _ text: String) -> (ImportKey, Value)? {
+  private func lookupKey(_ place: LookupKey, _ text: String) -> (ImportKey, Value)? {
     guard let attribute = layouts[place.entity].entity.properties[place.attribute] as? AttributeDescription,
       let value = try? attribute.value(fromText: text), let key = ImportKey([value])
     else { return nil }
     return (key, value)
   }
 
-  private func find(_ values: [Value], at place: LookupPlace) throws {
+  private func find(_ values: [Value], at place: LookupKey) throws {
     if (foundLookups[place]?.count ?? 0) > Self.cacheLimit { foundLookups[place] = nil }
     for object in try fetch(layouts[place.entity], attributes: [place.attribute], values: [values]) {
       guard let row = object.currentRow,
@@ -216,7 +216,7 @@ extension RecordImporter {
     switch target {
     case .nothing: return .waits
     case .lookup(let attribute, let text):
-      let place = LookupPlace(entity: relationship.destination, attribute: attribute)
+      let place = LookupKey(entity: relationship.destination, attribute: attribute)
       guard let (key, _) = lookupKey(place, text) else {
         return .failed(unresolved(target, relationship: relationship, reason: "no such value can be had"))
       }
@@ -306,7 +306,7 @@ extension RecordImporter {
   }
 
   private func ambiguous(
-    _ text: String, place: LookupPlace, relationship: RelationshipLayout
+    _ text: String, place: LookupKey, relationship: RelationshipLayout
   ) -> GraphStoreError {
     let description = relationship.description
     let name = layouts[place.entity].properties[place.attribute].name

@@ -68,7 +68,7 @@ package final class RecordImporter {
   /// By entity: the attributes of the key, by number; nil where the entity lacks one.
   var keyNumbers: [Int: [Int]?] = [:]
   var foundReferences: [PackedReference: Int] = [:]
-  var foundLookups: [LookupPlace: [ImportKey: ObjectKey]] = [:]
+  var foundLookups: [LookupKey: [ImportKey: ObjectKey]] = [:]
   /// By entity: whether records can be in conflict with one of it.
   let hasKeys: [Bool]
   /// Whether the model limits how many links objects have, or where they lead.

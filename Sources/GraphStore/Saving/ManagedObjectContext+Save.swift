@@ -49,8 +49,8 @@ extension ManagedObjectContext {
   ///
   /// - Parameter attempt: The save that was passed to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
-    let isToldOfChanges = delivery.changes != nil
-    guard isToldOfChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || deletions.pending.isEmpty
+    let isDeliveringChanges = delivery.changes != nil
+    guard isDeliveringChanges || !unsaved.isProcessing, unsaved.awakenings == 0 || deletions.pending.isEmpty
     else {
       throw GraphStoreError(
         .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
         intended = IntendedChanges(changes)
       }
       switch try resolveConflicts(of: outcome) {
-      case .giveUp: return try finish(changes, outcome, intended)
+      case .fail: return try finish(changes, outcome, intended)
       case .retry(let conflict):
         round += 1
         if round == Self.maximumConflictRounds { throw conflict }

@@ -43,5 +43,5 @@ enum ConflictResolution {
   /// - Parameter error: The conflict, for a save that is not tried any more.
   case retry(after: GraphStoreError)
   /// There was no conflict to be resolved.
-  case giveUp
+  case fail
 }

@@ -36,7 +36,7 @@ struct SaveSessions {
         steps.append(Step(mount: mount, save: save, session: session))
       }
     } catch {
-      for step in steps { takeBack(step) }
+      for step in steps { rollBack(step) }
       throw error
     }
   }
@@ -62,11 +62,11 @@ struct SaveSessions {
         steps[position].metadata = try coordinator.writePendingMetadata(step.mount.index, step.session)
       }
     } catch {
-      takeBack(from: 0)
+      rollBack(from: 0)
       throw error
     }
     guard steps.contains(where: { $0.save?.conflicts.isEmpty == false }) else { return true }
-    takeBack(from: 0)
+    rollBack(from: 0)
     return false
   }
 
@@ -78,7 +78,7 @@ struct SaveSessions {
       do {
         if isNested { try step.session.releaseSavepoint() } else { try step.session.commit() }
       } catch {
-        takeBack(from: position)
+        rollBack(from: position)
         return (steps[..<position], failure(error, step))
       }
       if let transaction {
@@ -103,14 +103,14 @@ struct SaveSessions {
     return failure
   }
 
-  private func takeBack(from position: Int) {
+  private func rollBack(from position: Int) {
     for step in steps[position...] {
       step.save?.discard()
-      takeBack(step)
+      rollBack(step)
     }
   }
 
-  private func takeBack(_ step: Step) {
+  private func rollBack(_ step: Step) {
     if isNested { try? step.session.rollbackToSavepoint() } else { try? step.session.rollback() }
   }
 }

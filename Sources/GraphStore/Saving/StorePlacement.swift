@@ -9,7 +9,7 @@ struct StorePlacement {
   private let coordinator: PersistentStoreCoordinator
   private let mounts: [Mount]
   /// By entity: the stores that take its objects.
-  private var takers: [Int: [Mount]] = [:]
+  private var candidates: [Int: [Mount]] = [:]
   /// The errors of objects that no store accepts, by object.
   private(set) var failures: [ObjectIdentifier: GraphStoreError] = [:]
   /// The failure of the first such object.
@@ -37,9 +37,9 @@ struct StorePlacement {
       fail(object, coordinator.removedStore(of: object))
       return true
     }
-    let takers = takers(of: object.layout)
-    if takers.count > 1 { return false }
-    if let only = takers.first {
+    let candidates = candidates(of: object.layout)
+    if candidates.count > 1 { return false }
+    if let only = candidates.first {
       object.storeIndex = only.index
     } else {
       fail(object, coordinator.noStore(for: object.entity, object.objectID))
@@ -47,10 +47,10 @@ struct StorePlacement {
     return true
   }
 
-  private mutating func takers(of layout: EntityLayout) -> [Mount] {
-    if let known = takers[layout.index] { return known }
+  private mutating func candidates(of layout: EntityLayout) -> [Mount] {
+    if let known = candidates[layout.index] { return known }
     let found = mounts.filter { !$0.store.isReadOnly && $0.store.entities.contains(layout.entity) }
-    takers[layout.index] = found
+    candidates[layout.index] = found
     return found
   }
 
@@ -111,7 +111,7 @@ struct StorePlacement {
     }
     let fitting = group.stores.isEmpty ? common : common.filter { group.stores.contains($0.index) }
     // Where relations lead to several stores, they are refused as such.
-    if let mount = fitting.first ?? (group.stores.count > 1 ? takers(of: first.layout).first : nil) {
+    if let mount = fitting.first ?? (group.stores.count > 1 ? candidates(of: first.layout).first : nil) {
       for object in group.objects { object.storeIndex = mount.index }
       return
     }

@@ -46,8 +46,8 @@ extension ModelComparison {
   private func relationshipLost(
     by source: EntityDescription, _ entity: EntityDescription
   ) -> RelationshipDescription? {
-    guard goesOn(source) else { return nil }
-    for owner in old.entities where owner.family.contains(where: goesOn) {
+    guard isContinuedIn(source) else { return nil }
+    for owner in old.entities where owner.family.contains(where: isContinuedIn) {
       for case let relationship as RelationshipDescription in owner.ownProperties
       where !relationship.isTransient && source.isKind(of: relationship.destination) {
         let successor = pairing.destination(of: relationship, in: owner) as? RelationshipDescription

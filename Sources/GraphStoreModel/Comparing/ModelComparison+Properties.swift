@@ -34,7 +34,7 @@ extension ModelComparison {
   }
 
   /// Whether there may be objects of an entity that continue.
-  func goesOn(_ source: EntityDescription) -> Bool {
+  func isContinuedIn(_ source: EntityDescription) -> Bool {
     !source.isAbstract && pairing.destination(of: source)?.isAbstract == false
   }
 
@@ -84,7 +84,7 @@ extension ModelComparison {
     _ property: PropertyDescription, in source: EntityDescription
   ) -> ModelChange.Effect {
     if property.isTransient { return .none }
-    let losers = source.family.filter { goesOn($0) && isLost(property, in: $0) }
+    let losers = source.family.filter { isContinuedIn($0) && isLost(property, in: $0) }
     if losers.isEmpty { return .lossless }
     guard let relationship = property as? RelationshipDescription else {
       return .lossy("its values are left behind")
@@ -268,7 +268,7 @@ extension ModelComparison {
     let addition = additionOf(property, origins.newcomers)
     if case .refused = addition { return addition }
     let losers = origin.entity.family.filter {
-      goesOn($0) && pairing.destination(of: origin, in: $0) == nil
+      isContinuedIn($0) && pairing.destination(of: origin, in: $0) == nil
     }
     guard !losers.isEmpty, !origin.isTransient else { return .lossless }
     return .lossy("values of \(losers.map(\.name).joined(separator: ", ")) are left behind")

@@ -35,13 +35,13 @@ public struct ModelPairing: Sendable {
     let entities = NamePairing(
       old: source.entities.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
       new: destination.entities.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
-      told: history.entities(of: destination))
+      recorded: history.entities(of: destination))
     properties = destination.entities.map { entity in
       entities.sources[entity.index].map { position in
         let origin = source.entities[position]
         return NamePairing(
           old: origin.properties.map(Self.item), new: entity.properties.map(Self.item),
-          told: history.properties(of: entity, from: origin))
+          recorded: history.properties(of: entity, from: origin))
       }
     }
     self.entities = entities

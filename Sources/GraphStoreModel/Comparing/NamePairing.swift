@@ -18,19 +18,19 @@ struct NamePairing {
   /// For new things that claim an old one that another thing got: the position of that other thing.
   private(set) var winners: [Int: Int] = [:]
 
-  /// - Parameter told: What versions between say of the new things; nothing else claims the old ones that
+  /// - Parameter recorded: What versions between say of the new things; nothing else claims the old ones that
   ///   they name.
-  init(old: [Item], new: [Item], told: PairingHistory.Told = PairingHistory.Told()) {
+  init(old: [Item], new: [Item], recorded: PairingHistory.Recorded = PairingHistory.Recorded()) {
     sources = Array(repeating: nil, count: new.count)
     destinations = Array(repeating: nil, count: old.count)
-    for (newer, older) in told.known {
+    for (newer, older) in recorded.known {
       sources[newer] = older
       destinations[older] = newer
     }
-    winners = told.rivals
-    let taken = Set(told.known.values)
+    winners = recorded.rivals
+    let taken = Set(recorded.known.values)
     let claims = Self.claims(old, new).filter {
-      told.known[$0.new] == nil && told.rivals[$0.new] == nil && !taken.contains($0.old)
+      recorded.known[$0.new] == nil && recorded.rivals[$0.new] == nil && !taken.contains($0.old)
     }
     for claim in claims {
       if let winner = destinations[claim.old] {

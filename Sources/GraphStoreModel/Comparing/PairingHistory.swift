@@ -1,7 +1,7 @@
 /// Pairings from each model to the next, on the way from an old model to a new one.
 struct PairingHistory {
   /// Records of the way about the parts of the new model, by their positions.
-  struct Told {
+  struct Recorded {
     /// The positions of old parts by those of the new ones that continue them in every model.
     var known: [Int: Int] = [:]
     /// For parts that claim what another one got on the way: the position of that other one.
@@ -21,24 +21,24 @@ struct PairingHistory {
   }
 
   /// The way's records about the new entities.
-  func entities(of destination: ManagedObjectModel) -> Told {
-    var told = Told()
+  func entities(of destination: ManagedObjectModel) -> Recorded {
+    var recorded = Recorded()
     for entity in destination.entities {
-      told.known[entity.index] = origin(of: entity)?.index
-      told.rivals[entity.index] = rival(of: entity)?.index
+      recorded.known[entity.index] = origin(of: entity)?.index
+      recorded.rivals[entity.index] = rival(of: entity)?.index
     }
-    return told
+    return recorded
   }
 
   /// The way's records about the properties of a new entity, where that continues an old one.
-  func properties(of entity: EntityDescription, from origin: EntityDescription) -> Told {
-    var told = Told()
-    guard self.origin(of: entity) === origin else { return told }
+  func properties(of entity: EntityDescription, from origin: EntityDescription) -> Recorded {
+    var recorded = Recorded()
+    guard self.origin(of: entity) === origin else { return recorded }
     for property in entity.properties {
-      told.known[property.number] = self.origin(of: property, in: entity)?.number
-      told.rivals[property.number] = rival(of: property, in: entity)?.number
+      recorded.known[property.number] = self.origin(of: property, in: entity)?.number
+      recorded.rivals[property.number] = rival(of: property, in: entity)?.number
     }
-    return told
+    return recorded
   }
 
   private func origin(of entity: EntityDescription) -> EntityDescription? {

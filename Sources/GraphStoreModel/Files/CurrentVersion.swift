@@ -13,7 +13,7 @@ enum CurrentVersion {
     let marker = markerName(format)
     guard entries.contains(marker) else {
       if !format.hasVersions || format == .versions || versions.count == 1 { return nil }
-      throw untold("\(path) does not say which version is current", in: path, versions: versions)
+      throw undetermined("\(path) does not say which version is current", in: path, versions: versions)
     }
     let bytes = try ModelFile.read(ModelFile.path(marker, in: path))
     if format == .versions {
@@ -22,7 +22,7 @@ enum CurrentVersion {
     }
     guard let name = markedVersion(bytes, format) else {
       if versions.count == 1 { return nil }
-      throw untold("\(path)/\(marker) does not name the current version", in: path, versions: versions)
+      throw undetermined("\(path)/\(marker) does not name the current version", in: path, versions: versions)
     }
     return try known(name, in: path, versions: versions)
   }
@@ -36,7 +36,7 @@ enum CurrentVersion {
     throw error
   }
 
-  private static func untold(_ sentence: String, in path: String, versions: [String]) -> ModelError {
+  private static func undetermined(_ sentence: String, in path: String, versions: [String]) -> ModelError {
     ModelError(
       [
         ModelProblem(

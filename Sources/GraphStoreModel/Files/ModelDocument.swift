@@ -9,7 +9,7 @@ struct ModelDocument: Sendable {
   /// The findings of the reader, which dropped or mended something.
   var findings: [ModelProblem] = []
   /// The path at which strings files are looked for.
-  var strings: StringsPlace?
+  var strings: StringsLocation?
   /// Core Data's identification of it, where its package lists that.
   var coreDataVersion: CoreDataVersion?
   /// The problems of form, without positions, and the paths they are at.
@@ -80,7 +80,7 @@ struct ModelDocument: Sendable {
     }
     let place = XcodeModelFolder.folder(ofContents: path) ?? path
     name = ModelFile.baseName(of: place)
-    strings = StringsPlace(besides: place)
+    strings = StringsLocation(besides: place)
   }
 
   /// Checks the definition as a whole.
@@ -107,7 +107,7 @@ struct ModelDocument: Sendable {
   /// Problems with the lines and columns they are in, where the file is text, and in the order of the file.
   func located(_ problems: [ModelProblem]) -> [ModelProblem] {
     guard let text else { return ModelProblem.inDocumentOrder(problems) }
-    var places = ModelPlaces(text.source.bytes, text.root)
+    var places = SourcePositions(text.source.bytes, text.root)
     let located = problems.map { problem in
       var problem = problem
       let place = places.place(of: problem.path)

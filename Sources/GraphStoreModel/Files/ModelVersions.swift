@@ -120,7 +120,7 @@ public struct ModelVersions: Sendable {
     var document = try ModelDocument(contentsOf: try path(of: version), format.versionFormat)
     guard format.hasVersions else { return document }
     document.name = name
-    document.strings = StringsPlace(besides: path)
+    document.strings = StringsLocation(besides: path)
     if format == .versions, let label = document.definition.version, label != version {
       document.findings.append(
         ModelProblem.warning(

@@ -52,7 +52,7 @@ struct ModelSource: Sendable {
 }
 
 /// Source map of a model file: the lines and columns that paths lead to.
-struct ModelPlaces {
+struct SourcePositions {
   /// An object with more members than this is searched once, and its keys are remembered.
   private static let fewMembers = 16
 

@@ -7,7 +7,7 @@ final class ModelLocalization: Sendable {
   /// The texts of one model file and the path of its strings files.
   struct Source: Sendable {
     var texts: [String: String]
-    var strings: StringsPlace?
+    var strings: StringsLocation?
   }
 
   private struct Texts {

@@ -47,7 +47,7 @@ enum StringsFile {
 }
 
 /// Where the strings files of a model are: beside the model, named after it.
-struct StringsPlace: Hashable, Sendable {
+struct StringsLocation: Hashable, Sendable {
   private let directory: String
   private let fileName: String
 

@@ -130,7 +130,7 @@ extension MappingFile.Places {
     guard !problems.isEmpty else { return [] }
     switch self {
     case .json(let bytes, let root):
-      var places = ModelPlaces(bytes, root)
+      var places = SourcePositions(bytes, root)
       return ModelProblem.inDocumentOrder(problems.map { $0.placed(at: places.place(of: $0.path)) })
     case .xml(let bytes, let offsets):
       let positions = TextPositions(bytes)

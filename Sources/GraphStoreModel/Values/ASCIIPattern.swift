@@ -7,7 +7,7 @@ struct ASCIIPattern: Sendable {
   private static let maximumCount = 63
 
   /// By character: the positions that match it.
-  private var takers = [UInt64](repeating: 0, count: 128)
+  private var accepting = [UInt64](repeating: 0, count: 128)
   /// Positions that may match more than one character.
   private var loops: UInt64 = 0
   /// Positions that may take none.
@@ -34,7 +34,7 @@ struct ASCIIPattern: Sendable {
   private mutating func add(_ characters: ASCIISet, isOptional: Bool) -> Bool {
     guard count < Self.maximumCount else { return false }
     let bit = UInt64(1) << UInt64(count)
-    for character in 0..<128 where characters.contains(UInt8(character)) { takers[character] |= bit }
+    for character in 0..<128 where characters.contains(UInt8(character)) { accepting[character] |= bit }
     if isOptional { skips |= bit }
     count += 1
     return true
@@ -46,7 +46,7 @@ struct ASCIIPattern: Sendable {
     for index in text.indices {
       let character = unsafe text[index]
       guard character >= 0x20, character < 0x7F else { return nil }
-      let taken = reached & takers[Int(character)]
+      let taken = reached & accepting[Int(character)]
       reached = passing(taken << 1 | taken & loops)
     }
     return reached >> UInt64(count) & 1 == 1

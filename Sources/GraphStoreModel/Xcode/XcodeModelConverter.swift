@@ -13,7 +13,7 @@ struct XcodeModelConverter {
   }
 
   /// A finding and the offset it is about.
-  struct PlacedProblem {
+  struct LocatedProblem {
     var finding: ModelProblem
     var offset: Int
   }
@@ -28,7 +28,7 @@ struct XcodeModelConverter {
   let drops: [Int: Set<String>]
   /// Whether ``origins`` is filled, which only a model with problems needs.
   let keepsOrigins: Bool
-  var warnings: [PlacedProblem] = []
+  var warnings: [LocatedProblem] = []
   /// Problems that no later check would find.
   var problems: [ModelProblem] = []
   var origins: [ModelPath: Origin] = [:]
@@ -127,7 +127,7 @@ struct XcodeModelConverter {
 
   mutating func record(_ rule: String, at path: ModelPath, offset: Int, message: String) {
     warnings.append(
-      PlacedProblem(
+      LocatedProblem(
         finding: ModelProblem.warning(ModelProblem.Code(rule), at: path, message: message), offset: offset)
     )
   }

@@ -54,7 +54,7 @@ struct XcodeModelReader {
 
   private func read(_ root: MarkupElement) throws(ModelError) -> ForeignModel {
     var drops: [Int: Set<String>] = [:]
-    var warnings: [XcodeModelConverter.PlacedProblem] = []
+    var warnings: [XcodeModelConverter.LocatedProblem] = []
     var number = 1
     while true {
       var pass = XcodeModelConverter(root, drops: drops, keepsOrigins: number > 1)
@@ -77,7 +77,7 @@ struct XcodeModelReader {
   }
 
   /// The findings in document order, with lines and columns.
-  private func findings(_ warnings: [XcodeModelConverter.PlacedProblem]) -> [ModelProblem] {
+  private func findings(_ warnings: [XcodeModelConverter.LocatedProblem]) -> [ModelProblem] {
     guard !warnings.isEmpty else { return [] }
     let positions = TextPositions(bytes)
     return warnings.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }

@@ -6,7 +6,7 @@ struct XcodeRepair {
   /// The attribute to leave out, or the word for the whole element.
   let attribute: String
   /// The finding.
-  let note: XcodeModelConverter.PlacedProblem
+  let note: XcodeModelConverter.LocatedProblem
 
   /// Keys of a property whose values can be left out alone.
   private static let values: Set<String> = [
@@ -21,7 +21,7 @@ struct XcodeRepair {
       Self.isOfWholeProperty(problem)
       ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
     let value = problem.value.map { " (\($0))" } ?? ""
-    note = XcodeModelConverter.PlacedProblem(
+    note = XcodeModelConverter.LocatedProblem(
       finding: ModelProblem.warning(
         "foreign-dropped", at: problem.path, message: "\(problem.message)\(value) It is left out."),
       offset: origin.offset)

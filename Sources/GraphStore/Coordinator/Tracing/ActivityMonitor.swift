@@ -99,7 +99,7 @@ final class ActivityMonitor: Sendable {
   }
 
   /// Delivers an event, outside of the lock: an observer may do what it wants (DGN-057).
-  func tell(_ event: TraceEvent) {
+  func deliver(_ event: TraceEvent) {
     Diagnostics.trace(event)
     let observers = state.withState { $0.observers.filter { $0.kinds & event.kind.bit != 0 } }
     guard !observers.isEmpty else { return }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     activity.countFetch(of: request.entityName, objects: count, time: time)
     if let clock, let time {
       let sqlTime = clock.sqlTime(within: time)
-      tell(
+      report(
         .fetches, .fetch(entity: request.entityName, result: result, objects: count, sqlTime: sqlTime),
         time: time)
     }
@@ -39,8 +39,8 @@ extension ManagedObjectContext {
   @inline(never)
   private func reportFault(of object: ManagedObject, isCached: Bool, _ time: Duration) {
     let work = TraceEvent.Work.objectFault(object.objectID, isCached: isCached)
-    tell(.faults, work, time: time)
-    if !isCached { tell(.misses, work, time: time) }
+    report(.faults, work, time: time)
+    if !isCached { report(.misses, work, time: time) }
   }
 
   /// Counts the faults of a to-many of several owners, which one statement has resolved, and reports each to
@@ -54,8 +54,8 @@ extension ManagedObjectContext {
       let members = owner.toMany(relationship).members?.count ?? 0
       let work = TraceEvent.Work.relationshipFault(
         source: owner.objectID, relationship: relationship.description.name, members: members)
-      tell(.faults, work, time: time)
-      tell(.misses, work, time: time)
+      report(.faults, work, time: time)
+      report(.misses, work, time: time)
     }
   }
 
@@ -64,15 +64,15 @@ extension ManagedObjectContext {
     let time = clock?.time
     activity.countSave(time: time)
     guard let time else { return }
-    tell(
+    report(
       .saves,
       .save(
         inserted: changes.inserted.count, updated: changes.updated.count, deleted: changes.deleted.count,
         failure: failure.map { ($0 as? GraphStoreError)?.word ?? "\(type(of: $0))" }), time: time)
   }
 
-  private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, time: Duration) {
+  private func report(_ kind: TraceKind, _ work: TraceEvent.Work, time: Duration) {
     guard traces(kind.bit) else { return }
-    coordinator.activity.tell(TraceEvent(kind: kind, work: work, time: time, contextName: name))
+    coordinator.activity.deliver(TraceEvent(kind: kind, work: work, time: time, contextName: name))
   }
 }

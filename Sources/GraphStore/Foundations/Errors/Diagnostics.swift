@@ -12,7 +12,7 @@ import Synchronization
 public enum Diagnostics {
   private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
   private static let violationReceiver = Mutex<(@Sendable (String) -> Void)?>(nil)
-  private static let told = Mutex<Set<String>>([])
+  private static let reported = Mutex<Set<String>>([])
   /// Further messages are not reported by themselves.
   private static let mostMessages = 1000
 
@@ -38,7 +38,7 @@ public enum Diagnostics {
   static func reportDeferred(_ error: any Error) {
     if let receiver = onDeferredError { return receiver(error) }
     let message = "\(error)"
-    let isNew = told.withLock { $0.count < mostMessages && $0.insert(message).inserted }
+    let isNew = reported.withLock { $0.count < mostMessages && $0.insert(message).inserted }
     if isNew { try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8)) }
   }
 }
@@ -55,7 +55,7 @@ extension Diagnostics {
     set { warningReceiver.withLock { $0 = newValue } }
   }
 
-  static func tell(_ warning: StoreWarning) {
+  static func report(_ warning: StoreWarning) {
     if let receiver = onStoreWarning { return receiver(warning) }
     let line = "warning: \(warning.message) \(warning.remedy)\n"
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
@@ -69,7 +69,7 @@ extension StoreWarning {
   /// Warns of metadata that have become large, since they are read whole at every opening (STO-119).
   static func reportLargeMetadata(_ values: [String: Value], path: String) {
     guard let size = try? PropertyList.data(values).count, size > largeMetadata else { return }
-    Diagnostics.tell(
+    Diagnostics.report(
       StoreWarning(
         code: "metadata-large",
         message: "The metadata of \(path) have \(size) bytes, and are read whole at every opening.",

@@ -11,7 +11,7 @@ struct RecordKey: Hashable {
 }
 
 /// Location of a record, which orders records that are equal by all sort descriptors of a request.
-struct RecordPlace {
+struct RecordLocation {
   let storeIndex: Int32
   /// Negative for an object that was never saved.
   let key: Int64

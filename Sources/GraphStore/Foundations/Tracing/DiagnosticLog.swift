@@ -41,7 +41,7 @@ enum DiagnosticLog {
     if let warning { writeToStandardError("\(warning)") }
     guard let file else { return writeToStandardError(line) }
     do { try file.write(contentsOf: bytes(line)) } catch {
-      if let warning = state.withLock({ giveUp(file, &$0, because: error) }) {
+      if let warning = state.withLock({ closeAfterFailure(file, &$0, because: error) }) {
         writeToStandardError("\(warning)")
       }
       writeToStandardError(line)
@@ -68,7 +68,7 @@ enum DiagnosticLog {
   }
 
   /// Forgets the file once a write has failed; the first call to do so reports it.
-  private static func giveUp(_ file: FileHandle, _ state: inout State, because error: any Error)
+  private static func closeAfterFailure(_ file: FileHandle, _ state: inout State, because error: any Error)
     -> DiagnosticLine?
   {
     guard let path = state.path, state.file === file else { return nil }

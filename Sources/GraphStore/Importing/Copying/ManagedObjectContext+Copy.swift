@@ -53,7 +53,7 @@ extension ManagedObjectContext {
       for copy in copies { try assign(copy, to: store) }
       try save()
     } catch {
-      if copies[0].isInserted { takeBack(copies) }
+      if copies[0].isInserted { discard(copies) }
       throw error
     }
     try delete(object)
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
 
   /// Takes copies out of the context that were inserted for something that has failed: without delete rules,
   /// which would reach what the copies refer to.
-  func takeBack(_ copies: [ManagedObject]) {
+  func discard(_ copies: [ManagedObject]) {
     for copy in copies {
       for relationship in copy.layout.relationships {
         if relationship.isToMany {

@@ -131,7 +131,7 @@ struct ObjectCopier {
       for original in originals { copies.append(try copy(of: original)) }
       for (original, copy) in zip(originals, copies) { try link(copy, as: original, copies) }
     } catch {
-      context.takeBack(copies)
+      context.discard(copies)
       throw error
     }
     return copies
@@ -147,7 +147,7 @@ struct ObjectCopier {
         try copy.setAttribute(property, to: try original.attribute(property))
       }
     } catch {
-      context.takeBack([copy])
+      context.discard([copy])
       throw error
     }
     return copy

@@ -192,7 +192,7 @@ final class MigrationRun {
       try commit()
       try countResults()
     } catch {
-      takeBack()
+      rollBack()
       throw error
     }
   }
@@ -273,7 +273,7 @@ final class MigrationRun {
     transaction = nil
   }
 
-  private func takeBack() {
+  private func rollBack() {
     try? transaction?.rollback()
     transaction = nil
   }

@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     for object in changed where object.state.contains(.observed) {
       delivery.keyObservers?.reportAll(of: object)
     }
-    tell(changes)
+    deliver(changes)
   }
 
   /// A change that has left its object unchanged stays, and is delivered.
@@ -89,16 +89,16 @@ extension ManagedObjectContext {
 
   private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
     // The state that observers were notified of: nothing yet of what the open event has changed.
-    let told = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
+    let delivered = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
     if object.state.contains(.inserted) {
-      if let told { changes.deleted.append(ContextChanges.Change(object, before: told)) }
+      if let delivered { changes.deleted.append(ContextChanges.Change(object, before: delivered)) }
       object.leave(.detached)
       return
     }
     let wasGone = object.state.contains(.inaccessible)
     if object.layout.hasTransientLinks { object.leaveTransientLinks() }
     let unchanged = object.extra?.unchanged
-    if told?.state.contains(.deleted) == true {
+    if delivered?.state.contains(.deleted) == true {
       changes.inserted.append(object)
     } else {
       changes.refreshed.append(object)
@@ -149,7 +149,7 @@ extension ManagedObjectContext {
     // Changes by hooks are discarded too.
     forgetChanges()
     retireWorkingBlocks()
-    if !leaving.isEmpty { tell(changes) }
+    if !leaving.isEmpty { deliver(changes) }
   }
 
   /// Forgets which objects are deleted, and which a save is to check: it has ended, or will not happen.

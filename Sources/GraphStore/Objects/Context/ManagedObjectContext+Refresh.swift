@@ -115,7 +115,7 @@ extension ManagedObjectContext {
   private func dropChanges(of object: ManagedObject) throws {
     let hasCutLinks = hasLinksToDeleted(object)
     undoManager?.forget(object)
-    try takeBackLinks(of: object)
+    try revertLinks(of: object)
     object.changeState(removing: ObjectState.listing.union(.updated))
     removeUnlisted()
     if hasCutLinks { renewPropagation() }
@@ -138,17 +138,17 @@ extension ManagedObjectContext {
 
   /// Returns every link that the object's unsaved changes concern to its stored state, on both ends
   /// (FLT-099).
-  func takeBackLinks(of object: ManagedObject) throws {
+  func revertLinks(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
       if relationship.isToMany {
-        try takeBackMembers(of: object, relationship)
+        try revertMembers(of: object, relationship)
       } else if object.extra?.touched.contains(relationship.number) == true {
-        try takeBackDestination(of: object, relationship)
+        try revertDestination(of: object, relationship)
       }
     }
   }
 
-  func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
+  func revertDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let committed = object.extra?.committed else { return }
     let stored = committed.reference(relationship.slot).flatMap {
       self.object($0, storeIndex: object.storeIndex)
@@ -176,7 +176,7 @@ extension ManagedObjectContext {
     deleted.writeReference(partner, of: relationship)
   }
 
-  private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
+  private func revertMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
       return
     }
@@ -195,7 +195,7 @@ extension ManagedObjectContext {
       if inverse.isToMany {
         forgetChange(other, relationship, about: object)
       } else {
-        try takeBackDestination(of: other, inverse)
+        try revertDestination(of: other, inverse)
         if other.isInserted { try other.setObject(nil, of: inverse) }
         forgetToOneChange(other, inverse)
       }
@@ -209,7 +209,7 @@ extension ManagedObjectContext {
     let inverse = other.layout.relationships[relationship.inverse]
     guard inverse.isToMany else { return forgetToOneChange(other, inverse) }
     guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
-    state.takeBack(object)
+    state.revert(object)
     if !state.hasChanges { unmark(other, inverse.number) }
   }
 

@@ -1,5 +1,5 @@
 /// The releases that a registry has deferred, all of rows of one store.
-struct WaitingReleases {
+struct DeferredReleases {
   var rows: [RowRelease] = []
   var store = 0
   /// Whether that store's row cache knows that there are some.
@@ -22,52 +22,52 @@ extension ObjectRegistry: ReleaseSource {
   /// - Returns: The block of a row that leaves with its last holder, to be released.
   @inline(__always)
   func lockedReleaseRow(_ key: Int64, root: Int, store: Int) -> UnsafeMutableRawPointer? {
-    if waiting.isUsed {
-      putOff(RowRelease(root: root, key: key), store: store)
+    if deferred.isUsed {
+      deferRelease(RowRelease(root: root, key: key), store: store)
       return nil
     }
     let (block, isContended) = unsafe heldCaches[store]
       ._withUnsafeGuaranteedRef { unsafe $0.release(root, key, by: ObjectIdentifier(self)) }
-    if isContended { lockedBeginPuttingOff() }
+    if isContended { lockedBeginDeferring() }
     return unsafe block
   }
 
   /// No thread waits for a registry whose context is gone: it defers nothing.
   @inline(never)
-  private func lockedBeginPuttingOff() {
-    waiting.isUsed = unsafe context != nil
+  private func lockedBeginDeferring() {
+    deferred.isUsed = unsafe context != nil
   }
 
-  private func putOff(_ release: RowRelease, store: Int) {
-    if store != waiting.store || waiting.rows.count == Self.releaseCapacity {
-      if waiting.isAnnounced { lockedDrainReleases(staysWaiting: store == waiting.store) }
+  private func deferRelease(_ release: RowRelease, store: Int) {
+    if store != deferred.store || deferred.rows.count == Self.releaseCapacity {
+      if deferred.isAnnounced { lockedDrainReleases(staysDeferring: store == deferred.store) }
     }
-    if !waiting.isAnnounced {
-      waiting.isAnnounced = true
-      waiting.store = store
-      waiting.rows.reserveCapacity(Self.releaseCapacity)
-      caches[store].beginWaiting(self)
+    if !deferred.isAnnounced {
+      deferred.isAnnounced = true
+      deferred.store = store
+      deferred.rows.reserveCapacity(Self.releaseCapacity)
+      caches[store].beginDeferring(self)
     }
-    waiting.rows.append(release)
+    deferred.rows.append(release)
   }
 
   /// Carries out the releases that were deferred.
   func drainReleases() {
-    lock.withLock { if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) } }
+    lock.withLock { if deferred.isAnnounced { lockedDrainReleases(staysDeferring: false) } }
   }
 
-  private func lockedDrainReleases(staysWaiting: Bool) {
-    waiting.isAnnounced = staysWaiting
-    let isContended = caches[waiting.store].release(waiting.rows, by: self, staysWaiting: staysWaiting)
-    waiting.rows.removeAll(keepingCapacity: true)
-    if !isContended { waiting.isUsed = false }
+  private func lockedDrainReleases(staysDeferring: Bool) {
+    deferred.isAnnounced = staysDeferring
+    let isContended = caches[deferred.store].release(deferred.rows, by: self, staysDeferring: staysDeferring)
+    deferred.rows.removeAll(keepingCapacity: true)
+    if !isContended { deferred.isUsed = false }
   }
 
   /// Detaches the registry from its context, which is released: nothing is deferred any more.
   func endContext() {
     lock.withLock {
-      if waiting.isAnnounced { lockedDrainReleases(staysWaiting: false) }
-      waiting.isUsed = false
+      if deferred.isAnnounced { lockedDrainReleases(staysDeferring: false) }
+      deferred.isUsed = false
       unsafe context = nil
     }
   }

@@ -26,7 +26,7 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
   /// The caches, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []
-  @safe @exclusivity(unchecked) var waiting = WaitingReleases()
+  @safe @exclusivity(unchecked) var deferred = DeferredReleases()
   /// Whether the context takes part in the open transaction, and so sees its rows.
   @safe @exclusivity(unchecked) var isInTransaction = false
   /// Objects that another has replaced; kept, so that they leave with the context as all others do.

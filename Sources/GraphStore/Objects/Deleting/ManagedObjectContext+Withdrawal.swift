@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     deletions.order.removeAll { !$0.state.contains(.deleted) }
     deletions.pending.removeAll { !$0.state.contains(.deleted) }
     removeUnlisted()
-    for object in returning { try takeBackNullifications(of: object) }
+    for object in returning { try restoreNullifiedLinks(of: object) }
     return Withdrawal(
       orphaned: orphaned.filter { $0.source.state.contains(.deleted) },
       returned: try new.flatMap { try returnLinks(of: $0) })
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
   }
 
   /// Restores links to an object in those from which its deletion had removed them.
-  private func takeBackNullifications(of object: ManagedObject) throws {
+  private func restoreNullifiedLinks(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
       for other in try object.resolvedDestinations(of: relationship)
       where other.state.isDisjoint(with: [.deleted, .detached]) {
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
         if inverse.isToMany {
           forgetChange(other, relationship, about: object)
         } else if try other.object(of: inverse) == nil, other.wasLinked(to: object, by: inverse) {
-          try takeBackDestination(of: other, inverse)
+          try revertDestination(of: other, inverse)
           forgetToOneChange(other, inverse)
         }
       }

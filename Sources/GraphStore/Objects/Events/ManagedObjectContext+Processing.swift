@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     let changes = endEvent()
     if changes.isEmpty { return changes }
     undoManager?.register(changes)
-    tell(changes)
+    deliver(changes)
     return changes
   }
 

@@ -141,15 +141,15 @@ extension ManagedObject {
     guard !state.contains(.fault) else { return }
     changeState(adding: .refaulting)
     willTurnIntoFault()
-    giveUpValues()
+    releaseValues()
     didTurnIntoFault()
     // A hook that has read or set a value again has realised the object, and keeps nothing by that.
-    if !state.contains(.fault) { giveUpValues() }
+    if !state.contains(.fault) { releaseValues() }
     changeState(removing: .refaulting)
     if state.contains(.observed) { context?.delivery.keyObservers?.reportFaulting(of: self) }
   }
 
-  private func giveUpValues() {
+  private func releaseValues() {
     if layout.hasTransientLinks { leaveTransientLinks() }
     changeState(removing: .ownsRow, adding: .fault)
     dropRow()

@@ -78,6 +78,6 @@ extension RecordKey {
   init(_ object: ManagedObject) { self.init(root: object.layout.rootIndex, key: object.key) }
 }
 
-extension RecordPlace {
+extension RecordLocation {
   init(_ object: ManagedObject) { self.init(storeIndex: object.storeIndex, key: object.key) }
 }

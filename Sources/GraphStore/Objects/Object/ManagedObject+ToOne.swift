@@ -21,7 +21,7 @@ extension ManagedObject {
   /// The destination of a to-one, also of an object whose deletion has been propagated.
   final func storedObject(of relationship: RelationshipLayout) throws -> ManagedObject? {
     try realize()
-    if let known = knownDestination(relationship.ordinal), known.standsForItself { return known }
+    if let known = knownDestination(relationship.ordinal), known.isSoleRepresentative { return known }
     guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
     let object = context.object(reference, storeIndex: storeIndex)
     setDestination(relationship.ordinal, object)
@@ -31,7 +31,7 @@ extension ManagedObject {
   /// Whether no other object can represent this one's record: it is in its context, or it was still to be
   /// inserted when it left, so that no store has its record. The key alone says nothing of that: it can be
   /// obtained before the first save, and undo assigns a record its former one.
-  private final var standsForItself: Bool {
+  private final var isSoleRepresentative: Bool {
     key < 0 || state.isDisjoint(with: [.detached, .invalidated]) || state.contains(.assigned)
   }
 

@@ -113,7 +113,7 @@ final class ToManyRelationship {
   func adopt(_ present: [ManagedObject]) { members = ObjectSet(unique: present) }
 
   /// Reverts what has changed about one object since the last save.
-  func takeBack(_ object: ManagedObject) {
+  func revert(_ object: ManagedObject) {
     let hasJoined = added.remove(object)
     let hasLeft = removed.remove(object)
     log?.forget(object)

@@ -49,11 +49,11 @@ struct ContextObservers {
   /// Whether messages have observers.
   var hasObservations: Bool { observations.contains { $0.observation != nil } }
 
-  func tell(_ changes: ContextChanges) {
+  func deliver(_ changes: ContextChanges) {
     for weak in consumers { weak.consumer?.contextDidChange(changes) }
   }
 
-  func tell(_ message: ContextMessage) {
+  func deliver(_ message: ContextMessage) {
     for weak in observations { weak.observation?.body(message) }
   }
 }

@@ -81,14 +81,16 @@ public final class KeyObservation {
   }
 
   func reportInitial() {
-    if options.contains(.initial) { tell(KeyChange(keyPath: keyPath, oldValue: nil, newValue: known ?? nil)) }
+    if options.contains(.initial) {
+      notify(KeyChange(keyPath: keyPath, oldValue: nil, newValue: known ?? nil))
+    }
   }
 
   func reportPrior() {
     guard options.contains(.prior) else { return }
     var change = KeyChange(keyPath: keyPath, oldValue: known ?? nil, newValue: nil)
     change.isPrior = true
-    tell(change)
+    notify(change)
   }
 
   func report() {
@@ -97,7 +99,7 @@ public final class KeyObservation {
     var change = KeyChange(keyPath: keyPath, oldValue: known ?? nil, newValue: value)
     known = .some(value)
     change.compareMembers()
-    tell(change)
+    notify(change)
   }
 
   /// Reports that the object has become a fault, or has its values again; nothing is read for it.
@@ -107,8 +109,8 @@ public final class KeyObservation {
     var change = KeyChange(keyPath: keyPath, oldValue: known ?? nil, newValue: value)
     change.isFaulting = true
     known = object.state.contains(.fault) ? nil : .some(value)
-    tell(change)
+    notify(change)
   }
 
-  private func tell(_ change: KeyChange) { if !isCancelled { handler(change) } }
+  private func notify(_ change: KeyChange) { if !isCancelled { handler(change) } }
 }

@@ -87,34 +87,34 @@ extension ManagedObjectContext {
   }
 
   /// Posts the changes of an event.
-  func tell(_ changes: ContextChanges) {
+  func deliver(_ changes: ContextChanges) {
     if changes.isEmpty { return }
     let outer = delivery.changes
     delivery.changes = DeliveredChanges(changes)
     defer { delivery.changes = outer }
-    delivery.observers.tell(changes)
+    delivery.observers.deliver(changes)
     guard delivery.observers.hasObservations || posts(.didChangeObjects) else { return }
     let payload = ObjectsDidChange(self, changes)
-    delivery.observers.tell(.didChange(payload))
+    delivery.observers.deliver(.didChange(payload))
     if posts(.didChangeObjects) { post(.didChangeObjects, payload.userInfo) }
   }
 
   /// Posts that a save begins.
   func notifyOfSave() {
-    if delivery.observers.hasObservations { delivery.observers.tell(.willSave(ContextWillSave(self))) }
+    if delivery.observers.hasObservations { delivery.observers.deliver(.willSave(ContextWillSave(self))) }
     post(.willSaveObjects, [:])
   }
 
   /// Posts what a save has written.
-  func tell(_ saved: SavedObjects) {
+  func deliver(_ saved: SavedObjects) {
     if delivery.observers.hasObservations || posts(.didSaveObjects) {
       let payload = ContextDidSave(self, saved)
-      delivery.observers.tell(.didSave(payload))
+      delivery.observers.deliver(.didSave(payload))
       if posts(.didSaveObjects) { post(.didSaveObjects, payload.userInfo) }
     }
     if delivery.observers.hasObservations || posts(.didSaveObjectIDs) {
       let payload = ContextDidSaveObjectIDs(self, saved)
-      delivery.observers.tell(.didSaveObjectIDs(payload))
+      delivery.observers.deliver(.didSaveObjectIDs(payload))
       if posts(.didSaveObjectIDs) { post(.didSaveObjectIDs, payload.userInfo) }
     }
     if !delivery.observers.streams.isEmpty { delivery.observers.streams.yield(SavedChanges(self, saved)) }

@@ -85,7 +85,7 @@ extension ManagedObjectContext {
 
   /// Posts what a save has written, now or when the transaction is committed whose part it is.
   func notifyOnceCommitted(_ saved: SavedObjects) {
-    guard let transaction else { return tell(saved) }
+    guard let transaction else { return deliver(saved) }
     if deliversSaves {
       delivery.undeliveredSaves.append(UndeliveredSave(number: transaction.numberSave(), objects: saved))
     }
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
   func deliverPendingSaves() {
     let saves = delivery.undeliveredSaves
     delivery.undeliveredSaves = []
-    for save in saves { tell(save.objects) }
+    for save in saves { deliver(save.objects) }
   }
 
   /// Forgets the saves after one of a number, which were taken back.

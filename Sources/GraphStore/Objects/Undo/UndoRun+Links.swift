@@ -74,7 +74,7 @@ extension UndoRun {
 
   /// The object that links to an absent object are to lead to: the registered one of its record, or one that
   /// can be restored.
-  func standing(for object: ManagedObject) -> ManagedObject {
+  func representative(for object: ManagedObject) -> ManagedObject {
     if isHere(object) { return object }
     let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
     if let known, known !== object, isHere(known) { return known }
@@ -95,11 +95,11 @@ extension UndoRun {
     _ value: ObjectReversal.FormerValue, at place: Int, of object: ManagedObject
   ) -> ObjectReversal.FormerValue {
     guard case .destination(let destination?) = value else { return value }
-    let standing = standing(for: destination)
-    if isHere(standing) { return .destination(standing) }
+    let representative = representative(for: destination)
+    if isHere(representative) { return .destination(representative) }
     var reversal = ObjectReversal(object)
-    reversal.values = [(place, .destination(standing))]
-    postpone(reversal, until: standing)
+    reversal.values = [(place, .destination(representative))]
+    postpone(reversal, until: representative)
     return .destination(nil)
   }
 
@@ -112,7 +112,7 @@ extension UndoRun {
       if isHere(entry.object) || !members.wasMember(entry, isUnsaved: false) {
         present.append(entry)
       } else {
-        postponeMember(standing(for: entry.object), ordinal, of: object, order: log.order)
+        postponeMember(representative(for: entry.object), ordinal, of: object, order: log.order)
       }
     }
     return MembershipLog(present, as: log)
@@ -134,17 +134,18 @@ extension UndoRun {
         let members = state.members?.elements ?? []
         for member in members where !isHere(member) {
           postponeMember(
-            standing(for: member), ordinal, of: object, order: relationship.isOrdered ? members : nil)
+            representative(for: member), ordinal, of: object, order: relationship.isOrdered ? members : nil)
         }
         state.drop { !isHere($0) }
       } else if let destination = object.knownDestination(ordinal), !isHere(destination),
         object.state.contains(.ownsRow), let place = object.layout.place(of: relationship)
       {
-        guard case .destination(let standing) = present(.destination(destination), at: place, of: object)
+        guard
+          case .destination(let representative) = present(.destination(destination), at: place, of: object)
         else {
           continue
         }
-        object.writeReference(standing, of: relationship)
+        object.writeReference(representative, of: relationship)
       }
     }
   }

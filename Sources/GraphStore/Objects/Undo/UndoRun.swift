@@ -61,7 +61,7 @@ struct UndoRun {
     let ofOthers = linked.filter {
       $0.context === context && $0.key > 0 && $0.state.isDisjoint(with: [.inserted, .detached])
     }
-    try findMissing(OrderedSet(ofOthers + standIns(for: linked + reversals.flatMap(\.linked))))
+    try findMissing(OrderedSet(ofOthers + representatives(for: linked + reversals.flatMap(\.linked))))
     let late = reversals.map(\.object).filter { $0.state.contains(.detached) }
       .flatMap { manager.removedObjects.waiting(for: $0) }
     let present = (reversals + late).filter { $0.object.context === context }
@@ -100,7 +100,7 @@ struct UndoRun {
 
   /// The faults that represent those of some objects that have left: No Action leaves references to a record
   /// that is gone, and reading one makes a fault. A link that is restored must not lead to it.
-  private func standIns(for objects: [ManagedObject]) -> [ManagedObject] {
+  private func representatives(for objects: [ManagedObject]) -> [ManagedObject] {
     objects.compactMap { object in
       guard object.key > 0 else { return nil }
       let hasLeft = object.state.contains(.detached)
@@ -124,7 +124,7 @@ struct UndoRun {
         missing.formUnion(objects.filter { !present.contains($0.key) })
       }
     }
-    for object in missing where standing(for: object) === object { leaveOut(object) }
+    for object in missing where representative(for: object) === object { leaveOut(object) }
   }
 
   /// Whether a reversal can be carried out, at once or when its object returns.
@@ -173,7 +173,7 @@ struct UndoRun {
       opposites[index].presence = .comes
       takeOut(reversal.object, opposite: &opposites[index])
     }
-    opposites.putOffAgain(withdrawn)
+    opposites.postponeAgain(withdrawn)
     let oppositesOfEnds = changed.compactMap { link in
       completion(of: link).map { apply($0, marking: .differences) }
     }
@@ -320,7 +320,7 @@ struct UndoRun {
     guard context.deliversChanges else { return }
     context.unsaved.isProcessing = true
     defer { context.unsaved.isProcessing = false }
-    context.tell(changes)
+    context.deliver(changes)
   }
 
   /// The changes for observers: objects that have appeared are inserted, those that have gone deleted, the
@@ -346,7 +346,7 @@ struct UndoRun {
 extension [ObjectReversal] {
   /// Adds reversals that were postponed until now: undoing that postpones them again, unless its object has
   /// returned by then.
-  fileprivate mutating func putOffAgain(_ withdrawn: [ObjectReversal]) {
+  fileprivate mutating func postponeAgain(_ withdrawn: [ObjectReversal]) {
     for reversal in withdrawn {
       if let index = lastIndex(where: { $0.object === reversal.object }) {
         self[index].values += reversal.values

@@ -24,8 +24,8 @@ import Synchronization
   /// The registry that was last to release a row; compared, never used.
   private var lastReleaser: ObjectIdentifier?
   /// The registries that have deferred releases.
-  private var waitingRegistries: [any ReleaseSource] = []
-  private let waitingCount = Atomic<Int>(0)
+  private var deferringRegistries: [any ReleaseSource] = []
+  private let deferringCount = Atomic<Int>(0)
 
   /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory
   ///   (FLT-071).
@@ -183,16 +183,16 @@ import Synchronization
   /// - Parameters:
   ///   - releases: The rows.
   ///   - registry: The registry that released them.
-  ///   - staysWaiting: Whether more follow, so that the registry is still to be asked before rows are looked
+  ///   - staysDeferring: Whether more follow, so that the registry is still to be asked before rows are looked
   ///     up.
   /// - Returns: Whether another registry has released rows since this one last did.
-  func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysWaiting: Bool) -> Bool {
+  func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysDeferring: Bool) -> Bool {
     var blocks = BlockReleases()
     return lock.withLock {
       for release in releases {
         if let block = unsafe lockedRelease(release.root, release.key) { unsafe blocks.add(block) }
       }
-      if !staysWaiting { lockedEndWaiting(registry) }
+      if !staysDeferring { lockedEndDeferring(registry) }
       return isContended(by: ObjectIdentifier(registry))
     }
   }
@@ -222,27 +222,27 @@ import Synchronization
   }
 
   /// Records that a registry defers releases.
-  func beginWaiting(_ registry: any ReleaseSource) {
+  func beginDeferring(_ registry: any ReleaseSource) {
     lock.withLock {
-      waitingRegistries.append(registry)
-      waitingCount.store(waitingRegistries.count, ordering: .releasing)
+      deferringRegistries.append(registry)
+      deferringCount.store(deferringRegistries.count, ordering: .releasing)
     }
   }
 
-  private func lockedEndWaiting(_ registry: any ReleaseSource) {
-    waitingRegistries.removeAll { $0 === registry }
-    waitingCount.store(waitingRegistries.count, ordering: .releasing)
+  private func lockedEndDeferring(_ registry: any ReleaseSource) {
+    deferringRegistries.removeAll { $0 === registry }
+    deferringCount.store(deferringRegistries.count, ordering: .releasing)
   }
 
   /// Carries out the releases that registries have deferred, before the cache is asked which rows are there.
   @inline(__always)
   func drainReleases() {
-    if waitingCount.load(ordering: .acquiring) > 0 { drainWaiting() }
+    if deferringCount.load(ordering: .acquiring) > 0 { drainDeferring() }
   }
 
   @inline(never)
-  private func drainWaiting() {
-    for registry in lock.withLock({ waitingRegistries }) { registry.drainReleases() }
+  private func drainDeferring() {
+    for registry in lock.withLock({ deferringRegistries }) { registry.drainReleases() }
   }
 
   // MARK: Forgetting

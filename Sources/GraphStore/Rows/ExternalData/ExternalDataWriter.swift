@@ -103,18 +103,18 @@ final class ExternalDataWriter {
 
   func rollbackToSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
-    takeBack(from: savepoint.written)
+    rollBack(from: savepoint.written)
     replaced.removeSubrange(savepoint.replaced...)
     moves.removeSubrange(savepoint.moves...)
   }
 
   func rollback() {
-    takeBack(from: 0)
+    rollBack(from: 0)
     replaced = []
     moves = []
   }
 
-  private func takeBack(from position: Int) {
+  private func rollBack(from position: Int) {
     guard position < written.count else { return }
     folder.remove(written[position...])
     writtenNames.subtract(written[position...])

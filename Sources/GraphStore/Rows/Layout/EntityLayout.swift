@@ -109,7 +109,7 @@ final class EntityLayout: @unchecked Sendable {
     composites = properties.filter { $0.kind == .composite }
     self.relationships = relationships
     oneToOnes = relationships.filter(\.isOneToOne)
-    relationshipsWithPhantoms = relationships.filter(\.admitsPhantoms)
+    relationshipsWithPhantoms = relationships.filter(\.allowsPhantoms)
     hasCascade = relationships.contains { $0.deleteRule == .cascade }
     hasDeny = relationships.contains { $0.deleteRule == .deny }
     hasNullify = relationships.contains { $0.deleteRule == .nullify }

@@ -29,7 +29,7 @@ final class RelationshipLayout: Sendable {
   /// Whether a save that deletes an owner has to look for members that another writer has added since the
   /// delete rule was applied: references in the members' rows, which would dangle, and links that the rule
   /// does not simply cut.
-  let admitsPhantoms: Bool
+  let allowsPhantoms: Bool
   /// Whether both ends are to-one and stored: each end's row has a reference that has to agree with the
   /// other's.
   let isOneToOne: Bool
@@ -56,7 +56,7 @@ final class RelationshipLayout: Sendable {
     hasRules = !description.validations.isEmpty
     isOneToOne =
       isPersistent && !isToMany && inverseDescription.map { !$0.isToMany && !$0.isTransient } == true
-    admitsPhantoms =
+    allowsPhantoms =
       isPersistent && deleteRule != .noAction
       && inverseDescription.map { inverse in
         if inverse.isTransient { return false }

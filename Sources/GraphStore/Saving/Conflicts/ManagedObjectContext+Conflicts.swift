@@ -24,13 +24,13 @@ extension ManagedObjectContext {
     let (saves, failure) = outcome.attempt
     let conflicts = saves.flatMap { mergeConflicts($0.conflicts, $0.mount) }
     if !conflicts.isEmpty { return .retry(after: try resolve(conflicts)) }
-    guard let error = failure as? GraphStoreError else { return .giveUp }
+    guard let error = failure as? GraphStoreError else { return .fail }
     switch error.code {
     case .constraintConflict: try resolveConstraints(of: saves)
     case .mergeConflict where mergePolicy.type != .error: try reloadPhantoms(error)
     case .objectNotFound where mergePolicy.type != .error:
-      return try resolveChangedRecords(of: saves).map { .retry(after: $0) } ?? .giveUp
-    default: return .giveUp
+      return try resolveChangedRecords(of: saves).map { .retry(after: $0) } ?? .fail
+    default: return .fail
     }
     return .retry(after: error)
   }

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     case .error: return
     case .rollback: try refreshFromStoredRow(of: object, merging: false)
     case .mergeByPropertyStoreTrump:
-      try giveUpCommonChanges(of: object)
+      try discardCommonChanges(of: object)
       try refreshFromStoredRow(of: object, merging: true)
     case .mergeByPropertyObjectTrump: try mergeKeepingOrder(object)
     case .overwrite: try overwrite(object)
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
   }
 
   /// Discards changes that both sides have made, and a changed order of members: the store's holds.
-  private func giveUpCommonChanges(of object: ManagedObject) throws {
+  private func discardCommonChanges(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.isOrdered {
       (object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.forgetOrder()
     }
@@ -136,7 +136,7 @@ extension ManagedObjectContext {
     for property in committed.properties(differingFrom: stored)
     where written.contains(property.number) && !own.hasEqualValue(committed, property) {
       if property.kind == .toOne {
-        try takeBackDestination(of: object, object.layout.relationships[property.relationship])
+        try revertDestination(of: object, object.layout.relationships[property.relationship])
       }
       undoManager?.forget(property, of: object)
       extra.forgetDecoded(property.number)
@@ -202,7 +202,7 @@ extension ManagedObjectContext {
   private func drop(gone object: ManagedObject) throws {
     undoManager?.forget(object)
     object.enterEvent()
-    if object.hasChanges { try takeBackLinks(of: object) }
+    if object.hasChanges { try revertLinks(of: object) }
     object.changeState(removing: .updated)
     object.turnIntoFault()
     object.markInaccessible()

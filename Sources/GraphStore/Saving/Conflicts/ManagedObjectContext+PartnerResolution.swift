@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     if mergePolicy.type.prefersObject { return try object.setObject(owner, of: relationship) }
     if mergePolicy.type == .rollback, !owner.isInserted { return try refresh(owner, mergeChanges: false) }
     let inverse = owner.layout.relationships[relationship.inverse]
-    try takeBackDestination(of: owner, inverse)
+    try revertDestination(of: owner, inverse)
     if owner.isInserted { try owner.setObject(nil, of: inverse) }
     forgetToOneChange(owner, inverse)
   }

@@ -21,7 +21,7 @@ struct RepairTransaction {
   var inspector: StoreInspector
   private(set) var steps: [StoreRepair.Step] = []
   /// Whether the rows can be identified by their entities' numbers; otherwise none is touched.
-  private var canTellRows = true
+  private var canIdentifyRows = true
 
   var schema: SQLSchema { inspector.schema }
 
@@ -82,8 +82,8 @@ struct RepairTransaction {
       try mendEntityNumbers()
       try inspectAnew()
     }
-    canTellRows = try hasCertainNumbers()
-    if canTellRows {
+    canIdentifyRows = try hasCertainNumbers()
+    if canIdentifyRows {
       if isOurs { try mendMissingIndexes(unique: false) }
       try mendRows()
     }
@@ -116,7 +116,7 @@ struct RepairTransaction {
         "tables, numbers and metadata of a store of Core Data are left as they are",
         remedy: "mend it with the application that it belongs to")
     }
-    if !canTellRows, damage.isMendedInRows {
+    if !canIdentifyRows, damage.isMendedInRows {
       return RepairAdvice(
         "which entity a number stands for is not certain",
         remedy: "mend the list of entities, and repair again")

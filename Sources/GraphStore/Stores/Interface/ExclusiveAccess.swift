@@ -12,7 +12,7 @@ final class ExclusiveAccess: Sendable {
   var isCurrent: Bool { ThreadRole.current.blocks.contains { $0 === self } }
 
   /// Whether the calling thread may begin a session.
-  var admitsCaller: Bool {
+  var allowsCaller: Bool {
     if isCurrent { return true }
     return !hasBegun.load(ordering: .relaxed) && !SessionOwners.ofCaller.isEmpty
   }

@@ -14,7 +14,7 @@ final class InMemoryDatabase: Sendable {
     var exclusiveAccess: ExclusiveAccess?
 
     /// Whether the calling thread may begin something.
-    var admitsCaller: Bool { exclusiveAccess?.admitsCaller ?? true }
+    var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
   }
 
   let schema: InMemorySchema
@@ -38,7 +38,7 @@ final class InMemoryDatabase: Sendable {
   ///
   /// - Throws: `store-timeout` where a block has the store to itself for too long.
   func snapshot() throws -> InMemoryState {
-    try when(until: deadline, { $0.admitsCaller }, \.state) { _ in self.heldByBlock }
+    try when(until: deadline, { $0.allowsCaller }, \.state) { _ in self.heldByBlock }
   }
 
   /// - Throws: `sqlite`, as other stores do, while the store is stopped.
@@ -54,7 +54,7 @@ final class InMemoryDatabase: Sendable {
 
   /// Takes the turn to write, and returns the state to begin with.
   func beginWriting() throws -> InMemoryState {
-    try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
+    try when(until: deadline, { $0.allowsCaller && !$0.isWriting }) { shared in
       shared.isWriting = true
       return shared.state
     } else: { shared in
@@ -70,7 +70,7 @@ final class InMemoryDatabase: Sendable {
 
   /// Waits until no session writes, and closes (STO-036); readers have a state of their own.
   func closeWhenUnused() throws {
-    try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
+    try when(until: deadline, { $0.allowsCaller && !$0.isWriting }) { shared in
       shared.isClosed = true
     } else: { _ in
       self.inUse(

@@ -36,7 +36,7 @@ import Synchronization
     var observer: ((String) -> Void)?
 
     /// Whether the calling thread may begin something.
-    var admitsCaller: Bool { exclusiveAccess?.admitsCaller ?? true }
+    var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
   }
 
   /// The result of one search for a free slot.
@@ -106,7 +106,7 @@ import Synchronization
     let place = try monitor.wait(until: deadline) { state -> Place? in
       if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
       if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-      guard state.admitsCaller, reserve(&state) else { return nil }
+      guard state.allowsCaller, reserve(&state) else { return nil }
       state.inUse += 1
       return state.idle.popLast().map(Place.taken) ?? .unopened
     } else: { state in
@@ -321,7 +321,7 @@ import Synchronization
   func closeWhenUnused() throws {
     try monitor.wait(until: deadline) { state -> Void? in
       if state.isClosed { return () }
-      guard state.admitsCaller else { return nil }
+      guard state.allowsCaller else { return nil }
       state.isClosing = true
       return state.inUse == 0 ? () : nil
     } else: { state in
