@@ -39,7 +39,7 @@ package struct OutputError: Error, Sendable, Equatable {
   }
 
   /// The status the command ends with.
-  var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     switch code {
     case .brokenPipe: .brokenPipe
     case .diskFull, .writeFailed: .ioError
