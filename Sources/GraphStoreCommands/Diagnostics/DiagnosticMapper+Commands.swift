@@ -1,4 +1,3 @@
-import GraphStore
 import GraphStoreReports
 
 extension DiagnosticMapper {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import GraphStore
 import GraphStoreReports
 
 /// Options of a fetch request: which objects, in which order, how many of them, and which key paths are
