@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// The component that answers a request.
+/// The route of a request: stores alone answer it, or memory does.
 enum FetchRoute {
   /// Each store returns its part, unless its plan leaves something to memory: one store, or several one after
   /// the other.
