@@ -40,8 +40,8 @@ struct PredicateVariable: Hashable, Sendable {
     try JSONArgument.operand(value, option: "--var \(name)", hint: JSONArgument.quotingHint(for: value))
   }
 
-  /// The values of variables of a query, whose types the keys give that they meet: text, but for those that say that
-  /// they are JSON.
+  /// The values of variables of a query, whose types the keys give that they meet: text, but for those that
+  /// say that they are JSON.
   static func values(of variables: [PredicateVariable]) throws(Diagnostic) -> [String: Value] {
     var values: [String: Value] = [:]
     for variable in variables { values[variable.name] = try variable.parsedValue() }

@@ -66,8 +66,8 @@ package protocol ResultTask {
   func run(_ writer: some ResultWriter) throws -> Outcome
   /// Writes the rows in a format.
   ///
-  /// Each task calls ``run(as:to:options:)`` in a method of its own, which other modules call: the versions for all
-  /// formats are made where the writers are known, and the boundary is crossed once a result.
+  /// Each task calls ``run(as:to:options:)`` in a method of its own, which other modules call: the versions
+  /// for all formats are made where the writers are known, and the boundary is crossed once a result.
   func write(as format: OutputFormat, to output: OutputBuffer, options: WriterOptions) throws -> Outcome
 }
 

@@ -8,7 +8,8 @@ package struct QueryText: Sendable {
   package var predicates: [String]
   /// Values of `$name`.
   package var variables: [String: Value] = [:]
-  /// The names of variables that are refused where nothing asks for them: most often such a name is misspelled.
+  /// The names of variables that are refused where nothing asks for them: most often such a name is
+  /// misspelled.
   package var requiredVariables: [String] = []
   /// Whether objects of sub-entities are meant too.
   package var includesSubentities = true

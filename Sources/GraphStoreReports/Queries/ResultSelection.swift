@@ -1,7 +1,7 @@
 import GraphStore
 
-/// What is shown of groups, or of different rows: read from texts, which it keeps, so that an error can be located in
-/// them.
+/// What is shown of groups, or of different rows: read from texts, which it keeps, so that an error can be
+/// located in them.
 struct ResultSelection {
   /// One value, and the text that it was given as.
   struct Entry {
@@ -44,7 +44,8 @@ struct ResultSelection {
     if results.isEmpty, !isStored { results = try Self.usual(of: entity, in: coordinator) }
   }
 
-  /// What rows show: the fields, and the aggregates that they do not name; without fields the groups and aggregates.
+  /// What rows show: the fields, and the aggregates that they do not name; without fields the groups and
+  /// aggregates.
   private func shown(_ text: QueryText, _ aggregates: [Entry], of entity: EntityDescription) throws -> [Entry]
   {
     let fields = try Self.entries(text.fields, "--fields", entity).map { entry in

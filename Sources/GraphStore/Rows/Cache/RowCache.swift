@@ -183,8 +183,8 @@ import Synchronization
   /// - Parameters:
   ///   - releases: The rows.
   ///   - registry: The registry that released them.
-  ///   - staysDeferring: Whether more follow, so that the registry is still to be asked before rows are looked
-  ///     up.
+  ///   - staysDeferring: Whether more follow, so that the registry is still to be asked before rows are
+  ///     looked up.
   /// - Returns: Whether another registry has released rows since this one last did.
   func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysDeferring: Bool) -> Bool {
     var blocks = BlockReleases()

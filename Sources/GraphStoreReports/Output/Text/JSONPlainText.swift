@@ -1,4 +1,5 @@
-/// Plain text of JSON strings, which stands for itself: the inner loop of writing such strings, and of reading them.
+/// Plain text of JSON strings, which stands for itself: the inner loop of writing such strings, and of
+/// reading them.
 ///
 /// Inlinable, since the readers are in another module.
 package enum JSONPlainText {
