@@ -74,11 +74,11 @@ final class PreparedMigration {
       let start = ContinuousClock.now
       step.describe(to: options.log)
       if let stage = plan.staging?[position], stage.willMigrateHandler != nil {
-        reading = try prepare(stage, step, reading)
+        reading = try prepare(for: stage, before: step, reading: reading)
       }
       let store = try TemporaryStore(beside: targetPath)
       counts = try run(step, at: position, from: reading, into: store)
-      try finish(position, step, store)
+      try finish(step, at: position, in: store)
       options.log.write(
         .steps,
         "step \(position + 1) of \(plan.steps.count): \(step.source.label) to \(step.destination.label), "

@@ -3,7 +3,9 @@ extension PreparedMigration {
   /// Runs the handler before a step, over a copy where the store itself would be read.
   ///
   /// - Returns: The path of the store that the step is to read.
-  func prepare(_ stage: CustomMigrationStage, _ step: MigrationStep, _ reading: String) throws -> String {
+  func prepare(
+    for stage: CustomMigrationStage, before step: MigrationStep, reading: String
+  ) throws -> String {
     var path = reading
     if result == nil {
       let copy = try TemporaryStore(beside: targetPath)
@@ -17,7 +19,7 @@ extension PreparedMigration {
   }
 
   /// Runs the handler behind a step.
-  func finish(_ position: Int, _ step: MigrationStep, _ store: TemporaryStore) throws {
+  func finish(_ step: MigrationStep, at position: Int, in store: TemporaryStore) throws {
     guard let stage = plan.staging?[position], let handler = stage.didMigrateHandler else { return }
     try call(handler, of: stage, "didMigrateHandler", store.path, step.destination)
     try store.finish()

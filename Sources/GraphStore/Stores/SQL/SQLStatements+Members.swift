@@ -3,6 +3,10 @@ import GraphStoreModel
 extension SQLStatements {
   /// Owner, key, entity number and order value of the members of a to-many; nil where it is not stored.
   func members(_ relationship: RelationshipLayout, _ test: SQLKeyTest) -> String? {
+    text(for: .members(ObjectIdentifier(relationship.description), test)) { membersText(relationship, test) }
+  }
+
+  private func membersText(_ relationship: RelationshipLayout, _ test: SQLKeyTest) -> String? {
     switch storage(of: relationship.description) {
     case .toManyInverse(let owner, let order):
       // Without a column that only the row has, the index on the owner's key answers alone.
@@ -48,7 +52,15 @@ extension SQLStatements {
   /// They are in no order, since links are sorted at a fraction of what rows would cost. A member of several
   /// owners occurs once for each.
   func memberRows(
-    _ relationship: RelationshipLayout, _ root: EntityLayout, _ test: SQLKeyTest
+    _ relationship: RelationshipLayout, in root: EntityLayout, _ test: SQLKeyTest
+  ) -> String? {
+    text(for: .memberRows(ObjectIdentifier(relationship.description), root: root.index, test)) {
+      memberRowsText(relationship, in: root, test)
+    }
+  }
+
+  private func memberRowsText(
+    _ relationship: RelationshipLayout, in root: EntityLayout, _ test: SQLKeyTest
   ) -> String? {
     let names = rowColumns(root)
     switch storage(of: relationship.description) {

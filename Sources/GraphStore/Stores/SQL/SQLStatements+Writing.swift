@@ -6,7 +6,7 @@ extension SQLStatements {
   /// Inserts rows of an entity; the parameters of each are its key, then the columns of
   /// ``writtenColumns(_:)``.
   func insert(_ entity: SQLEntity, rows: Int) -> String {
-    text("insert \(entity.number) \(rows)") {
+    text(for: .insertion(entity: entity.number, rows: rows)) {
       let columns = writtenColumns(entity).map(\.name)
       let (number, version) = (SQLExpression.number(Int64(entity.number)), SQLExpression.number(1))
       let width = columns.count + 1

@@ -3,13 +3,23 @@ import Synchronization
 
 /// The texts of the statements by which a store reads rows by key, finds members, and writes.
 ///
-/// All have parameters for their values, so that each is made once for a store, and prepared once for a
-/// connection.
+/// All have parameters for their values. Those that faults and saves ask for again and again are made once for
+/// a store; the others are made where they are run, once for many rows.
 final class SQLStatements: Sendable {
+  /// What a text that is kept is for. There are as many as the schema has entities and relationships.
+  enum Use: Hashable {
+    case row(root: Int)
+    case rows(root: Int)
+    case entityNumber(table: String)
+    case members(ObjectIdentifier, SQLKeyTest)
+    case memberRows(ObjectIdentifier, root: Int, SQLKeyTest)
+    case insertion(entity: Int, rows: Int)
+  }
+
   let schema: SQLSchema
   let layout: ModelLayout
   let dialect: any SQLDialect
-  private let texts = Mutex<[String: String]>([:])
+  private let texts = Mutex<[Use: String]>([:])
 
   init(schema: SQLSchema, layout: ModelLayout, dialect: any SQLDialect) {
     self.schema = schema
@@ -17,12 +27,22 @@ final class SQLStatements: Sendable {
     self.dialect = dialect
   }
 
-  /// The text of a statement by its name, made at its first use.
-  func text(_ name: String, _ make: () -> String) -> String {
+  /// The text of a statement for a use, made at the first.
+  func text(for use: Use, _ make: () -> String?) -> String? {
     texts.withLock { texts in
-      if let text = texts[name] { return text }
+      if let text = texts[use] { return text }
       let text = make()
-      texts[name] = text
+      texts[use] = text
+      return text
+    }
+  }
+
+  /// The text of a statement for a use that every entity has, made at the first.
+  func text(for use: Use, _ make: () -> String) -> String {
+    texts.withLock { texts in
+      if let text = texts[use] { return text }
+      let text = make()
+      texts[use] = text
       return text
     }
   }
@@ -42,12 +62,12 @@ final class SQLStatements: Sendable {
 
   /// The row of a key in an entity tree.
   func rowByKey(_ root: EntityLayout) -> String {
-    text("row \(root.index)") { text(rows(root, .one)) }
+    text(for: .row(root: root.index)) { text(rows(root, .one)) }
   }
 
   /// The rows of the keys of a list in an entity tree.
   func rowsByKeys(_ root: EntityLayout) -> String {
-    text("rows \(root.index)") { text(rows(root, .list)) }
+    text(for: .rows(root: root.index)) { text(rows(root, .list)) }
   }
 
   private func rows(_ root: EntityLayout, _ test: SQLKeyTest) -> SQLSelect {
@@ -64,8 +84,9 @@ final class SQLStatements: Sendable {
 
   /// The number of the entity of the row of a key.
   func entityNumber(_ table: SQLTable) -> String {
-    text(
-      select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
+    text(for: .entityNumber(table: table.name)) {
+      text(select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
+    }
   }
 
   /// The last key that was assigned to a record of a tree, and the greatest one that a row has; the parameter

@@ -107,7 +107,7 @@ extension SQLiteSession {
     guard store.entities.holds(relationship.destinationEntity) else { return [] }
     let text =
       relationship.isToMany
-      ? statements.memberRows(relationship, root, .list) : statements.rowsByKeys(root)
+      ? statements.memberRows(relationship, in: root, .list) : statements.rowsByKeys(root)
     guard let sql = text else { return [] }
     return try reporting {
       try connection.withoutCounting {

@@ -20,7 +20,7 @@ extension SQLiteSession {
     _ receive: (inout RowBatch) throws -> Void
   ) throws -> [LinkRow] {
     guard store.entities.holds(root.entity) else { return try members(relationship, owners: owners) }
-    guard let sql = statements.memberRows(relationship, root, Self.test(owners)) else { return [] }
+    guard let sql = statements.memberRows(relationship, in: root, Self.test(owners)) else { return [] }
     let behind = 3 + schema.entities[root.index].columns(includingSubentities: true).count
     var reader = LinkReader(
       relationship, self, columns: LinkReader.Columns(owner: behind, key: 0, entity: 1, order: behind + 1))
