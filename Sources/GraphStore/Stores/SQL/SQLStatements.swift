@@ -3,8 +3,8 @@ import Synchronization
 
 /// The texts of the statements by which a store reads rows by key, finds members, and writes.
 ///
-/// All have parameters for their values. Those that faults and saves ask for again and again are made once for
-/// a store; the others are made where they are run, once for many rows.
+/// All have parameters for their values. Those that faults and saves ask for again and again are made once
+/// for a store; the others are made where they are run, once for many rows.
 final class SQLStatements: Sendable {
   /// What a text that is kept is for. There are as many as the schema has entities and relationships.
   enum Use: Hashable {
