@@ -3,10 +3,17 @@ import GraphStoreModel
 /// The source of root contexts.
 extension PersistentStoreCoordinator: ObjectSource {
   var root: PersistentStoreCoordinator { self }
-  var sharesRowCache: Bool { true }
+  var context: ManagedObjectContext? { nil }
   var writesStores: Bool { true }
   /// Stores have no objects with temporary keys.
   var knowsTemporaryKeys: Bool { false }
+
+  func occupied<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  /// Stores have no objects with temporary keys.
+  func unsavedRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> UnsavedRecord {
+    key > 0 ? .none : .gone
+  }
 
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession { mount.store.makeSession(use) }
 

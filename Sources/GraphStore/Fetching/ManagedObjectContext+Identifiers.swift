@@ -17,9 +17,7 @@ extension ManagedObjectContext {
     try checkResultType(of: request, is: .managedObjectID, orDefault: true)
     return try counting(request, as: .identifiers, objects: \.count) {
       let prepared = try prepare(request)
-      // A parent context has them in its own way.
-      let readsRows =
-        fetching.sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
+      let readsRows = request.resultType == .managedObjectID && request.includesPropertyValues
       return try readsRows ? heldIdentifiers(for: prepared) : identifiers(for: prepared)
     }
   }

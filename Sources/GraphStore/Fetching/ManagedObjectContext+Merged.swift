@@ -40,10 +40,13 @@ extension ManagedObjectContext {
   }
 
   /// The identifiers of a request; no object is made of a row.
+  ///
+  /// - Parameter reader: What is read with; by default a reader of its own.
   func mergedIdentifiers(
-    _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?
+    _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?,
+    with reader: RequestReader? = nil
   ) throws -> [ManagedObjectID] {
-    try reading(runsCallbacks: true) { reader in
+    try reading(with: reader) { reader in
       let searches = try searches(prepared, on: mounts, with: reader, wholeRows: false, correction)
       return try mergedFetch(
         prepared, by: searches, correction, with: reader,
@@ -53,12 +56,14 @@ extension ManagedObjectContext {
 
   /// The identifiers of a request, with the rows of what was not changed.
   ///
-  /// - Parameter receive: Takes them, while what the rows were read with is still reading.
+  /// - Parameters:
+  ///   - reader: What is read with; by default a reader of its own.
+  ///   - receive: Takes them, while what the rows were read with is still reading.
   func mergedRows<Result>(
     _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?,
-    _ receive: ([IdentifiedRow], RequestReader) throws -> Result
+    with reader: RequestReader? = nil, _ receive: ([IdentifiedRow], RequestReader) throws -> Result
   ) throws -> Result {
-    try reading(runsCallbacks: true) { reader in
+    try reading(with: reader) { reader in
       let searches = try searches(prepared, on: mounts, with: reader, wholeRows: true, correction)
       let rows = try mergedFetch(
         prepared, by: searches, correction, with: reader,
@@ -66,6 +71,13 @@ extension ManagedObjectContext {
         { IdentifiedRow(id: $0.objectID, row: nil) })
       return try receive(rows, reader)
     }
+  }
+
+  private func reading<Result>(
+    with reader: RequestReader?, _ body: (RequestReader) throws -> Result
+  ) throws -> Result {
+    if let reader { return try body(reader) }
+    return try reading(runsCallbacks: true, body)
   }
 
   /// The identifier of a record, and its row where a store was asked for it.

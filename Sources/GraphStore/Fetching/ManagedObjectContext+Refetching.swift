@@ -27,9 +27,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the row cache has another row than the one that an object's values were read from.
+  /// Whether the row cache has another row than the one that an object's values were read from. A parent may
+  /// have changed it without its knowing.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
-    guard fetching.sharesRowCache, let cached = registry.cachedRow(for: object), let own = object.committedRow
+    guard parent == nil, let cached = registry.cachedRow(for: object), let own = object.committedRow
     else {
       return true
     }

@@ -218,7 +218,8 @@ extension ManagedObjectContext {
     let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
     try reading(runsCallbacks: true) { reader in
       for mount in mounts {
-        let session = try reader.session(mount.index)
+        // Dictionaries have what the store has, in children too.
+        let session = try reader.session(mount.index).stored
         let plan = try session.plan(request.storeRequest(.rows))
         let residual = try plan.residual.map { try PredicateEvaluator($0, options: options) }
         let records = SnapshotRecord.Source(session, coordinator.layout, mount.scope)

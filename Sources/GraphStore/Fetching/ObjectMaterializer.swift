@@ -41,14 +41,20 @@ import CGraphStoreShims
     let runs = batch.runs
     for run in runs { try context.checkClass(run.block.layout.index) }
     makeRoom(for: batch.count)
-    if case .context = origin { return takeUnshared(batch) }
-    for run in runs { unsafe take(run, batch.keys + run.firstKey, origin) }
+    for run in runs {
+      if run.block.isPrivate {
+        unsafe takePrivate(run, batch.keys + run.firstKey)
+      } else {
+        unsafe take(run, batch.keys + run.firstKey, origin)
+      }
+    }
   }
 
   /// Takes rows of a parent context, which enter no row cache, and of which some may have temporary keys.
-  private mutating func takeUnshared(_ batch: RowBatch) {
-    batch.forEach { key, row in
-      let object = context.object(of: row, key, storeIndex)
+  private mutating func takePrivate(_ run: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
+    for index in 0..<run.count {
+      let row = Row(block: run.block, index: run.firstRow + index)
+      let object = unsafe context.object(of: row, keys[index], storeIndex)
       if object.isFault { object.renewRow(row.block, row.index) }
       unsafe found[count] = unsafe Unmanaged.passRetained(object).toOpaque()
       count += 1

@@ -25,6 +25,13 @@ final class RequestReader: SessionOwner {
     self.use = use
   }
 
+  /// A reader for which another one has begun the session of a store, and ends it.
+  init(_ context: ManagedObjectContext, sharing session: any ReadSession, on mount: Mount) {
+    self.context = context
+    use = .runsCallbacks
+    entries = [Entry(index: mount.index, store: mount.store, session: session, hasBegun: true)]
+  }
+
   /// Works out how a request is going to run over one store; begins nothing.
   func plan(_ request: StoreRequest, on index: Int32) throws -> any StoreFetchPlan {
     if let session = context.transaction?.session(index) { return try session.plan(request) }
@@ -86,11 +93,18 @@ extension ManagedObjectContext {
 
   /// Makes plans for a request, and reads nothing.
   func planning<Result>(_ body: (RequestReader) throws -> Result) throws -> Result {
-    try body(RequestReader(self, []))
+    try readingFromSource { try body(RequestReader(self, [])) }
   }
 
   /// Reads for a request; where code of the program runs meanwhile, that may make requests of its own.
   private func reading<Result>(for use: ReadUse, _ body: (RequestReader) throws -> Result) throws -> Result {
+    try readingFromSource { try readingWithoutMoves(for: use, body) }
+  }
+
+  /// As above; begins anew where a store was moved before it was read.
+  private func readingWithoutMoves<Result>(
+    for use: ReadUse, _ body: (RequestReader) throws -> Result
+  ) throws -> Result {
     while true {
       let reader = RequestReader(self, use)
       defer { reader.end() }
@@ -109,9 +123,11 @@ extension ManagedObjectContext {
   ) throws -> Result {
     if let session = transaction?.session(index) { return try body(session) }
     if use.contains(.runsCallbacks) { return try reading(for: use) { try body($0.session(index)) } }
-    let session = try source.beginReading(on: mount(at: index), use)
-    defer { session.endReading() }
-    return try body(session)
+    return try readingFromSource {
+      let session = try source.beginReading(on: mount(at: index), use)
+      defer { session.endReading() }
+      return try body(session)
+    }
   }
 
   /// Runs a request in one store by one statement.

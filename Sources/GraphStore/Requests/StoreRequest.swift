@@ -36,6 +36,8 @@ struct StoreRequest: Sendable {
   /// Whether records of sub-entities count.
   var includesSubentities = true
   var inMemoryEvaluation = InMemoryEvaluation.allowed
+  /// Whether unsaved changes of parent contexts count.
+  var includesPendingChanges = true
   /// The time of `now()`, in store and memory alike.
   var now: Date
   var locale: Locale

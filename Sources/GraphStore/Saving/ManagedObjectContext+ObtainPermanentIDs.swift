@@ -17,7 +17,9 @@ extension ManagedObjectContext {
       try checkOwnership(of: object, before: "given an identifier")
       try object.checkUsable()
     }
-    let new = ObjectSet(objects.filter { $0.key < 0 && $0.isInserted }).elements
+    if parent != nil { try readingFromSource {} }
+    // What a child has saved is still to be saved by its parent.
+    let new = ObjectSet(objects.filter { $0.key < 0 && ($0.isInserted || isSaved($0)) }).elements
     if new.isEmpty { return }
     try processPendingChanges()
     try place(new)
@@ -33,6 +35,7 @@ extension ManagedObjectContext {
     _ = try coordinator.writableStore(among: mounts)
     let placement = StorePlacement(
       of: unsaved.objects.filter(\.isInserted), updated: updatedObjects, coordinator, mounts)
+    for object in new where !object.isInserted { _ = findPlace(of: object) }
     for object in new {
       if let failure = placement.failures[ObjectIdentifier(object)] { throw failure }
     }
@@ -40,8 +43,9 @@ extension ManagedObjectContext {
 
   private func obtainPermanentIDs(for objects: [ManagedObject], in mount: Mount) throws {
     let keys = try source.reserveKeys(for: objects, on: mount, of: self)
+    if parent == nil { family.record(objects, keys, storeIndex: mount.index) }
     registry.adopt(objects, keys, storeIndex: mount.index)
-    for object in objects { object.changeState(adding: .assigned) }
+    for object in objects where object.isInserted { object.changeState(adding: .assigned) }
     for object in unsaved.objects { object.renewReferences(keys) }
   }
 }

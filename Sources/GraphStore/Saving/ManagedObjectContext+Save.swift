@@ -125,14 +125,14 @@ extension ManagedObjectContext {
     defer { validation.unstableChanges = nil }
     for round in 0..<Self.maximumRounds {
       if round == Self.maximumRounds - 2 { validation.unstableChanges = UnstableChanges() }
-      let before = unsaved.setterCount
+      let before = setterCount
       var changes = PendingSave(self)
       let failures = saving.mode == .checked ? try validationFailures(of: &changes) : []
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
       if coordinator.hasClasses {
         changes.forEachObject { if $0.hasOwnClass, $0.state.isToBeSaved { $0.willSave() } }
       }
-      if unsaved.setterCount == before { return }
+      if setterCount == before { return }
       try processPendingChanges()
     }
     throw unstable("Validation or willSave changed something", validation.unstableChanges?.list ?? [])
@@ -149,17 +149,17 @@ extension ManagedObjectContext {
       do { try rules(object) } catch { failures.append(.failure(error, of: object)) }
     }
     // Known first, so that who blocks a deletion is not blamed for referring to a deleted object.
-    let before = unsaved.setterCount
+    let before = setterCount
     validation.denials = try denials(of: changes.deleted)
     defer { validation.denials = nil }
     changes.inserted.forEachBorrowed { object in
       if object.state.isInsertion { validate(object) { try $0.validateForInsert() } }
     }
-    if unsaved.setterCount != before { changes = PendingSave(self) }
+    if setterCount != before { changes = PendingSave(self) }
     changes.updated.forEachBorrowed { object in
       if object.state.isUpdate, !object.state.isDeletion { validate(object) { try $0.validateForUpdate() } }
     }
-    if unsaved.setterCount != before {
+    if setterCount != before {
       changes = PendingSave(self)
       validation.denials = try denials(of: changes.deleted)
     }
@@ -169,7 +169,7 @@ extension ManagedObjectContext {
       else { return }
       validate(object) { try $0.validateForDelete() }
     }
-    if unsaved.setterCount != before { changes = PendingSave(self) }
+    if setterCount != before { changes = PendingSave(self) }
     return failures
   }
 

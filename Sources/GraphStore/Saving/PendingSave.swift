@@ -42,6 +42,9 @@ struct PendingSave {
     deleted.forEachBorrowed(body)
   }
 
+  /// Whether nothing has changed.
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
   /// Whether anything is to be written.
   var isPersistent: Bool {
     !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }

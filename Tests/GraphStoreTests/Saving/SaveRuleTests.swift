@@ -11,10 +11,14 @@ private final class NotingSource: ObjectSource, @unchecked Sendable {
 
   init(_ root: PersistentStoreCoordinator) { self.root = root }
 
-  var sharesRowCache: Bool { false }
+  var context: ManagedObjectContext? { nil }
   var writesStores: Bool { false }
   var knowsTemporaryKeys: Bool { true }
   var commitNumber: Int { root.commitNumber }
+
+  func occupied<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  func unsavedRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> UnsavedRecord { .none }
 
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession {
     root.makeSession(on: mount, use)

@@ -6,6 +6,8 @@ extension Workload {
     let measured: [Workload] = [
       .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
       .f5(files, project), .i1(files, project),
+      .n1(files, project), .n2(files, project, part: 1, isLoaded: false),
+      .n2(files, project, part: 2, isLoaded: true),
       .i3(files, project, part: 1, branches: Scale.rows(100)),
       .i3(files, project, part: 2, branches: Scale.rows(1_000)),
       .u1(files, project), .d1(files, project), .e1Insert(files, project), .e1Update(files, project),

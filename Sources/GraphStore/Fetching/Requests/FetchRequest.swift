@@ -96,6 +96,7 @@ public struct FetchRequest<Object: ManagedObject>: Hashable, Sendable {
     request.fetchLimit = fetchLimit
     request.fetchOffset = fetchOffset
     request.inMemoryEvaluation = inMemoryEvaluation
+    request.includesPendingChanges = includesPendingChanges
     return request
   }
 

@@ -26,10 +26,9 @@ struct DestinationTable {
     let layouts = context.coordinator.layout.entities
     var faults: [ManagedObject] = []
     objectsByPosition = references.map { reference in
-      guard context.fetching.sharesRowCache else { return context.object(reference, storeIndex: storeIndex) }
+      guard reference.key > 0 else { return context.object(reference, storeIndex: storeIndex) }
       let layout = layouts[reference.entity]
       if let known = context.registry.object(layout, key: reference.key, store: storeIndex) { return known }
-      guard reference.key > 0 else { return nil }
       let fault = context.make(layout, key: reference.key, state: .fault, storeIndex: storeIndex)
       faults.append(fault)
       return fault

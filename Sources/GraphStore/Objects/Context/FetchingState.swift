@@ -1,10 +1,10 @@
 /// The knowledge that a context reads by: what it knows of its source without asking, and what fetches have
 /// left behind for the objects that they gave out.
 struct FetchingState {
-  /// As ``ObjectSource/sharesRowCache``: asked for each fault.
-  let sharesRowCache: Bool
   /// As ``ObjectSource/knowsTemporaryKeys``.
   let knowsTemporaryKeys: Bool
+  /// How many permanent keys of the family the context has adopted.
+  var adoptedKeyCount = 0
   /// The coordinator's count of saves up to which only this context has saved.
   var knownCommitNumber: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
@@ -23,7 +23,6 @@ struct FetchingState {
   var keepsFetchedProperties = false
 
   init(_ source: any ObjectSource) {
-    sharesRowCache = source.sharesRowCache
     knowsTemporaryKeys = source.knowsTemporaryKeys
     knownCommitNumber = source.commitNumber
     knownRemovalCount = source.root.removalCount

@@ -8,7 +8,10 @@ extension ManagedObjectContext {
   func rowOfFault(_ object: ManagedObject) throws -> (row: Row, isCached: Bool)? {
     guard isSaved(object) else { return nil }
     try checkClass(object.layout.index)
-    let cached = cachedRow(for: object)
+    let known = try knownRow(for: object)
+    if case .gone = known { return nil }
+    var cached: Row?
+    if case .row(let row) = known { cached = row }
     guard let row = try cached ?? storedRow(for: object) else { return nil }
     guard row.layout === object.layout else {
       throw GraphStoreError(
@@ -20,10 +23,25 @@ extension ManagedObjectContext {
     return (row, cached != nil)
   }
 
-  /// The row of an object in the row cache, which has nothing to say of what a parent context has.
+  /// The row of an object in memory: as contexts above have it, else as the row cache.
+  @inline(__always)
+  private func knownRow(for object: ManagedObject) throws -> UnsavedRecord {
+    if parent != nil { return try rowInFamily(of: object) }
+    return cachedRow(for: object).map { .row($0) } ?? .none
+  }
+
+  @inline(never)
+  private func rowInFamily(of object: ManagedObject) throws -> UnsavedRecord {
+    synchronizeWithFamily()
+    guard object.key > 0 || findPlace(of: object) else { return .gone }
+    let record = try source.unsavedRecord(object.layout, key: object.key, storeIndex: object.storeIndex)
+    guard case .none = record else { return record }
+    return cachedRow(for: object).map { .row($0) } ?? .none
+  }
+
   @inline(__always)
   private func cachedRow(for object: ManagedObject) -> Row? {
-    guard fetching.sharesRowCache, let row = registry.cachedRow(for: object) else { return nil }
+    guard let row = registry.cachedRow(for: object) else { return nil }
     return isStale(row, in: object.storeIndex) ? nil : row
   }
 
@@ -35,7 +53,6 @@ extension ManagedObjectContext {
 
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
-    guard object.key > 0 || findPlace(of: object) else { return nil }
     if !fetching.faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
     return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
@@ -46,7 +63,7 @@ extension ManagedObjectContext {
 
   /// Counts an object among the holders of its cached row.
   func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
-    if case .context = origin { return }
+    if row.block.isPrivate { return }
     let isHolder = object.state.contains(.holdsRow)
     registry.caches[Int(object.storeIndex)]
       .put(row, key: object.key, holders: isHolder ? 0 : 1, from: origin)
@@ -67,11 +84,13 @@ extension ManagedObjectContext {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where !hasUsableRow(object) && isSaved(object) {
       try checkClass(object.layout.index)
-      if let row = cachedRow(for: object), row.layout === object.layout {
+      switch try knownRow(for: object) {
+      case .row(let row) where row.layout === object.layout:
         object.exchangeRow(for: row)
         continue
+      case .gone: continue
+      case .row, .none: break
       }
-      guard object.key > 0 || findPlace(of: object) else { continue }
       let tree = Int(object.storeIndex) << 16 | object.layout.rootIndex
       waiting[tree, default: []].append(object)
     }
@@ -138,7 +157,7 @@ extension ManagedObjectContext {
 
   /// Adopts the store that a parent context has for an object with a temporary identifier; false where it has
   /// none.
-  private func findPlace(of object: ManagedObject) -> Bool {
+  func findPlace(of object: ManagedObject) -> Bool {
     guard let index = source.storeIndex(ofTemporary: object.key, object.layout) else { return false }
     object.storeIndex = index
     return true

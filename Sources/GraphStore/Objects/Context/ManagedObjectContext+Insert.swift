@@ -90,11 +90,11 @@ extension ManagedObjectContext {
   }
 
   private func awakeFromInsert(_ object: ManagedObject) {
-    let setters = unsaved.setterCount
+    let setters = setterCount
     unsaved.awakenings += 1
     object.awakeFromInsert()
     unsaved.awakenings -= 1
-    if unsaved.setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
+    if setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
   }
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {

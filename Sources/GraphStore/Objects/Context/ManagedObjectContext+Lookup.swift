@@ -5,8 +5,16 @@ extension ManagedObjectContext {
   /// The registered object with an identifier, or nil; never asks a store.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()
+    let id = synchronized(id)
     guard let (layout, store) = place(of: id) else { return nil }
     return registry.object(layout, key: id.key, store: store)
+  }
+
+  /// The identifier by which the context knows what one names: contexts above may have got a permanent one.
+  @inline(__always)
+  private func synchronized(_ id: ManagedObjectID) -> ManagedObjectID {
+    if parent != nil { synchronizeWithFamily() }
+    return id.isTemporaryID ? presentIdentifier(id) : id
   }
 
   /// The registered object with an identifier, or a new fault; never asks a store.
@@ -16,6 +24,7 @@ extension ManagedObjectContext {
   ///   is open.
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
+    let id = synchronized(id)
     guard let (layout, store) = place(of: id) else { throw noPlace(id) }
     if let known = registry.object(layout, key: id.key, store: store) { return known }
     let index = try sourceIndex(of: id, store)
@@ -29,6 +38,7 @@ extension ManagedObjectContext {
   ///   errors of ``object(with:)`` for an identifier that belongs to no store here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
+    let id = synchronized(id)
     guard let (asked, store) = place(of: id) else { throw noPlace(id) }
     let registered = registeredObject(for: id)
     if let known = registered, !known.isFault {
@@ -63,6 +73,7 @@ extension ManagedObjectContext {
     var found: [ManagedObjectID: ManagedObject] = [:]
     var read: Set<ManagedObject> = []
     var missing: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
+    let ids = ids.map(synchronized)
     for id in ids where found[id] == nil {
       guard let (asked, store) = place(of: id) else { throw noPlace(id) }
       if let object = try presentObject(asked, id.key, store) {
@@ -96,10 +107,8 @@ extension ManagedObjectContext {
     if let known = registry.object(asked, key: key, store: index), !known.isFault {
       return known.state.contains(.inaccessible) ? nil : known
     }
-    guard fetching.sharesRowCache, key > 0,
-      let row = registry.caches[Int(index)].row(asked.rootIndex, key, in: rowView)
-    else { return nil }
-    return try object(holding: row, key, index, from: transaction == nil ? .commit : .transaction)
+    guard let row = try rowInMemory(asked, key: key, storeIndex: index).row else { return nil }
+    return try object(holding: row, key, index, from: originOfCachedRows)
   }
 
   /// The object of a record, with the row that is at hand; a fault stays one.
@@ -117,13 +126,23 @@ extension ManagedObjectContext {
   private func cachedOrStoredRow(
     _ layout: EntityLayout, key: Int64, storeIndex index: Int32
   ) throws -> (row: Row?, origin: RowCache.Origin, isCached: Bool) {
-    if fetching.sharesRowCache,
-      let row = registry.caches[Int(index)].row(layout.rootIndex, key, in: rowView)
-    {
-      return (row, transaction == nil ? .commit : .transaction, true)
-    }
+    let (known, isGone) = try rowInMemory(layout, key: key, storeIndex: index)
+    if known != nil || isGone { return (known, originOfCachedRows, true) }
     return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin, false) }
   }
+
+  /// The row of a record as contexts above have it, else as the row cache; and whether it is deleted there.
+  private func rowInMemory(
+    _ layout: EntityLayout, key: Int64, storeIndex: Int32
+  ) throws -> (row: Row?, isGone: Bool) {
+    switch try source.unsavedRecord(layout, key: key, storeIndex: storeIndex) {
+    case .row(let row): return (row, false)
+    case .gone: return (nil, true)
+    case .none: return (registry.caches[Int(storeIndex)].row(layout.rootIndex, key, in: rowView), false)
+    }
+  }
+
+  private var originOfCachedRows: RowCache.Origin { rowView == .committed ? .commit : .transaction }
 
   /// The row of an object as it is stored now; nil where the record is gone.
   func storedRow(of object: ManagedObject) throws -> Row? {
@@ -154,7 +173,7 @@ extension ManagedObjectContext {
   private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
-    if fetching.sharesRowCache, key > 0 { registry.holdCachedRow(of: object) }
+    if key > 0 { registry.holdCachedRow(of: object) }
     return object
   }
 

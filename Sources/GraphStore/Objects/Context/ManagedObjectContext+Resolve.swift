@@ -174,7 +174,7 @@ extension ManagedObjectContext {
   func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
     let layouts = coordinator.layout.entities
-    guard fetching.sharesRowCache else {
+    if fetching.knowsTemporaryKeys, links.contains(where: { $0.member.key < 0 }) {
       return links.map { fault(layouts[$0.member.entity], key: $0.member.key, storeIndex: storeIndex) }
     }
     let known = registry.objects(

@@ -2,6 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 import OrderedCollections
+import Synchronization
 
 /// Context in which objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
@@ -26,6 +27,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Source that objects are read from and saved to: the one parent, passed when the context is made and held
   /// as long as it lives (CTX-003, CTX-004).
   let source: any ObjectSource
+  /// The context that this one is a child of; nil for one that saves to the stores.
+  public let parent: ManagedObjectContext?
+  /// The contexts above and below this one.
+  let family: ContextFamily
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
   /// A name for logs and messages, nil at first; may be read and set from anywhere.
@@ -51,8 +56,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// written; 0 and less, as at first, for ever.
   ///
   /// The row is read again otherwise. Objects that have their values keep them whatever their age, and a
-  /// store that has all records in memory is never queried again.
-  @safe @exclusivity(unchecked) public var stalenessInterval: TimeInterval = 0
+  /// store that has all records in memory is never queried again. In a child the interval of the topmost
+  /// context applies, whatever is set here.
+  public var stalenessInterval: TimeInterval {
+    get { parent == nil ? ownStalenessInterval : rootContext.ownStalenessInterval }
+    set { ownStalenessInterval = newValue }
+  }
   /// Whether the context holds every object that it knows or is going to know, false at first.
   ///
   /// Set back to false it releases those without unsaved changes.
@@ -94,7 +103,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let validationEvaluators = ValidationEvaluators()
   /// What the context has done, counted.
   let activity = ContextActivity()
+  /// The number of calls of setters.
+  let setters = Atomic<Int>(0)
   private var values: [String: Any] = [:]
+  @safe @exclusivity(unchecked) private var ownStalenessInterval: TimeInterval = 0
 
   // MARK: States
 
@@ -137,6 +149,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.source = source
+    parent = source.context
+    family = parent?.family ?? ContextFamily()
     coordinator = source.root
     classes = coordinator.classes
     queue = ContextQueue(kind, isGuarded: isGuarded)
@@ -146,12 +160,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
     unsaved = UnsavedChanges(entityCount: coordinator.layout.entities.count)
     unsafe registry.context = unsafe .passUnretained(self)
     renewMounts()
+    if parent != nil { fetching.adoptedKeyCount = family.add(ObjectIdentifier(self)) }
     coordinator.contexts.add(self)
     coordinator.activity.add(activity)
   }
 
   deinit {
     coordinator.contexts.remove(self)
+    if parent != nil { family.remove(ObjectIdentifier(self)) }
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
     coordinator.activity.end(activity)
@@ -166,7 +182,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// The rows that the context sees in the row caches.
-  var rowView: RowCache.View { transaction == nil ? .committed : .transaction }
+  var rowView: RowCache.View { registry.isInTransaction ? .transaction : .committed }
 
   /// The store of a number, with that number.
   ///

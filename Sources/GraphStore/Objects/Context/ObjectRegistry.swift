@@ -147,6 +147,28 @@ import CGraphStoreShims
     }
   }
 
+  /// Assigns a permanent key to the object with a temporary one; nil where there is none.
+  func adopt(_ temporaryKey: Int64, key: Int64, storeIndex: Int32) -> ManagedObject? {
+    lock.withLock {
+      guard let object = unsafe Self.object(temporaryKey, unsaved) else { return nil }
+      unsafe unsaved.remove(temporaryKey)
+      object.key = key
+      object.storeIndex = storeIndex
+      unsafe withTable(root: object.layout.rootIndex, key: key, store: storeIndex) {
+        unsafe put(object, into: $0)
+      }
+      return object
+    }
+  }
+
+  /// Whether an object is registered; takes nothing but the lock.
+  func contains(_ layout: EntityLayout, key: Int64, store: Int32) -> Bool {
+    let root = layout.rootIndex
+    return lock.withLock {
+      unsafe withTable(root: root, key: key, store: store) { unsafe $0.find(key) != nil }
+    }
+  }
+
   /// Takes an object out, and its row out of the cache if it was the last to hold it.
   ///
   /// Called from its `deinit` too, when it must not be retained any more.

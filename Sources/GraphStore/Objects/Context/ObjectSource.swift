@@ -10,15 +10,20 @@ protocol ObjectSource: AnyObject, Sendable {
   /// The coordinator at the end of the chain, which has the model, its layouts and the list of the stores.
   var root: PersistentStoreCoordinator { get }
 
-  /// Whether what is read are the rows that the row caches share. A parent context's are not: they may hold
-  /// unsaved changes, and are for the context that asked alone.
-  var sharesRowCache: Bool { get }
+  /// The parent context; nil for a coordinator.
+  var context: ManagedObjectContext? { get }
   /// Whether objects with temporary keys can be read, which the requesting context does not know yet.
   var knowsTemporaryKeys: Bool { get }
   /// Whether what is saved to it reaches the stores.
   var writesStores: Bool { get }
   /// Rises with everything that may have changed rows: saves, by any context, and what rolls one back.
   var commitNumber: Int { get }
+
+  /// Does something for which the source is read: a context is not used by anybody else meanwhile.
+  func occupied<Result>(_ body: () throws -> Result) throws -> Result
+
+  /// What contexts have in memory of a record, apart from what stores and row caches have.
+  func unsavedRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) throws -> UnsavedRecord
 
   /// Makes a session over one store that has yet to begin, for plans.
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession
@@ -46,4 +51,15 @@ protocol ObjectSource: AnyObject, Sendable {
   ///
   /// - Throws: what keeps the save from being begun.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome
+}
+
+/// What the contexts above a child have in memory of a record.
+enum UnsavedRecord {
+  /// Nothing: the stores and their row caches have the record.
+  case none
+  /// A row of its own, in a private block: the record has unsaved changes, or was read before others changed
+  /// it.
+  case row(Row)
+  /// The record is deleted there, or was never saved and is not there any more.
+  case gone
 }

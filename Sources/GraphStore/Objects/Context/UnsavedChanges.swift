@@ -7,11 +7,11 @@ struct UnsavedChanges {
   var event = EventRecord()
   /// Whether pending changes are being processed, or undone.
   var isProcessing = false
+  /// Whether changes of a child are being taken: the code of classes has run for them in the child.
+  var isTakingChanges = false
   /// How many objects' `awakeFromInsert` or `awakeFromFetch` is running, in which no pending changes are
   /// processed.
   var awakenings = 0
-  /// Counts setters, so that a save can tell whether hooks changed anything.
-  fileprivate(set) var setterCount = 0
   /// The links that mutators which classes declare are changing at the moment, the innermost last.
   var mutatedLinks: [MutatedLink] = []
   /// The entity last asked for by name to insert an object of it.
@@ -23,8 +23,14 @@ struct UnsavedChanges {
 }
 
 extension ManagedObjectContext {
+  /// Counts setters, so that a save can tell whether hooks changed anything, and children whether what they
+  /// have read is present.
   @inline(__always)
-  func countSetter() { unsaved.setterCount &+= 1 }
+  var setterCount: Int { setters.load(ordering: .relaxed) }
+
+  /// Only the context's own queue counts; children read the count from theirs.
+  @inline(__always)
+  func countSetter() { setters.store(setters.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
   func recordChange(of object: ManagedObject) {
     guard !object.state.contains(.listed) else { return }
@@ -38,6 +44,8 @@ extension ManagedObjectContext {
     if let block = unsaved.workingBlocks[layout.index], block.hasRoom { return block }
     let isFirst = unsaved.workingBlocks[layout.index] == nil
     let block = RowBlock(layout: layout, capacity: isFirst ? 4 : RowBlock.capacity)
+    // What a child saves goes to its parent; nobody else reads its rows.
+    block.isPrivate = parent != nil
     unsaved.workingBlocks[layout.index] = block
     return block
   }

@@ -86,7 +86,7 @@ final class DeletionPropagation {
   }
 
   /// Counts what hooks have set while objects were marked, which counts as a change of each.
-  private var changesByHooks: Int { context.unsaved.setterCount &- context.deletions.order.count }
+  private var changesByHooks: Int { context.setterCount &- context.deletions.order.count }
 
   /// Whether hooks have set anything since objects began to be marked: links may lead elsewhere than when
   /// they were read.

@@ -76,7 +76,7 @@ extension ManagedObjectContext {
 
   /// Removes a deleted object that was never saved from the context. One that an earlier event has delivered
   /// is delivered once more.
-  private func drop(_ object: ManagedObject) {
+  func drop(_ object: ManagedObject) {
     if let before = object.eventSnapshot, consumesChanges {
       unsaved.event.left.append(ContextChanges.Change(object, before: before))
       undoManager?.removedObjects.keep(object)

@@ -83,7 +83,7 @@ extension ManagedObject {
   private final func runMutator(
     of inverse: RelationshipLayout, with object: ManagedObject, _ call: (RelationshipMutators) throws -> Void
   ) {
-    guard let context, context.classes.declaresMutators else { return }
+    guard let context, context.classes.declaresMutators, !context.unsaved.isTakingChanges else { return }
     runDeclaredMutator(of: inverse, with: object, in: context, call)
   }
 

@@ -53,6 +53,10 @@ import GraphStorePredicates
   /// Whether others than the object that wrote a row may be reading the block.
   @safe @exclusivity(unchecked) var isShared = false
 
+  /// Whether the rows are those of one context alone, which may never have been saved: they enter no row
+  /// cache, and may refer to objects by temporary keys.
+  @safe @exclusivity(unchecked) var isPrivate = false
+
   /// Whether rows of the block may still be written in place.
   @inline(__always)
   var isWritable: Bool { !isShared && tailCount < Self.tailLimit }

@@ -18,7 +18,7 @@ import CGraphStoreShims
 
   /// Puts the rows of a batch into a row cache.
   func hold(_ batch: RowBatch, in cache: RowCache, from origin: RowCache.Origin) {
-    for run in batch.runs {
+    for run in batch.runs where !run.block.isPrivate {
       let keys = unsafe batch.keys + run.firstKey
       unsafe gs_retain_n(Unmanaged.passUnretained(run.block).toOpaque(), UInt32(run.count))
       unsafe cache.put(run, keys: keys, isHolder: 0, from: origin)
@@ -28,6 +28,7 @@ import CGraphStoreShims
 
   /// Puts a row into a row cache.
   func hold(_ row: Row, key: Int64, in cache: RowCache, from origin: RowCache.Origin) {
+    if row.block.isPrivate { return }
     cache.put(row, key: key, holders: 1, from: origin)
     note(CollectionOfOne(key), row.layout.rootIndex, cache)
   }

@@ -46,9 +46,6 @@ import Synchronization
     case commit
     /// A transaction that is open.
     case transaction
-    /// A parent context, which may not have saved it: it is for the requesting context and enters no row
-    /// cache.
-    case context
   }
 
   /// View of a reader: the rows that it may see.
@@ -96,6 +93,7 @@ import Synchronization
 
   /// - Precondition: the lock is held.
   func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+    assert(!row.block.isPrivate, "a row of one context alone")
     let root = row.layout.rootIndex
     let table = tables[root]
     stamp(row.block)
@@ -108,7 +106,6 @@ import Synchronization
       table.put(row, key: key, holders: holders)
     case .record:
       table.addHolders(holders, key)
-    case .context: assertionFailure("a row that a context may not have saved")
     case .snapshot, .commit:
       table.putUnlessOlder(row, key: key, holders: holders)
     }

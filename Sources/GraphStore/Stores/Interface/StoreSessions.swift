@@ -8,6 +8,8 @@ import GraphStorePredicates
 protocol ReadSession: AnyObject {
   /// The origin of rows that it reads.
   var origin: RowCache.Origin { get }
+  /// The session of the store itself, without what parent contexts have in memory.
+  var stored: any ReadSession { get }
 
   /// Works out how a request is going to run in this session, which need not have begun; reads nothing.
   func plan(_ request: StoreRequest) throws -> any StoreFetchPlan
@@ -40,6 +42,8 @@ protocol ReadSession: AnyObject {
 }
 
 extension ReadSession {
+  var stored: any ReadSession { self }
+
   func memberRows(
     _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
     _ receive: (inout RowBatch) throws -> Void

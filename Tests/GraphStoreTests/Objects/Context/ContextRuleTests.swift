@@ -62,7 +62,7 @@ struct ContextRuleTests {
   func parent() throws {
     let other = try TestStack(TestModels.company())
     #expect(
-      context.source === stack.coordinator && context.fetching.sharesRowCache
+      context.source === stack.coordinator && context.parent == nil
         && context.coordinator === stack.coordinator)
     let own = ManagedObjectContext(coordinator: other.coordinator)
     try own.insert("Employee", ["name": "Bob"])

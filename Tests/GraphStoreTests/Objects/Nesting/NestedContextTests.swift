@@ -5,13 +5,12 @@ import Testing
 extension ManagedObjectContext {
   /// Makes a child of a context, which the thread of the test uses without blocks.
   convenience init(childOf parent: ManagedObjectContext) {
-    self.init(ParentSource(parent), .thread(.current), isGuarded: ConcurrencyGuard.isOn)
+    self.init(parent, .thread(.current), isGuarded: ConcurrencyGuard.isOn)
   }
 }
 
-/// A context whose source is another context. The rules of nested contexts are cited once the library has
-/// these.
-@Suite("Nested contexts, over the spike of a second source", .everyStore)
+/// Contexts over contexts.
+@Suite("Nested contexts", .everyStore)
 struct NestedContextTests {
   private let stack: TestStack
   private let parent: ManagedObjectContext
@@ -366,7 +365,7 @@ struct NestedContextTests {
   @Test("a child on a queue of its own reads and saves on its parent's queue")
   func queues() throws {
     let parent = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
-    let child = ManagedObjectContext(ParentSource(parent), .ofItsOwn, isGuarded: true)
+    let child = ManagedObjectContext(parent: parent)
     try child.performAndWait {
       try child.insert("Employee", ["name": "Cy"])
       #expect(try names(child) == ["Ada", "Bob", "Cy"])

@@ -1,0 +1,84 @@
+/// The transfer of a child's deletions into its parent: objects are deleted there without their rules and
+/// hooks, whose effects are among the child's changes (REL-182).
+struct DeletionTransfer {
+  private let parent: ManagedObjectContext
+  /// The deleted objects of the child, with the parent's.
+  private let deleted: [(own: ManagedObject, target: ManagedObject)]
+  private let counterparts: [ObjectIdentifier: ManagedObject]
+
+  init(
+    of objects: [ManagedObject], to parent: ManagedObjectContext,
+    _ counterparts: [ObjectIdentifier: ManagedObject]
+  ) {
+    self.parent = parent
+    self.counterparts = counterparts
+    deleted = objects.compactMap { object in
+      guard let target = counterparts[ObjectIdentifier(object)], target.isPresent else { return nil }
+      return (object, target)
+    }
+  }
+
+  /// Deletes the objects in the parent.
+  ///
+  /// - Parameter cascades: The child's, by which the parent can withdraw a deletion with its consequences.
+  func carryOut(_ cascades: [Cascade]) {
+    for (_, target) in deleted { cutLinks(to: target) }
+    for (_, target) in deleted { delete(target) }
+    parent.removeUnlisted()
+    for cascade in cascades {
+      let own = counterpart(of: cascade)
+      if own.links.contains(where: { $0.source >= 0 }) { parent.deletions.cascades.append(own) }
+    }
+  }
+
+  private func delete(_ target: ManagedObject) {
+    parent.countSetter()
+    if target.state.contains(.inserted) { return parent.drop(target) }
+    target.enterEvent()
+    target.keepUnchangedValues()
+    target.changeState(adding: [.deleted, .propagated])
+    parent.recordChange(of: target)
+    parent.deletions.order.append(target)
+  }
+
+  /// Cuts links to a deleted object that the child has not known: unsaved ones of the parent.
+  private func cutLinks(to target: ManagedObject) {
+    for relationship in target.layout.relationships where relationship.inverse >= 0 {
+      for other in target.linkedInMemory(relationship) where other.isPresent && other !== target {
+        do { try other.unlinkInverse(target, relationship) } catch { parent.keepDeferred(error) }
+      }
+    }
+  }
+
+  private func counterpart(of cascade: Cascade) -> Cascade {
+    var own = Cascade()
+    var positions: [Int: Int] = [:]
+    for (position, object) in cascade.objects.enumerated() {
+      guard let target = counterparts[ObjectIdentifier(object)] else { continue }
+      let source = cascade.links[position].source
+      positions[position] = own.count
+      if source >= 0, let from = positions[Int(source)], let relationship = cascade.relationship(at: position) {
+        own.append(target, from: from, by: relationship)
+      } else {
+        own.append(target)
+      }
+    }
+    return own
+  }
+}
+
+extension ManagedObject {
+  /// The objects at the other end of a relationship, as far as they are in memory.
+  fileprivate final func linkedInMemory(_ relationship: RelationshipLayout) -> [ManagedObject] {
+    if relationship.isToMany {
+      let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+      return members.map { $0.members?.elements ?? $0.added.elements } ?? []
+    }
+    if let known = knownDestination(relationship.ordinal) { return [known] }
+    guard !state.contains(.fault), let context, let reference = currentRow?.reference(relationship.slot) else {
+      return []
+    }
+    let layout = context.coordinator.layout.entities[reference.entity]
+    return context.registry.object(layout, key: reference.key, store: storeIndex).map { [$0] } ?? []
+  }
+}

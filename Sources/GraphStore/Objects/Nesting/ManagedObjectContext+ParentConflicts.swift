@@ -1,0 +1,68 @@
+extension ManagedObjectContext {
+  /// The conflicts between unsaved changes of this context and what a context above has by now, before they
+  /// are saved.
+  ///
+  /// A save into a parent asks no merge policy: what was changed here replaces what the parent has. This says
+  /// what that would be: each object with a property that was changed here and has become another one there
+  /// since it was read here, by unsaved changes of the contexts above or by what others have stored; and each
+  /// object that was changed here and is deleted there. It costs a statement for each entity tree of which
+  /// objects have changed, and changes nothing.
+  ///
+  /// ```swift
+  /// for difference in try pad.conflicts(with: context).flatMap(\.differences) {
+  ///   print(difference.property, "here:", difference.inMemory, "there:", difference.stored)
+  /// }
+  /// ```
+  ///
+  /// - Parameter parent: The context's parent.
+  /// - Throws: `invalid-request` where it is not; what reading throws.
+  public func conflicts(with parent: ManagedObjectContext) throws -> [MergeConflict] {
+    checkQueue()
+    guard parent === self.parent else {
+      throw GraphStoreError(
+        .invalidRequest, "\(parent.nameForMessages) is not the parent of \(nameForMessages).",
+        remedy: "Pass the context that this one was made with as its parent.")
+    }
+    try processPendingChanges()
+    let changed = (updatedObjects + deletedObjects).filter { !$0.state.contains(.inaccessible) }
+    let rows = try rowsInParent(of: changed.filter { $0.committedRow != nil })
+    return changed.compactMap { object in
+      guard let committed = object.committedRow else { return nil }
+      let conflict = RowConflict(
+        key: object.key, committed: committed, cached: nil, stored: rows[ObjectIdentifier(object)])
+      return object.conflicts(by: conflict) ? MergeConflict(conflict, of: object) : nil
+    }
+  }
+
+  /// The present rows of objects, past the row cache: as contexts above have them, else as the stores.
+  private func rowsInParent(of objects: [ManagedObject]) throws -> [ObjectIdentifier: Row] {
+    var found: [ObjectIdentifier: Row] = [:]
+    try reading { reader in
+      let trees = Dictionary(grouping: objects) { Int($0.storeIndex) << 16 | $0.layout.rootIndex }
+      for (tree, objects) in trees.sorted(by: { $0.key < $1.key }) {
+        let session = try reader.session(Int32(tree >> 16))
+        var byKey: [Int64: ManagedObject] = [:]
+        for object in objects { byKey[object.key] = object }
+        let root = coordinator.layout.entities[tree & 0xFFFF]
+        try session.rows(root, keys: objects.map(\.key)) { batch in
+          batch.forEach { key, row in
+            if let object = byKey[key], row.layout === object.layout { found[ObjectIdentifier(object)] = row }
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension ManagedObject {
+  /// Whether a save of the object would overwrite what a row of others has.
+  fileprivate final func conflicts(by conflict: RowConflict) -> Bool {
+    guard conflict.isReal, let stored = conflict.stored else { return conflict.isReal }
+    if isDeleted { return true }
+    guard let row = currentRow else { return false }
+    return conflict.committed.properties(differingFrom: stored).contains { property in
+      !row.isEqual(conflict.committed, property) && !row.isEqual(stored, property)
+    }
+  }
+}
