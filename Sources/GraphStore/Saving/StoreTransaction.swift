@@ -54,11 +54,13 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   /// Lets a context take part: it reads what the transaction has written, and its saves belong to the
   /// transaction.
   ///
-  /// A context that takes part already stays as it is.
+  /// A context that takes part already stays as it is. For a child the topmost context of its chain takes
+  /// part, which it reads from and whose save reaches the stores.
   public func join(_ context: ManagedObjectContext) {
-    guard context.transaction !== self else { return }
-    contexts.append(context)
-    context.transaction = self
+    let root = context.rootContext
+    guard root.transaction !== self else { return }
+    contexts.append(root)
+    root.queue.sync { root.transaction = self }
   }
 
   var openSessions: [any ReadSession] { mounts.map(\.session) }
@@ -183,12 +185,20 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
       for context in contexts where !savers.contains(where: { $0 === context }) {
         context.onQueue { $0.forgetUnchangedValues() }
       }
+      for child in children { child.onQueue { $0.forgetUnchangedValues() } }
     }
     for context in contexts { context.onQueue { $0.discardUndeliveredSaves() } }
     resetSavers()
     mounts = []
     end()
     if let failure { throw failure }
+  }
+
+  /// The contexts that read through those that take part.
+  private var children: [ManagedObjectContext] {
+    coordinator.contexts.all.filter { child in
+      child.parent != nil && contexts.contains { $0 === child.rootContext }
+    }
   }
 
   private func resetSavers() {
@@ -226,7 +236,7 @@ extension PersistentStoreCoordinator {
   public func transaction<Result>(
     with contexts: ManagedObjectContext..., body: (StoreTransaction) throws -> Result
   ) throws -> Result {
-    if let open = contexts.lazy.compactMap(\.transaction).first {
+    if let open = contexts.lazy.compactMap(\.rootContext.transaction).first {
       return try open.savepoint {
         for context in contexts { open.join(context) }
         return try body(open)
