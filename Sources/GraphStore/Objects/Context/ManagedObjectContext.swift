@@ -129,7 +129,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var delivery = DeliveryState()
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
-    didSet { registry.isInTransaction = transaction != nil }
+    didSet {
+      registry.isInTransaction = transaction != nil
+      family.isInTransaction = transaction != nil
+    }
   }
 
   // MARK: Making

@@ -34,12 +34,19 @@ final class ContextFamily: Sendable {
   private let state = Mutex(State())
   private let recorded = Atomic<Int>(0)
   private let children = Atomic<Int>(0)
+  private let transaction = Atomic(false)
 
   /// The number of replacements that were ever recorded.
   var recordedCount: Int { recorded.load(ordering: .acquiring) }
 
   /// Whether any context has a parent, so that others may know objects by temporary keys.
   var hasChildren: Bool { children.load(ordering: .acquiring) > 0 }
+
+  /// Whether the topmost context takes part in a transaction; set on its queue, and read on any.
+  var isInTransaction: Bool {
+    get { transaction.load(ordering: .acquiring) }
+    set { transaction.store(newValue, ordering: .releasing) }
+  }
 
   /// - Returns: The number of replacements so far, which the child need not adopt.
   func add(_ child: ObjectIdentifier) -> Int {
@@ -105,10 +112,19 @@ final class ContextFamily: Sendable {
 }
 
 extension ManagedObjectContext {
+  /// Gives the objects with the temporary keys of some of a child's permanent ones, ahead of their save.
+  func adopt(_ keys: PermanentKeyMap, of objects: [ManagedObject], storeIndex: Int32) {
+    for object in objects where object.key < 0 {
+      let adopted = registry.adopt(object.key, key: keys[object.key], storeIndex: storeIndex)
+      if adopted?.state.contains(.inserted) == true { adopted?.changeState(adding: .assigned) }
+    }
+    for object in unsaved.objects { object.renewReferences(keys) }
+  }
+
   /// Gives objects the permanent keys that contexts above have got for them, and renews what rows of this
   /// context alone say of them.
   func adoptSavedIdentifiers() {
-    guard fetching.adoptedKeyCount != family.recordedCount else { return }
+    guard parent != nil, fetching.adoptedKeyCount != family.recordedCount else { return }
     let replacements = family.replacements(after: fetching.adoptedKeyCount, for: ObjectIdentifier(self))
     fetching.adoptedKeyCount += replacements.count
     for replacement in replacements {

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
   /// Adopts what contexts above have done for the whole family: permanent identifiers, and whether they take
   /// part in a transaction.
   func synchronizeWithFamily() {
-    registry.isInTransaction = rootContext.transaction != nil
+    registry.isInTransaction = family.isInTransaction
     adoptSavedIdentifiers()
   }
 }

@@ -66,8 +66,12 @@ extension ManagedObjectContext: ObjectSource {
   ) throws -> PermanentKeyMap {
     try occupied {
       let keys = try source.reserveKeys(for: objects, on: mount, of: self)
-      if parent == nil { family.record(objects, keys, storeIndex: mount.index) }
-      adoptSavedIdentifiers()
+      if parent == nil {
+        family.record(objects, keys, storeIndex: mount.index)
+        adopt(keys, of: objects, storeIndex: mount.index)
+      } else {
+        adoptSavedIdentifiers()
+      }
       return keys
     }
   }
