@@ -201,7 +201,8 @@ struct ChangeTransfer {
 
   private func copyDestinations(of object: ManagedObject) {
     guard let target = present(counterpart: object) else { return }
-    for relationship in object.layout.relationships where !relationship.isToMany && relationship.isPersistent {
+    for relationship in object.layout.relationships where !relationship.isToMany && relationship.isPersistent
+    {
       guard object.hasChangedDestination(relationship) else { continue }
       keepingErrors {
         let destination = try object.object(of: relationship)
@@ -238,8 +239,9 @@ struct ChangeTransfer {
       guard let gone = counterparts[ObjectIdentifier(member)] else { continue }
       target.recordMembership(of: relationship) { $0.remove(gone) }
     }
-    if relationship.inverse >= 0, !parent.coordinator.layout.entities[relationship.destination]
-      .relationships[relationship.inverse].isToMany
+    if relationship.inverse >= 0,
+      !parent.coordinator.layout.entities[relationship.destination]
+        .relationships[relationship.inverse].isToMany
     {
       return
     }

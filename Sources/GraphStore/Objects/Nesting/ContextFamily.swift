@@ -129,11 +129,15 @@ extension ManagedObjectContext {
     fetching.adoptedKeyCount += replacements.count
     for replacement in replacements {
       let (key, store) = (replacement.permanent.key, replacement.permanent.storeIndex)
-      guard let object = registry.adopt(replacement.temporaryKey, key: key, storeIndex: store) else { continue }
+      guard let object = registry.adopt(replacement.temporaryKey, key: key, storeIndex: store) else {
+        continue
+      }
       if object.state.contains(.inserted) { object.changeState(adding: .assigned) }
     }
     // Rows with temporary keys are in blocks of this context alone.
-    for object in registry.all() where !object.layout.toOneSlots.isEmpty { object.renewReferences(of: family) }
+    for object in registry.all() where !object.layout.toOneSlots.isEmpty {
+      object.renewReferences(of: family)
+    }
   }
 
   /// The identifier that an object has by now: the permanent one, where it was known by a temporary one.

@@ -57,7 +57,8 @@ struct DeletionTransfer {
       guard let target = counterparts[ObjectIdentifier(object)] else { continue }
       let source = cascade.links[position].source
       positions[position] = own.count
-      if source >= 0, let from = positions[Int(source)], let relationship = cascade.relationship(at: position) {
+      if source >= 0, let from = positions[Int(source)], let relationship = cascade.relationship(at: position)
+      {
         own.append(target, from: from, by: relationship)
       } else {
         own.append(target)
@@ -75,7 +76,8 @@ extension ManagedObject {
       return members.map { $0.members?.elements ?? $0.added.elements } ?? []
     }
     if let known = knownDestination(relationship.ordinal) { return [known] }
-    guard !state.contains(.fault), let context, let reference = currentRow?.reference(relationship.slot) else {
+    guard !state.contains(.fault), let context, let reference = currentRow?.reference(relationship.slot)
+    else {
       return []
     }
     let layout = context.coordinator.layout.entities[reference.entity]

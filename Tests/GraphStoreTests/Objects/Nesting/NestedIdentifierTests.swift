@@ -94,7 +94,8 @@ struct NestedIdentifierTests {
     for context in [parent, child, grandchild] { try context.checkInvariants() }
   }
 
-  @Test("CTX-308: a child that fetches after the root's save gets the registered object by its new identifier")
+  @Test(
+    "CTX-308: a child that fetches after the root's save gets the registered object by its new identifier")
   func fetching() throws {
     let new = try child.insert("Employee", ["name": "Ada"])
     let boss = try child.insert("Employee", ["name": "Bob"])
@@ -113,7 +114,8 @@ struct NestedIdentifierTests {
     try child.checkInvariants()
   }
 
-  @Test("CTX-305: references by temporary keys lead to the object by its permanent one, also if it is let go of")
+  @Test(
+    "CTX-305: references by temporary keys lead to the object by its permanent one, also if it is let go of")
   func references() throws {
     let first = try child.insert("Employee", ["name": "Ada"])
     do {

@@ -131,7 +131,8 @@ struct NestedSettingsTests {
       try other.save()
     }
     try parent.save()
-    #expect(try stack.newContext().all("Employee", sort: ["name"]).map { try $0.string("name") } == ["Ada", "Bob"])
+    #expect(
+      try stack.newContext().all("Employee", sort: ["name"]).map { try $0.string("name") } == ["Ada", "Bob"])
   }
 
   @Test("CTX-296: a failed save of the parent leaves its children as they are")

@@ -54,7 +54,8 @@ struct NestedStatementTests {
 
   @Test("CTX-287, FET-037: fetches, counts, identifiers, fields and groups cost what they cost in a root")
   func requests() throws {
-    expectSame(try costs { context in
+    expectSame(
+      try costs { context in
         let count = try context.fetch(request("Employee")).count
         #expect(count == 12)
       })
@@ -63,11 +64,13 @@ struct NestedStatementTests {
         let found = try context.all("Employee", "department.name == 'D1'", sort: ["-name"])
         #expect(found.count == 4)
       })
-    expectSame(try costs { context in
+    expectSame(
+      try costs { context in
         let count = try context.count(for: request("Employee"))
         #expect(count == 12)
       })
-    expectSame(try costs { context in
+    expectSame(
+      try costs { context in
         let count = try context.fetchIdentifiers(request("Employee")).count
         #expect(count == 12)
       })

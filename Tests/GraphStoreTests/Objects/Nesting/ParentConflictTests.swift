@@ -73,7 +73,8 @@ struct ParentConflictTests {
     }
   }
 
-  @Test("CTX-290: a record that others have changed since the child read it is a conflict of the parent's save")
+  @Test(
+    "CTX-290: a record that others have changed since the child read it is a conflict of the parent's save")
   func lost() throws {
     parent.reset()
     let other = stack.newContext()
