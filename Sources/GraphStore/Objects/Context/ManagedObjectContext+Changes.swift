@@ -119,6 +119,7 @@ extension ManagedObjectContext {
   /// Lets objects without unsaved changes read their values anew: those that they have may never have been
   /// committed.
   func forgetUnchangedValues() {
+    countRefresh()
     for object in registry.all() where !object.hasChanges && isSaved(object) {
       if object.isFault { object.dropRow() } else { object.turnIntoFault() }
     }
@@ -137,6 +138,7 @@ extension ManagedObjectContext {
   /// Resets as ``reset()`` does, at any time: data that were read or saved may have been rolled back with
   /// their transaction.
   func discardEverything() {
+    countRefresh()
     undoManager?.clear()
     forgetChanges()
     fetching.faultBatches = FaultBatches()

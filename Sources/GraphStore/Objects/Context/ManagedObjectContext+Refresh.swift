@@ -28,6 +28,7 @@ extension ManagedObjectContext {
   }
 
   private func makeFault(of object: ManagedObject) {
+    countRefresh()
     if deliversChanges { unsaved.event.noteRefresh(of: object) }
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
@@ -70,6 +71,9 @@ extension ManagedObjectContext {
     return try storedRow(of: object) != nil
   }
 
+  /// Counts a refresh, so that children do not take what they have read for present.
+  func countRefresh() { refreshes.store(refreshes.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+
   private func checkRefreshable(_ object: ManagedObject) throws {
     try object.checkChangeable()
     try checkOwnership(of: object, before: "refreshed")
@@ -83,6 +87,7 @@ extension ManagedObjectContext {
 
   /// Attaches the present row to a changed object, with the values of some properties that stay its own.
   func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
+    countRefresh()
     if deliversChanges { unsaved.event.noteRefresh(of: object) }
     object.extra?.fetched = [:]
     object.extra?.forgetLinks(of: object, keeping: kept)

@@ -105,6 +105,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let activity = ContextActivity()
   /// The number of calls of setters.
   let setters = Atomic<Int>(0)
+  /// The number of times that objects have given up their values without being changed.
+  let refreshes = Atomic<Int>(0)
   private var values: [String: Any] = [:]
   @safe @exclusivity(unchecked) private var ownStalenessInterval: TimeInterval = 0
 

@@ -9,8 +9,8 @@ extension ManagedObjectContext: ObjectSource {
   var writesStores: Bool { false }
   var knowsTemporaryKeys: Bool { true }
 
-  /// Rises with each change of the context's objects too.
-  var commitNumber: Int { setterCount &+ source.commitNumber }
+  /// Rises with whatever may have changed the values of the context's objects too.
+  var commitNumber: Int { setterCount &+ refreshes.load(ordering: .relaxed) &+ source.commitNumber }
 
   func occupied<Result>(_ body: () throws -> Result) throws -> Result {
     try queue.sync { try source.occupied(body) }

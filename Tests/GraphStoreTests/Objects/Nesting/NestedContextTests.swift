@@ -252,6 +252,19 @@ struct NestedContextTests {
     }
   }
 
+  @Test("CTX-287: a fault that a fetch has given its row shows what its parent has when it fires")
+  func firing() throws {
+    let mine = try child.all("Employee", sort: ["name"])
+    let theirs = try employee("Ada", in: parent)
+    try theirs.setValue("Eve", forKey: "name")
+    #expect(mine[0].isFault)
+    #expect(try mine[0].string("name") == "Eve")
+    child.reset()
+    let again = try child.all("Employee", sort: ["name"])
+    parent.rollback()
+    #expect(try again.map { try $0.string("name") } == ["Bob", "Ada"])
+  }
+
   // MARK: Fetching
 
   @Test("a fetch of a child sees what its parent has not saved, as if it were stored")
