@@ -75,6 +75,8 @@ extension PersistentStoreCoordinator: ObjectSource {
   private func write(_ saves: [StoreSave], of context: ManagedObjectContext) throws -> SaveOutcome {
     var sessions = try SaveSessions(for: saves, of: self, in: context.transaction)
     if sessions.steps.isEmpty { return .saved([]) }
+    // While the stores are locked, so that places follow each other as the commits do (CTX-276).
+    let place = sessions.isNested ? nil : saveRelay.reservePlace(for: context)
     do {
       guard try sessions.write() else { return .conflicts(saves) }
     } catch {
@@ -83,7 +85,10 @@ extension PersistentStoreCoordinator: ObjectSource {
     let (steps, failure) = sessions.end()
     let written = steps.compactMap(\.save)
     if !written.isEmpty { context.transaction?.recordSave(by: context) }
-    guard let failure else { return .saved(written) }
+    guard let failure else {
+      context.saving.relayPlace = place
+      return .saved(written)
+    }
     if steps.isEmpty { return .refused(saves, failure) }
     let unwritten = sessions.steps.dropFirst(steps.count)
     return .incomplete(

@@ -90,6 +90,7 @@ extension ManagedObjectContext {
     resetEvent()
     saved.forEachBorrowed { if !$0.state.isDeletion { markSaved($0) } }
     detach(save.deleted)
+    detachMergedDeletions()
     guard saved.firstIndexBorrowed(where: { $0.hasOwnClass }) != nil else { return }
     save.forEachObject { $0.didSave() }
   }
@@ -102,6 +103,13 @@ extension ManagedObjectContext {
     removeUnlisted()
     deletions.order.removeAll { $0.state.contains(.detached) }
     save.changes.forEachObject { $0.didSave() }
+  }
+
+  /// Cuts objects off whose deletion by others was merged (CTX-262).
+  func detachMergedDeletions() {
+    guard deletions.areMerged else { return }
+    deletions.areMerged = false
+    detach(registry.departedObjects())
   }
 
   private func detach(_ deleted: [ManagedObject]) {

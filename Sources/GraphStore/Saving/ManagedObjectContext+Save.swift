@@ -68,6 +68,7 @@ extension ManagedObjectContext {
     try processPendingChanges()
     guard hasChanges else {
       try saveMetadata()
+      detachMergedDeletions()
       return nil
     }
     notifyOfSave()

@@ -28,6 +28,8 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   private var writtenMetadata: [PendingMetadata.Written] = []
   /// The number of saves to be posted when it is committed.
   private var saveCount = 0
+  /// The saves that other contexts merge when it is committed, by number.
+  private var relayedSaves: [(number: Int, changes: SavedChanges)] = []
 
   /// Begins a transaction on every store that can be written.
   ///
@@ -91,6 +93,9 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     return saveCount
   }
 
+  /// Keeps a save that other contexts merge when the transaction is committed.
+  func keepForRelay(_ changes: SavedChanges, number: Int) { relayedSaves.append((number, changes)) }
+
   /// Records metadata that a save has written, which are pending no longer once the transaction is committed.
   func recordMetadata(_ written: PendingMetadata.Written?) {
     if let written { writtenMetadata.append(written) }
@@ -112,6 +117,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
       for (_, session) in mounts { try? session.rollbackToSavepoint() }
       for (mount, _) in mounts { mount.store.rowCache.invalidateOverlay() }
       writtenMetadata = metadataBefore
+      relayedSaves.removeAll { $0.number > savesBefore }
       for context in contexts { context.onQueue { $0.discardUndeliveredSaves(after: savesBefore) } }
       coordinator.recordSave()
       resetSavers()
@@ -143,6 +149,8 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   ///   reset.
   package func commit() throws {
     var written = 0
+    // While the stores are locked, so that places follow each other as the commits do (CTX-276).
+    let place = relayedSaves.isEmpty ? nil : coordinator.saveRelay.reservePlace(for: nil)
     do {
       for (_, session) in mounts {
         try session.commit()
@@ -157,6 +165,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     end()
     for written in writtenMetadata { coordinator.endPendingMetadata(written) }
     for context in contexts { context.onQueue { $0.deliverPendingSaves() } }
+    if let place { coordinator.saveRelay.post(relayedSaves.map(\.changes), at: place) }
   }
 
   private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {

@@ -12,6 +12,7 @@ private final class NotingSource: ObjectSource, @unchecked Sendable {
   init(_ root: PersistentStoreCoordinator) { self.root = root }
 
   var context: ManagedObjectContext? { nil }
+  var saveRelay: SaveRelay { root.saveRelay }
   var writesStores: Bool { false }
   var knowsTemporaryKeys: Bool { true }
   var commitNumber: Int { root.commitNumber }

@@ -26,6 +26,6 @@ extension Workload {
       .l1Hashes(3, entities: 100, rounds: 20, goal: "≤ 10 ms a model"),
       .l1Version(4, entities: 100, rounds: 20, goal: "≤ 10 ms a store"),
     ]
-    return measured + g1(files, project)
+    return measured + k3(project) + g1(files, project)
   }
 }

@@ -11,6 +11,8 @@ struct DeletionState {
   /// New objects that have left the context with records that delete rules led on from, to come back with
   /// them.
   var removedObjects: [ManagedObject: RemovedObject] = [:]
+  /// Whether deletions by others were merged since the last save, whose objects the next one detaches.
+  var areMerged = false
   /// While a deletion is propagated: the objects that are being marked, whose hooks run.
   var wave: DeletionWave?
   /// The hooks of deletions that are running.

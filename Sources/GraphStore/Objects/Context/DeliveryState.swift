@@ -7,6 +7,8 @@ struct DeliveryState {
   var keyObservers: KeyObservers?
   /// What observers are being told of at the moment.
   var changes: DeliveredChanges?
+  /// Whether saves into the parent by other contexts are merged as they happen.
+  var mergesAutomatically = false
   /// What saves within the open transaction have written, to be told when it is committed.
   var undeliveredSaves: [ManagedObjectContext.UndeliveredSave] = []
 }

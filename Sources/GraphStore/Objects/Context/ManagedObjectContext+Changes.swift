@@ -53,7 +53,8 @@ extension ManagedObjectContext {
     dropFetchedProperties()
     if changed.isEmpty, !hasOpenEvent { return }
     var changes = ContextChanges()
-    changes.deleted = unsaved.event.left
+    changes.deleted = unsaved.event.left + unsaved.event.mergedDeletions
+    changes.inserted = unsaved.event.mergedInsertions
     changes.refreshed = unsaved.event.refreshed
     for object in unsaved.event.again where object.state.isDisjoint(with: .changed) {
       keep(object, in: &changes)
@@ -141,6 +142,7 @@ extension ManagedObjectContext {
     countRefresh()
     undoManager?.clear()
     forgetChanges()
+    detachMergedDeletions()
     fetching.faultBatches = FaultBatches()
     fetching.heldRows = []
     fetching.keepsFetchedProperties = false

@@ -179,7 +179,7 @@ extension ManagedObjectContext {
 
   /// The location here of the record that an identifier names: for one of another coordinator, in the entity
   /// of that name.
-  private func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
+  func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
     if id.isTemporaryID {
       return id.scope === coordinator.temporaryScope ? (coordinator.layout.entities[id.entityIndex], 0) : nil
     }

@@ -31,6 +31,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let parent: ManagedObjectContext?
   /// The contexts above and below this one.
   let family: ContextFamily
+  /// Passes the saves of children on to other children.
+  let saveRelay = SaveRelay()
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
   /// A name for logs and messages, nil at first; may be read and set from anywhere.
@@ -173,6 +175,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   deinit {
     coordinator.contexts.remove(self)
     if parent != nil { family.remove(ObjectIdentifier(self)) }
+    if delivery.mergesAutomatically { source.saveRelay.remove(self) }
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
     coordinator.activity.end(activity)
@@ -201,7 +204,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
 extension ManagedObject {
   /// Cuts the object off from its context for good; related objects are released.
   final func leave(_ reason: ObjectState) {
-    if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    if state.contains(.registered) {
+      unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) }
+    } else if state.contains(.deletedElsewhere) {
+      unsafe heldRegistry._withUnsafeGuaranteedRef { $0.forgetDeparted(self) }
+    }
     changeState(removing: .membership, adding: reason)
     guard reason == .invalidated else { return dropAttachment() }
     let hadValues = !state.contains(.fault)

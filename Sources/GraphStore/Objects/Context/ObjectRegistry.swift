@@ -31,6 +31,8 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) var isInTransaction = false
   /// Objects that another has replaced; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
+  /// Objects whose deletion by others was merged, which know the context still.
+  @exclusivity(unchecked) private var departed: Set<UnsafeMutableRawPointer> = unsafe []
 
   /// The registered objects by their addresses, while the context holds them all (FLT-155).
   @exclusivity(unchecked) private var held: [UnsafeMutableRawPointer: ManagedObject]?
@@ -226,7 +228,7 @@ import CGraphStoreShims
   /// Every object that knows its context, registered or displaced, for them to leave it.
   func leaving() -> [ManagedObject] {
     lock.withLock {
-      let objects = registered() + displaced
+      let objects = registered() + displaced + lockedDeparted()
       displaced = []
       return objects
     }
@@ -236,10 +238,30 @@ import CGraphStoreShims
   func leaving(_ isMeant: (Int32) -> Bool) -> [ManagedObject] {
     func isLeaving(_ object: ManagedObject) -> Bool { object.key > 0 && isMeant(object.storeIndex) }
     // No object is released while the lock is held, which its release would take.
-    let (known, former) = lock.withLock { (registered(), displaced) }
+    let (known, former) = lock.withLock { (registered() + lockedDeparted(), displaced) }
     let staying = former.filter { !isLeaving($0) }
     lock.withLock { displaced = staying }
     return (known + former).filter(isLeaving)
+  }
+
+  /// Takes an object out whose deletion by others is merged; it goes on knowing its context.
+  func depart(_ object: ManagedObject) {
+    unregister(object)
+    let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
+    lock.withLock { unsafe _ = departed.insert(pointer) }
+  }
+
+  /// Forgets an object that leaves its context, or is released. Called from its `deinit` too.
+  func forgetDeparted(_ object: ManagedObject) {
+    let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
+    lock.withLock { unsafe _ = departed.remove(pointer) }
+  }
+
+  /// The objects whose deletion by others was merged, as far as they live.
+  func departedObjects() -> [ManagedObject] { lock.withLock { lockedDeparted() } }
+
+  private func lockedDeparted() -> [ManagedObject] {
+    unsafe departed.compactMap { unsafe Self.retained($0) }
   }
 
   private func registered() -> [ManagedObject] {

@@ -25,6 +25,11 @@ protocol ObjectSource: AnyObject, Sendable {
   /// What contexts have in memory of a record, apart from what stores and row caches have.
   func unsavedRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) throws -> UnsavedRecord
 
+  /// Passes saves into this source on to the contexts that merge them as they happen. A source reserves the
+  /// place of a save while no other can be saved to it, and leaves it with the context that saves
+  /// (``SavingState/relayPlace``).
+  var saveRelay: SaveRelay { get }
+
   /// Makes a session over one store that has yet to begin, for plans.
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession
 

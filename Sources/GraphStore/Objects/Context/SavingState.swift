@@ -21,6 +21,9 @@ struct SavingState {
   var replacements: [ManagedObject: ManagedObject] = [:]
   /// Why objects are refreshed at the moment: a merge policy does so as well.
   var eventsOfRefresh = SnapshotEvents.refresh
+  /// The place of the save among those that are passed on to other contexts, taken while the store was
+  /// locked; nil where none was waiting for one.
+  var relayPlace: SaveRelay.Place?
   /// Counts the saves that have written something: what was recorded before one describes changes that are
   /// saved now.
   var generation = 0

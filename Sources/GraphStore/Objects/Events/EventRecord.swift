@@ -14,6 +14,10 @@ struct EventRecord {
   private var refreshedObjects: [WeakObject] = []
   /// Objects that were invalidated.
   var invalidated: [ManagedObject] = []
+  /// Objects whose insertion by others was merged, held until observers are notified (CTX-259).
+  var mergedInsertions: [ManagedObject] = []
+  /// Objects whose deletion by others was merged, as they were.
+  var mergedDeletions: [ContextChanges.Change] = []
 }
 
 extension EventRecord {
@@ -32,6 +36,7 @@ extension ManagedObjectContext {
   var hasOpenEvent: Bool {
     unsaved.objects.count > unsaved.event.start || !unsaved.event.again.isEmpty || !unsaved.event.left.isEmpty
       || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
+      || !unsaved.event.mergedInsertions.isEmpty || !unsaved.event.mergedDeletions.isEmpty
   }
 
   /// Ends the event: no object takes part in it any more. Changes are collected only if there is a consumer.
@@ -43,7 +48,8 @@ extension ManagedObjectContext {
       resetEvent()
       return changes
     }
-    changes.deleted = unsaved.event.left
+    changes.deleted = unsaved.event.left + unsaved.event.mergedDeletions
+    changes.inserted = unsaved.event.mergedInsertions
     func end(_ object: ManagedObject) {
       guard object.state.contains(.inEvent) else { return }
       add(object, to: &changes)

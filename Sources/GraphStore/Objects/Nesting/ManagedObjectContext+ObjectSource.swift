@@ -87,6 +87,7 @@ extension ManagedObjectContext: ObjectSource {
       let isDelivering = delivery.changes != nil
       if unsaved.isProcessing, !isDelivering { try checkIdle(before: "The save of a child") }
       let before = commitNumber
+      child.saving.relayPlace = saveRelay.reservePlace(for: child)
       var transfer = ChangeTransfer(of: changes, from: child, to: self)
       try transfer.prepare()
       transfer.carryOut()

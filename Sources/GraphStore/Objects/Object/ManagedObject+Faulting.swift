@@ -125,15 +125,20 @@ extension ManagedObject {
   final func markInaccessible() {
     let wasDeleted = state.contains(.deleted)
     enterEvent()
-    let empty = RowBlock(layout: layout, capacity: 1)
-    let row = empty.appendRow(version: 0)
-    for property in layout.transients { empty.setNull(row, property.slot) }
-    setRow(empty, row)
+    attachEmptyRow()
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
     if wasDeleted { return }
     context?.recordChange(of: self)
     context?.deletions.order.append(self)
     context?.countSetter()
+  }
+
+  /// Gives the object the row of a record that is gone: every value is nil, or zero.
+  final func attachEmptyRow() {
+    let empty = RowBlock(layout: layout, capacity: 1)
+    let row = empty.appendRow(version: 0)
+    for property in layout.transients { empty.setNull(row, property.slot) }
+    setRow(empty, row)
   }
 
   /// Releases the values and every resolved relationship.

@@ -5,7 +5,9 @@ extension ManagedObject {
     try checkRow()
     try checkExtra()
     guard state.isDisjoint(with: [.detached, .invalidated]) else { return }
-    try check(state.contains(.listed) || state.isDisjoint(with: .changed), "it changed and is not listed")
+    try check(
+      !state.isDisjoint(with: [.listed, .deletedElsewhere]) || state.isDisjoint(with: .changed),
+      "it changed and is not listed")
     let registry = unsafe heldRegistry.takeUnretainedValue()
     try check(
       !state.contains(.registered) || registry.object(layout, key: key, store: storeIndex) === self,

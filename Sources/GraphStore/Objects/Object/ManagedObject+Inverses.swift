@@ -37,7 +37,7 @@ extension ManagedObject {
 
   /// Takes `source`, which points here through a relationship, out of the inverse.
   final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
-    if state.contains(.detached) { return }
+    if !state.isDisjoint(with: [.detached, .deletedElsewhere]) { return }
     let inverse = layout.relationships[relationship.inverse]
     if inverse.isToMany {
       recordMembership(of: inverse) { $0.remove(source) }

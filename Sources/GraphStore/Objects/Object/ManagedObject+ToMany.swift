@@ -35,7 +35,7 @@ extension ManagedObject {
   /// Changes the membership on this side alone and notes the object as updated; the other side is the
   /// caller's. An object that has left its context has nothing to note.
   final func recordMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
-    if state.contains(.detached) { return }
+    if !state.isDisjoint(with: [.detached, .deletedElsewhere]) { return }
     let members = toMany(relationship)
     // Objects inserted in this event need no undo log.
     members.isLogged = !state.contains(.insertedInEvent)

@@ -75,7 +75,7 @@ extension ManagedObject {
   @inline(never)
   private func openForChange(of property: PropertyLayout) throws {
     try checkChangeable()
-    guard state.contains(.registered) else { throw notMadeYet(property) }
+    guard !state.isDisjoint(with: [.registered, .deletedElsewhere]) else { throw notMadeYet(property) }
     try realize()
     // A hook of the fault that has fired may have reset the context.
     try checkChangeable()
@@ -100,7 +100,7 @@ extension ManagedObject {
   }
 
   final func recordChange(of property: PropertyLayout) {
-    if state.contains(.refaulting) { return }
+    if !state.isDisjoint(with: [.refaulting, .deletedElsewhere]) { return }
     if state.contains(.awakening), !state.contains(.inserted) {
       // Written if the object is saved for another reason (OBJ-066).
       ensureExtra().touched.insert(property.number)

@@ -84,7 +84,11 @@ import GraphStorePredicates
   }
 
   deinit {
-    if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    if state.contains(.registered) {
+      unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) }
+    } else if state.contains(.deletedElsewhere) {
+      unsafe heldRegistry._withUnsafeGuaranteedRef { $0.forgetDeparted(self) }
+    }
     if hasOwnClass, state.isDisjoint(with: [.fault, .invalidated]) {
       notifyOfRelease()
     }

@@ -43,6 +43,10 @@ struct ObjectState: OptionSet {
   /// A save that does not settle records its changes, which take the slow path.
   static let watched = Self(rawValue: 1 << 19)
 
+  /// Another context has deleted its record, and that was merged: the registry does not know it any more, and
+  /// a save has nothing to write of it.
+  static let deletedElsewhere = Self(rawValue: 1 << 20)
+
   /// The flags that are cleared when the object leaves the list of changes.
   static let listing: Self = [.listed, .inEvent, .insertedInEvent]
 
@@ -53,6 +57,11 @@ struct ObjectState: OptionSet {
     if !isDisjoint(with: [.propagated, .inaccessible]), isDisjoint(with: [.deleted, .detached, .invalidated])
     {
       return "delete rules are applied for a deletion, and a record that is gone counts as deleted"
+    }
+    if contains(.deletedElsewhere),
+      !isSuperset(of: [.deleted, .inaccessible]) || !isDisjoint(with: [.registered, .holdsRow, .listed])
+    {
+      return "a merged deletion takes its object out of the registry and of the list of changes"
     }
     if contains(.insertedInEvent), !contains(.inEvent) {
       return "it was inserted in an event that it has no part in"
@@ -65,6 +74,7 @@ struct ObjectState: OptionSet {
   /// The flags of an object that are cleared when it leaves its context.
   static let membership: Self = [
     .registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow, .inEvent, .insertedInEvent,
+    .deletedElsewhere,
   ]
 
   static let changed: Self = [.inserted, .updated, .deleted]

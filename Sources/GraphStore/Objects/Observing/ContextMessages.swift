@@ -125,16 +125,12 @@ public struct ContextDidSave {
 /// The identifiers of records that a save has written: the payload of did-save-identifiers, which may be
 /// passed to any queue.
 ///
-/// Another context may renew what it knows of the saved objects:
+/// Another context may merge them:
 ///
 /// ```swift
 /// let other = ManagedObjectContext(coordinator: coordinator)
 /// let token = context.observe(.didSaveObjectIDs) { saved in
-///   other.enqueue {
-///     for object in saved.updated.compactMap({ other.registeredObject(for: $0) }) {
-///       try? other.refresh(object, mergeChanges: true)
-///     }
-///   }
+///   other.enqueue { try? other.mergeChanges(fromContextDidSave: saved) }
 /// }
 /// ```
 public struct ContextDidSaveObjectIDs: Sendable {
@@ -169,6 +165,50 @@ public struct ContextDidSaveObjectIDs: Sendable {
       .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
     ])
   }
+}
+
+/// The identifiers of objects of a context that a merge has changed: the payload of did-merge.
+///
+/// What did not concern the context is in none of the groups.
+///
+/// ```swift
+/// let token = context.observe(.didMerge) { merged in
+///   print(merged.refreshed.count, "refreshed,", merged.deleted.count, "deleted elsewhere")
+/// }
+/// ```
+public struct ContextDidMerge: Sendable {
+  /// The context that others' changes were merged into.
+  public let context: ManagedObjectContext
+  /// Records that others have inserted.
+  public internal(set) var inserted: Set<ManagedObjectID> = []
+  /// Objects that have unsaved changes now because they led to deleted ones.
+  public internal(set) var updated: Set<ManagedObjectID> = []
+  /// Objects whose records others have deleted.
+  public internal(set) var deleted: Set<ManagedObjectID> = []
+  /// Objects whose records others have changed.
+  public internal(set) var refreshed: Set<ManagedObjectID> = []
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  /// Reads the payload of a notification named ``ManagedObjectContext/didMergeChangesObjectIDsNotification``;
+  /// nil for another one.
+  public init?(_ notification: Notification) {
+    guard let context = notification.context(of: .didMergeObjectIDs) else { return nil }
+    self.context = context
+    inserted = notification.contextGroup(.insertedObjectIDs)
+    updated = notification.contextGroup(.updatedObjectIDs)
+    deleted = notification.contextGroup(.deletedObjectIDs)
+    refreshed = notification.contextGroup(.refreshedObjectIDs)
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    Notification.userInfo(of: [
+      .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
+      .refreshedObjectIDs: refreshed,
+    ])
+  }
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 }
 
 /// The objects that a save has written.

@@ -12,6 +12,8 @@ final class ContextNotification: Sendable {
   static let didSaveObjects = ContextNotification("ManagedObjectContextDidSave")
   static let didSaveObjectIDs = ContextNotification("ManagedObjectContextDidSaveObjectIDs")
 
+  static let didMergeObjectIDs = ContextNotification("ManagedObjectContextDidMergeChangesObjectIDs")
+
   let name: Notification.Name
   private let asked = Atomic(false)
 
@@ -31,7 +33,7 @@ extension ManagedObjectContext {
   /// Posted when an event has changed objects of a context, its object; ``ObjectsDidChange`` reads what it
   /// carries.
   ///
-  /// Like the other three it is posted on the context's queue, inside of the call that is the cause, to
+  /// Like the other four it is posted on the context's queue, inside of the call that is the cause, to
   /// ``notificationCenter``, once this name was asked for in the process.
   public static var didChangeObjectsNotification: Notification.Name {
     ContextNotification.didChangeObjects.askedForName
@@ -50,6 +52,12 @@ extension ManagedObjectContext {
   /// Posted after it, with identifiers; ``ContextDidSaveObjectIDs`` reads what it carries.
   public static var didSaveObjectIDsNotification: Notification.Name {
     ContextNotification.didSaveObjectIDs.askedForName
+  }
+
+  /// Posted when a merge has changed what the context knows, with identifiers; ``ContextDidMerge`` reads what
+  /// it carries.
+  public static var didMergeChangesObjectIDsNotification: Notification.Name {
+    ContextNotification.didMergeObjectIDs.askedForName
   }
 
   /// The keys of the groups in the `userInfo` of notifications; a group without members has no key.
@@ -72,6 +80,8 @@ extension ManagedObjectContext {
     case updatedObjectIDs = "updated_objectIDs"
     /// Identifiers of deleted objects.
     case deletedObjectIDs = "deleted_objectIDs"
+    /// Identifiers of refreshed objects.
+    case refreshedObjectIDs = "refreshed_objectIDs"
   }
 }
 

@@ -7,6 +7,7 @@ enum ContextMessage {
   case willSave(ContextWillSave)
   case didSave(ContextDidSave)
   case didSaveObjectIDs(ContextDidSaveObjectIDs)
+  case didMerge(ContextDidMerge)
 }
 
 /// Something that keeps itself current with the objects of one context, from the record of each event.

@@ -39,6 +39,13 @@ extension ContextEvent<ContextDidSaveObjectIDs> {
   }
 }
 
+extension ContextEvent<ContextDidMerge> {
+  /// A merge has changed what the context knows.
+  public static var didMerge: ContextEvent<ContextDidMerge> {
+    ContextEvent { if case .didMerge(let payload) = $0 { payload } else { nil } }
+  }
+}
+
 extension ManagedObjectContext {
   /// Calls a body with each message of a kind, on the context's queue, inside of the call that is the cause.
   ///
@@ -76,6 +83,9 @@ extension ManagedObjectContext {
     delivery.observers.hasObservations || !delivery.observers.streams.isEmpty || posts(.didSaveObjects)
       || posts(.didSaveObjectIDs)
   }
+
+  /// Whether merges have observers.
+  var deliversMerges: Bool { delivery.observers.hasObservations || posts(.didMergeObjectIDs) }
 
   private func posts(_ notification: ContextNotification) -> Bool {
     notificationCenter != nil && notification.isAskedFor
@@ -118,5 +128,11 @@ extension ManagedObjectContext {
       if posts(.didSaveObjectIDs) { post(.didSaveObjectIDs, payload.userInfo) }
     }
     if !delivery.observers.streams.isEmpty { delivery.observers.streams.yield(SavedChanges(self, saved)) }
+  }
+
+  /// Posts what a merge has done.
+  func deliver(_ merged: ContextDidMerge) {
+    delivery.observers.deliver(.didMerge(merged))
+    if posts(.didMergeObjectIDs) { post(.didMergeObjectIDs, merged.userInfo) }
   }
 }

@@ -21,6 +21,8 @@ public struct SavedChanges: Sendable {
   public let deleted: Set<ManagedObjectID>
   /// The identifiers of the stores that were open in the context's coordinator.
   public let storeIdentifiers: Set<String>
+  /// Tells the context that has saved from others, also when it is gone.
+  let origin: ContextQueue
   private let hold: ObjectHold
 
   /// Takes the changes from a did-save message, on the context's queue.
@@ -28,7 +30,8 @@ public struct SavedChanges: Sendable {
     inserted = Set(payload.inserted.lazy.map(\.objectID))
     updated = Set(payload.updated.lazy.map(\.objectID))
     deleted = Set(payload.deleted.lazy.map(\.objectID))
-    storeIdentifiers = Set(payload.context.mounts.map(\.scope.uuid))
+    storeIdentifiers = Set(payload.context.coordinator.mounts.map(\.scope.uuid))
+    origin = payload.context.queue
     hold = ObjectHold(Array(payload.inserted) + Array(payload.updated))
   }
 
@@ -37,6 +40,7 @@ public struct SavedChanges: Sendable {
     updated = Set(saved.updated.lazy.map(\.objectID))
     deleted = Set(saved.deleted.lazy.map(\.objectID))
     storeIdentifiers = Set(context.mounts.map(\.scope.uuid))
+    origin = context.queue
     hold = ObjectHold(saved.inserted + saved.updated)
   }
 
@@ -85,10 +89,17 @@ extension ManagedObjectContext {
 
   /// Posts what a save has written, now or when the transaction is committed whose part it is.
   func notifyOnceCommitted(_ saved: SavedObjects) {
-    guard let transaction else { return deliver(saved) }
-    if deliversSaves {
-      delivery.undeliveredSaves.append(UndeliveredSave(number: transaction.numberSave(), objects: saved))
+    guard let transaction else {
+      deliver(saved)
+      return relay(saved)
     }
+    let isRelayed = source.saveRelay.hasListeners(besides: self)
+    guard deliversSaves || isRelayed else { return }
+    let number = transaction.numberSave()
+    if deliversSaves {
+      delivery.undeliveredSaves.append(UndeliveredSave(number: number, objects: saved))
+    }
+    if isRelayed { transaction.keepForRelay(SavedChanges(self, saved), number: number) }
   }
 
   /// Posts the saves of a transaction that has been committed.

@@ -68,7 +68,8 @@ extension UndoStep {
   /// Makes the step that undoes the changes of an event.
   init(_ changes: ContextChanges, in context: ManagedObjectContext) {
     generation = context.saving.generation
-    reversals = changes.inserted.map { object in
+    // What others have inserted is not undone here.
+    reversals = changes.inserted.lazy.filter { $0.state.contains(.inserted) }.map { object in
       var reversal = ObjectReversal(object)
       reversal.presence = .goes
       return reversal

@@ -1,0 +1,73 @@
+import Foundation
+import GraphStorePredicates
+
+/// A class of objects that are deleted in two steps: marked with a date and saved, and removed for good once
+/// nobody uses them any more.
+///
+/// Between a deletion in one context and its merge into another, faults of the other lose their records. An
+/// object that is only marked keeps its record, so that each context can let go of it in its own time. The
+/// entity has an optional attribute `markedForDeletionDate` of the type date without a default.
+///
+/// Marking runs no delete rule and no `prepareForDeletion`: what is to follow at once, such as leaving a
+/// relationship, belongs into `willSave`, while ``isNewlyMarkedForDeletion`` is true. Both run when the
+/// record is deleted for good.
+///
+/// ```swift
+/// final class Note: ManagedObject, DelayedDeletable {
+///   enum Keys { static let mark = AttributeKey<Note, Date>("markedForDeletionDate") }
+///   var markedForDeletionDate: Date? { get { self[Keys.mark] } set { self[Keys.mark] = newValue } }
+///
+///   override class var defaultPredicate: QueryPredicate { notMarkedForDeletionPredicate }
+/// }
+/// ```
+public protocol DelayedDeletable: ManagedObject {
+  /// When the object was marked; nil for one that was not.
+  var markedForDeletionDate: Date? { get set }
+}
+
+extension DelayedDeletable {
+  /// Marks the object with the present time, unless it has a date already and its values are in memory; so it
+  /// may be called in `willSave`.
+  public func markForDeletion() {
+    if isFault || markedForDeletionDate == nil { markedForDeletionDate = Date() }
+  }
+
+  /// Whether a mark was set that is not saved yet.
+  public var isNewlyMarkedForDeletion: Bool {
+    changedKeys.contains(markKey) && markedForDeletionDate != nil
+  }
+
+  /// The condition of objects that are not marked: the default predicate of a class that hides marked ones
+  /// from its fetches. Relationships still lead to them.
+  public static var notMarkedForDeletionPredicate: QueryPredicate { .compare(.key(markKey), .equal, .null) }
+}
+
+extension DelayedDeletable {
+  /// Removes the records for good whose mark is older than some seconds, fetching, deleting and saving them
+  /// with everything else that is unsaved in the context.
+  ///
+  /// Delete rules, hooks and validation run. Objects of other contexts that are still held turn deleted when
+  /// they are next read; where all have let go there is nothing to merge.
+  ///
+  /// - Parameters:
+  ///   - age: How many seconds ago the mark was set at least.
+  ///   - context: The context.
+  ///   - validating: Whether hooks and validation have to run, as they do in any case now.
+  /// - Returns: How many records were removed.
+  /// - Throws: what fetching, deleting and saving throw; what was deleted is unsaved then.
+  @discardableResult
+  public static func purgeMarkedObjects(
+    olderThan age: TimeInterval = 120, in context: ManagedObjectContext, validating: Bool = false
+  ) throws -> Int {
+    var request = FetchRequest<Self>(entityName: try context.entityName(of: Self.self))
+    request.predicate = .compare(
+      .key(markKey), .less, .constant(Date(timeIntervalSinceNow: -age)))
+    let marked = try context.fetch(request)
+    for object in marked { try context.delete(object) }
+    try context.save()
+    return marked.count
+  }
+}
+
+/// The attribute of the mark.
+private let markKey = "markedForDeletionDate"

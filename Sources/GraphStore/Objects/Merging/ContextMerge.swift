@@ -1,0 +1,126 @@
+/// One merge of what others have saved into a context: updates, then insertions, then deletions.
+struct ContextMerge {
+  let context: ManagedObjectContext
+  /// What did-merge is going to carry; nil where nobody is told.
+  private(set) var report: ContextDidMerge?
+  /// To-ones that keep a destination of their own although others have stored another one.
+  private var keptLinks: [KeptLink] = []
+  private let deliversChanges: Bool
+
+  /// A to-one that differs from the store here, and now from another destination than before.
+  struct KeptLink {
+    let object: ManagedObject
+    let relationship: RelationshipLayout
+    let former: PackedReference?
+    let stored: PackedReference?
+  }
+
+  init(_ context: ManagedObjectContext) {
+    self.context = context
+    report = context.deliversMerges ? ContextDidMerge(context) : nil
+    deliversChanges = context.deliversChanges
+  }
+
+  // MARK: Updates
+
+  /// Refreshes the registered objects of records that others have changed, keeping unsaved changes.
+  mutating func update(_ ids: Set<ManagedObjectID>) throws {
+    for group in RecordGroup.groups(ids, in: context) {
+      let objects = context.registeredObjects(of: group)
+      if objects.isEmpty { continue }
+      var rows = context.registry.cachedRows(of: objects, in: context.rowView)
+      let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
+      if !unread.isEmpty {
+        try context.readAnew(unread)
+        rows = context.registry.cachedRows(of: objects, in: context.rowView)
+      }
+      for (object, row) in zip(objects, rows) { try update(object, row) }
+    }
+    for link in keptLinks { try context.keepLink(link) }
+  }
+
+  private mutating func update(_ object: ManagedObject, _ row: Row?) throws {
+    if object.isToBeDeleted, let row { return object.adoptSnapshot(row) }
+    guard object.isPresent, !object.state.contains(.inserted), !object.knows(row) else { return }
+    if object.hasChanges, let row, let former = object.committedRow {
+      noteLinks(of: object, movedFrom: former, to: row)
+    }
+    try context.refresh(object, mergeChanges: true)
+    report?.refreshed.insert(object.objectID)
+  }
+
+  /// Notes to-ones that were set here, and that others have pointed elsewhere as well.
+  private mutating func noteLinks(of object: ManagedObject, movedFrom former: Row, to stored: Row) {
+    guard let own = object.currentRow, own.block !== former.block || own.index != former.index else { return }
+    for relationship in object.layout.relationships
+    where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
+      let (before, after) = (former.reference(relationship.slot), stored.reference(relationship.slot))
+      let present = own.reference(relationship.slot)
+      guard before != after, present != before, present != after else { continue }
+      keptLinks.append(
+        KeptLink(object: object, relationship: relationship, former: before, stored: after))
+    }
+  }
+
+  // MARK: Insertions
+
+  /// Registers faults for records that others have inserted, as long as observers are being notified.
+  mutating func insert(_ ids: Set<ManagedObjectID>) throws {
+    // Where nobody can take hold of a fault it is not made.
+    guard deliversChanges || context.registry.holdsAll || report != nil else { return }
+    for group in RecordGroup.groups(ids, in: context) {
+      try context.checkClass(group.layout.index)
+      for key in group.keys where key > 0 {
+        let object = context.fault(group.layout, key: key, storeIndex: group.storeIndex)
+        guard object.isPresent, !object.state.contains(.inserted) else { continue }
+        if deliversChanges { context.unsaved.event.mergedInsertions.append(object) }
+        report?.inserted.insert(object.objectID)
+      }
+    }
+  }
+
+  // MARK: Deletions
+
+  /// Takes the objects of records that others have deleted out of the context.
+  mutating func delete(_ ids: Set<ManagedObjectID>) throws {
+    var deleted: [ManagedObject] = []
+    for group in RecordGroup.groups(ids, in: context) {
+      if group.isForeign { context.forgetRows(of: group) }
+      deleted += context.registeredObjects(of: group).filter { $0.state.isDisjoint(with: .detached) }
+    }
+    if deleted.isEmpty { return }
+    let changed = try context.mergeDeletions(of: deleted)
+    report?.deleted.formUnion(deleted.map(\.objectID))
+    report?.updated.formUnion(changed.map(\.objectID))
+  }
+
+  // MARK: Rows of other coordinators
+
+  /// Reads the rows of registered objects that another coordinator has saved, by a statement an entity tree
+  /// (CTX-268). Those that siblings have cached are forgotten: a fault made later would take them.
+  func readForeignRows(_ changes: SavedIdentifiers) throws {
+    let groups = RecordGroup.groups(changes.updated, in: context).filter(\.isForeign)
+    if groups.isEmpty { return }
+    for group in groups { context.forgetRows(of: group) }
+    context.coordinator.recordSave()
+    try context.readAnew(groups.flatMap { context.registeredObjects(of: $0) })
+  }
+}
+
+extension ManagedObject {
+  /// Has the deletion of the object, which is pending, allow for what others have saved since: it wins.
+  fileprivate final func adoptSnapshot(_ row: Row) {
+    if state.isDisjoint(with: [.inaccessible, .fault]) { ensureExtra().committed = row }
+  }
+
+  /// Whether the object is what others have saved: it has their row, and no members that were read before.
+  fileprivate final func knows(_ row: Row?) -> Bool {
+    guard let row, !state.contains(.fault), let own = committedRow else { return false }
+    let isOwn = own.block === row.block && own.index == row.index
+    guard isOwn || own.version == row.version && own.properties(differingFrom: row).isEmpty else {
+      return false
+    }
+    guard let extra else { return true }
+    return !extra.relationships.contains { ($0 as? ToManyRelationship)?.isResolved == true }
+  }
+}

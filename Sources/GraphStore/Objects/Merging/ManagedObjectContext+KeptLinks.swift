@@ -1,0 +1,26 @@
+extension ManagedObjectContext {
+  /// Has the other ends of a to-one follow that was set here, and that others have pointed elsewhere: what
+  /// holds here is that it leads to neither their destination nor the former one.
+  func keepLink(_ link: ContextMerge.KeptLink) throws {
+    let (object, relationship) = (link.object, link.relationship)
+    guard object.isPresent else { return }
+    if let former = link.former.flatMap({ registered($0, object.storeIndex) }), former.isPresent {
+      forgetChange(former, relationship, about: object)
+    }
+    guard let stored = link.stored.flatMap({ self.object($0, storeIndex: object.storeIndex) }),
+      stored.isPresent
+    else { return }
+    let inverse = stored.layout.relationships[relationship.inverse]
+    if inverse.isToMany {
+      stored.recordMembership(of: inverse) { $0.remove(object) }
+    } else if try stored.object(of: inverse) === object {
+      try stored.prepareChange(of: stored.layout.properties[inverse.number])
+      stored.writeReference(nil, of: inverse)
+    }
+  }
+
+  /// The registered object that a row's reference names.
+  func registered(_ reference: PackedReference, _ storeIndex: Int32) -> ManagedObject? {
+    registry.object(coordinator.layout.entities[reference.entity], key: reference.key, store: storeIndex)
+  }
+}

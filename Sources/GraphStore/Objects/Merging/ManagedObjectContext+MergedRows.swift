@@ -1,0 +1,49 @@
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// Reads the rows of objects from the stores, whatever the row cache has of them, by a statement an entity
+  /// tree; the objects stay as they are.
+  func readAnew(_ objects: [ManagedObject]) throws {
+    let trees = OrderedDictionary(grouping: objects.filter { $0.key > 0 }) {
+      Int($0.storeIndex) << 16 | $0.layout.rootIndex
+    }
+    for (tree, objects) in trees {
+      let (store, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
+      let byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
+      registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView)
+      try readingOnce(from: store) { session in
+        try session.rows(root, keys: objects.map(\.key)) { batch in
+          batch.forEach { key, row in
+            if let object = byKey[key] { holdRow(row, for: object, from: session.origin) }
+          }
+        }
+      }
+    }
+    // Faults have rows from before at hand.
+    if !trees.isEmpty { coordinator.recordSave() }
+  }
+
+  /// Has the row cache forget records that another coordinator has saved.
+  func forgetRows(of group: RecordGroup) {
+    registry.caches[Int(group.storeIndex)].forget(group.layout.rootIndex, group.keys, in: rowView)
+  }
+}
+
+extension ObjectRegistry {
+  /// The cached rows of objects of one entity and store, which are counted among their holders, under one
+  /// lock.
+  func cachedRows(of objects: [ManagedObject], in view: RowCache.View) -> [Row?] {
+    guard let first = objects.first else { return [] }
+    let (cache, root) = (caches[Int(first.storeIndex)], first.layout.rootIndex)
+    cache.drainReleases()
+    return cache.lock.withLock {
+      let rows = cache.lockedTable(root)
+      return objects.map { object in
+        if !object.state.contains(.holdsRow), rows.addHolderIfKnown(object.key) {
+          object.changeState(adding: .holdsRow)
+        }
+        return cache.lockedRow(root, object.key, in: view)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// The identifiers of a save, or of several, which are all that a merge goes by.
+struct SavedIdentifiers: Sendable {
+  var inserted: Set<ManagedObjectID> = []
+  var updated: Set<ManagedObjectID> = []
+  var deleted: Set<ManagedObjectID> = []
+
+  init() {}
+
+  init(_ changes: SavedChanges) {
+    (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+  }
+
+  init(_ payload: ContextDidSaveObjectIDs) {
+    (inserted, updated, deleted) = (payload.inserted, payload.updated, payload.deleted)
+  }
+
+  init(_ payload: ContextDidSave) {
+    inserted = Set(payload.inserted.lazy.map(\.objectID))
+    updated = Set(payload.updated.lazy.map(\.objectID))
+    deleted = Set(payload.deleted.lazy.map(\.objectID))
+  }
+}
+
+/// Records of one entity and store, by key.
+struct RecordGroup {
+  let layout: EntityLayout
+  let storeIndex: Int32
+  /// Whether another coordinator gave the identifiers: its saves are not in the row cache here.
+  let isForeign: Bool
+  var keys: [Int64] = []
+
+  /// The records that identifiers name in a context's stores, each group by ascending key; those of other
+  /// stores are left out.
+  static func groups(_ ids: Set<ManagedObjectID>, in context: ManagedObjectContext) -> [RecordGroup] {
+    var groups: [RecordGroup] = []
+    var places: [Place: Int] = [:]
+    var last: (place: Place, group: Int)?
+    for id in ids {
+      let place = Place(scope: ObjectIdentifier(id.scope), entity: id.entityIndex)
+      if let last, last.place == place {
+        if last.group >= 0 { groups[last.group].keys.append(id.key) }
+        continue
+      }
+      let group = places[place] ?? addGroup(for: id, to: &groups, in: context)
+      places[place] = group
+      last = (place, group)
+      if group >= 0 { groups[group].keys.append(id.key) }
+    }
+    for index in groups.indices { groups[index].keys.sort() }
+    return groups.sorted { ($0.storeIndex, $0.layout.index) < ($1.storeIndex, $1.layout.index) }
+  }
+
+  private struct Place: Hashable {
+    let scope: ObjectIdentifier
+    let entity: Int
+  }
+
+  /// - Returns: The position of the new group; -1 for a store that is not open here.
+  private static func addGroup(
+    for id: ManagedObjectID, to groups: inout [RecordGroup], in context: ManagedObjectContext
+  ) -> Int {
+    guard let (layout, storeIndex) = context.place(of: id) else { return -1 }
+    let isForeign = !id.isTemporaryID && context.registry.scopes[Int(storeIndex)] !== id.scope
+    groups.append(RecordGroup(layout: layout, storeIndex: storeIndex, isForeign: isForeign))
+    return groups.count - 1
+  }
+}
+
+extension ManagedObjectContext {
+  /// The registered objects of a group of records. The one place where a merge finds objects.
+  func registeredObjects(of group: RecordGroup) -> [ManagedObject] {
+    registry.objects(group.layout, keys: group.keys, store: group.storeIndex).compactMap(\.self)
+  }
+}
