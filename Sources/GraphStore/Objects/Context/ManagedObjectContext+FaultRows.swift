@@ -30,6 +30,11 @@ extension ManagedObjectContext {
     return cachedRow(for: object).map { .row($0) } ?? .none
   }
 
+  /// The row of an object in memory; nil where it is still to be read, or the record is gone.
+  func rowInMemory(of object: ManagedObject) throws -> Row? {
+    if case .row(let row) = try knownRow(for: object) { row } else { nil }
+  }
+
   @inline(never)
   private func rowInFamily(of object: ManagedObject) throws -> UnsavedRecord {
     synchronizeWithFamily()

@@ -28,15 +28,20 @@ struct ContextMerge {
     for group in RecordGroup.groups(ids, in: context) {
       let objects = context.registeredObjects(of: group)
       if objects.isEmpty { continue }
-      var rows = context.registry.cachedRows(of: objects, in: context.rowView)
-      let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
-      if !unread.isEmpty {
-        try context.readAnew(unread)
-        rows = context.registry.cachedRows(of: objects, in: context.rowView)
-      }
-      for (object, row) in zip(objects, rows) { try update(object, row) }
+      for (object, row) in zip(objects, try presentRows(of: objects)) { try update(object, row) }
     }
     for link in keptLinks { try context.keepLink(link) }
+  }
+
+  /// The rows that objects have by now: in the row cache, for a child as the contexts above have them; nil for
+  /// those that are still to be read.
+  private func presentRows(of objects: [ManagedObject]) throws -> [Row?] {
+    if context.parent != nil { return try objects.map { try context.rowInMemory(of: $0) } }
+    let rows = context.registry.cachedRows(of: objects, in: context.rowView)
+    let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
+    if unread.isEmpty { return rows }
+    try context.readAnew(unread)
+    return context.registry.cachedRows(of: objects, in: context.rowView)
   }
 
   private mutating func update(_ object: ManagedObject, _ row: Row?) throws {
@@ -70,8 +75,8 @@ struct ContextMerge {
     guard deliversChanges || context.registry.holdsAll || report != nil else { return }
     for group in RecordGroup.groups(ids, in: context) {
       try context.checkClass(group.layout.index)
-      for key in group.keys where key > 0 {
-        let object = context.fault(group.layout, key: key, storeIndex: group.storeIndex)
+      for key in group.keys {
+        guard let object = context.fault(of: group, key: key) else { continue }
         guard object.isPresent, !object.state.contains(.inserted) else { continue }
         if deliversChanges { context.unsaved.event.mergedInsertions.append(object) }
         report?.inserted.insert(object.objectID)

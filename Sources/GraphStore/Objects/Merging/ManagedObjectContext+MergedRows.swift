@@ -10,7 +10,8 @@ extension ManagedObjectContext {
     for (tree, objects) in trees {
       let (store, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
       let byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
-      registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView)
+      // A child reads through its parent, which has merged by itself or is to have what it has.
+      if parent == nil { registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView) }
       try readingOnce(from: store) { session in
         try session.rows(root, keys: objects.map(\.key)) { batch in
           batch.forEach { key, row in

@@ -77,6 +77,7 @@ extension ManagedObjectContext {
   /// - Parameter readsForeignRows: Whether rows are read anew that another coordinator has saved.
   func merge(_ changes: SavedIdentifiers, readsForeignRows: Bool = true) throws {
     try beginMerge()
+    let changes = changes.present(in: self)
     var merge = ContextMerge(self)
     // Changes by a merge are the others', and cannot be undone (CTX-364).
     try unrecorded {
@@ -97,6 +98,7 @@ extension ManagedObjectContext {
         "Changes were merged while the context \(saving.isRunning ? "saves" : "applies delete rules").",
         remedy: "Merge them when that has ended.")
     }
+    try readingFromSource {}
     try processPendingChanges()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 
 extension ManagedObjectContext {
   /// Merges changes that no save here has made: those of another process, or of a request that has written
@@ -109,10 +110,16 @@ extension ManagedObjectContext {
     if let failure { throw failure }
   }
 
-  /// The order in which contexts merge: parents are to come before their children, which read from them
+  /// The order in which contexts merge: parents, listed or not, before their children, which read from them
   /// (CTX-280).
   private static func orderOfMerging(_ contexts: [ManagedObjectContext]) -> [ManagedObjectContext] {
-    contexts
+    var order: OrderedDictionary<ObjectIdentifier, ManagedObjectContext> = [:]
+    func add(_ context: ManagedObjectContext) {
+      if let parent = context.parent { add(parent) }
+      order[ObjectIdentifier(context)] = context
+    }
+    for context in contexts { add(context) }
+    return Array(order.values)
   }
 
   private static func renewals(
@@ -120,7 +127,7 @@ extension ManagedObjectContext {
   ) throws -> [ObjectIdentifier: RowRenewal] {
     var renewals: [ObjectIdentifier: RowRenewal] = [:]
     for context in contexts where renewals[ObjectIdentifier(context.coordinator)] == nil {
-      let siblings = contexts.filter { $0.coordinator === context.coordinator }
+      let siblings = orderOfMerging(contexts.filter { $0.coordinator === context.coordinator })
       renewals[ObjectIdentifier(context.coordinator)] = try RowRenewal(
         of: changes.identifiers(in: context.coordinator), in: context.coordinator, for: siblings)
     }

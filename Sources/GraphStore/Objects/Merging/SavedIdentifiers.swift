@@ -6,6 +6,19 @@ struct SavedIdentifiers: Sendable {
 
   init() {}
 
+  /// The identifiers by which a context knows what some name: contexts above may have got permanent ones since
+  /// (CTX-274).
+  func present(in context: ManagedObjectContext) -> SavedIdentifiers {
+    func present(_ ids: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
+      ids.contains(where: \.isTemporaryID) ? Set(ids.map(context.presentIdentifier)) : ids
+    }
+    var identifiers = SavedIdentifiers()
+    identifiers.inserted = present(inserted)
+    identifiers.updated = present(updated)
+    identifiers.deleted = present(deleted)
+    return identifiers
+  }
+
   init(_ changes: SavedChanges) {
     (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
   }
@@ -28,6 +41,9 @@ struct RecordGroup {
   /// Whether another coordinator gave the identifiers: its saves are not in the row cache here.
   let isForeign: Bool
   var keys: [Int64] = []
+
+  /// Whether the keys are those of objects that were never saved to a store, which contexts of one family know.
+  var isTemporary: Bool { keys.first.map { $0 < 0 } ?? false }
 
   /// The records that identifiers name in a context's stores, each group by ascending key; those of other
   /// stores are left out.
@@ -69,6 +85,19 @@ struct RecordGroup {
 extension ManagedObjectContext {
   /// The registered objects of a group of records. The one place where a merge finds objects.
   func registeredObjects(of group: RecordGroup) -> [ManagedObject] {
-    registry.objects(group.layout, keys: group.keys, store: group.storeIndex).compactMap(\.self)
+    if group.isTemporary {
+      return group.keys.compactMap { registry.object(group.layout, key: $0, store: group.storeIndex) }
+    }
+    return registry.objects(group.layout, keys: group.keys, store: group.storeIndex).compactMap(\.self)
+  }
+
+  /// The object of a record, or a new fault; nil for an object without a permanent key that no context above
+  /// has.
+  func fault(of group: RecordGroup, key: Int64) -> ManagedObject? {
+    if !group.isTemporary { return fault(group.layout, key: key, storeIndex: group.storeIndex) }
+    if let known = registry.object(group.layout, key: key, store: group.storeIndex) { return known }
+    return source.storeIndex(ofTemporary: key, group.layout).map {
+      fault(group.layout, key: key, storeIndex: $0)
+    }
   }
 }
