@@ -64,12 +64,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The identifier of what a store or a parent context knows by a key.
-  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
-    ManagedObjectID(
-      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
-  }
-
   // MARK: Preparing
 
   /// A request that has been checked against the model: variables replaced, constants of the right types.
@@ -113,6 +107,11 @@ extension ManagedObjectContext {
     }
   }
 
+  /// - Throws: `unknown-store` for one that the coordinator does not have (FET-017).
+  func checkAffectedStores(_ request: FetchRequest<ManagedObject>) throws {
+    for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
+  }
+
   private func checkedPredicate(
     _ request: FetchRequest<ManagedObject>, entity: EntityDescription, now: Date?
   ) throws -> QueryPredicate? {
@@ -123,18 +122,6 @@ extension ManagedObjectContext {
     checker.now = now
     checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))
-  }
-
-  func layout(named name: String) throws -> EntityLayout {
-    do {
-      return try coordinator.layout.entity(named: name)
-    } catch let error as ModelLookupError {
-      var failure = GraphStoreError(
-        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
-        entity: name)
-      failure.suggestions = error.suggestions
-      throw failure
-    }
   }
 
   // MARK: Running

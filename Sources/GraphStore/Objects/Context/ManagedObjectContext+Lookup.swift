@@ -158,6 +158,12 @@ extension ManagedObjectContext {
     return object
   }
 
+  /// The identifier of what a store or a parent context knows by a key.
+  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
+    ManagedObjectID(
+      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
+  }
+
   /// The location here of the record that an identifier names: for one of another coordinator, in the entity
   /// of that name.
   private func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
@@ -207,5 +213,22 @@ extension ManagedObjectContext {
       .temporaryIDUnknown, "\(id.uriText) is a temporary identifier that this context does not know.",
       remedy: "Save the object first, or obtain a permanent identifier.", entity: id.entity.name, objectID: id
     )
+  }
+}
+
+extension ManagedObjectContext {
+  /// The layout of the entity of a name.
+  ///
+  /// - Throws: `unknown-entity`, with the names that were perhaps meant.
+  func layout(named name: String) throws -> EntityLayout {
+    do {
+      return try coordinator.layout.entity(named: name)
+    } catch let error as ModelLookupError {
+      var failure = GraphStoreError(
+        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
+        entity: name)
+      failure.suggestions = error.suggestions
+      throw failure
+    }
   }
 }
