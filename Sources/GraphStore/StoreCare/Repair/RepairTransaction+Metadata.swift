@@ -3,7 +3,7 @@ import GraphStorePredicates
 import GraphStoreSQLite
 
 extension RepairTransaction {
-  /// Removes metadata that are there twice, and records hashes anew that the rest of them proves wrong.
+  /// Removes metadata that are repeated, and records hashes anew where the others show what they are.
   mutating func mendMetadata() throws {
     try removeRepeatedMetadata()
     try inspectAnew()
