@@ -9,6 +9,18 @@ extension ManagedObjectContext {
     return registry.object(layout, key: id.key, store: store)
   }
 
+  /// The objects that are registered with the context.
+  public var registeredObjects: Set<ManagedObject> {
+    checkQueue()
+    return Set(registry.all())
+  }
+
+  /// The number of registered objects; fires and makes nothing.
+  public var registeredCount: Int {
+    checkQueue()
+    return registry.count
+  }
+
   /// The registered object with an identifier, or a new fault; never asks a store.
   ///
   /// - Throws: `foreign-object-id` for an identifier of a store that the coordinator does not have,
