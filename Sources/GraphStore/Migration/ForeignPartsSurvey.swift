@@ -1,5 +1,3 @@
-import GraphStoreModel
-
 /// Fate of the parts of a store's file that are not in its model, for people (MIG-279).
 struct ForeignPartsSurvey: Sendable {
   /// Data that are left behind.

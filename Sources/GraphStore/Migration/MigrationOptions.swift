@@ -1,5 +1,3 @@
-import GraphStoreModel
-
 /// Options with which a migration is run.
 ///
 /// ```swift

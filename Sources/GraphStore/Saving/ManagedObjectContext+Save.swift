@@ -1,5 +1,4 @@
 import GraphStoreModel
-import OrderedCollections
 
 extension ManagedObjectContext {
   /// Checks all unsaved changes and writes them in one transaction a store, each object to its own.

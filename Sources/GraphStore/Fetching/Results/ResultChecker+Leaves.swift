@@ -1,4 +1,3 @@
-import GraphStoreModel
 import GraphStorePredicates
 
 extension ResultChecker {

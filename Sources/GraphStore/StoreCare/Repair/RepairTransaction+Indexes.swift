@@ -1,4 +1,3 @@
-import GraphStoreModel
 import GraphStoreSQLite
 
 extension RepairTransaction {

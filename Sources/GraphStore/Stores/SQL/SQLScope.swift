@@ -1,5 +1,4 @@
 import GraphStoreModel
-import GraphStorePredicates
 
 /// Assigns every table of a statement an alias of its own.
 final class SQLAliases {
