@@ -45,6 +45,14 @@ extension ManagedObjectContext {
     return try objects.map { try typed($0, as: type) }
   }
 
+  /// The objects that a request selects, as instances of its class.
+  ///
+  /// - Throws: `class-mismatch` when the request names no entity and the class represents none, or several;
+  ///   and as ``fetch(_:_:)``.
+  public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
+    try fetch(Object.self, try named(request))
+  }
+
   /// An object as an instance of a class.
   ///
   /// - Throws: `result-type-mismatch` when it is of another class.
@@ -72,6 +80,24 @@ extension ManagedObjectContext {
     let entity: EntityLayout
     /// The stores that were mounted: one that is closed meanwhile throws `no-store` when it is asked.
     let mounts: [Mount]
+  }
+
+  /// The request for objects of any class, which names the entity that its class represents.
+  ///
+  /// - Throws: `class-mismatch` when the request names no entity and the class represents none, or several.
+  func named<Object>(_ request: FetchRequest<Object>) throws -> FetchRequest<ManagedObject> {
+    var named = request.untyped
+    if named.entityName.isEmpty {
+      if Object.self == ManagedObject.self { throw Self.withoutEntity }
+      named.entityName = try entityName(of: Object.self)
+    }
+    return named
+  }
+
+  static var withoutEntity: GraphStoreError {
+    GraphStoreError(
+      .fetchWithoutEntity, "A fetch request names no entity, and has no class that represents one.",
+      remedy: "Name the entity: FetchRequest(entityName:).")
   }
 
   func prepare(_ request: FetchRequest<ManagedObject>) throws -> PreparedFetch {
