@@ -171,6 +171,22 @@ extension ManagedObjectContext {
       byStore: { try storedObjects(prepared, $0) }, inMemory: { try mergedObjects(prepared, $0, $1) })
   }
 
+  /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they
+  /// are, and faults (FET-109).
+  func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    fetching.faultBatches.removeUnused()
+    let objects = try identifiers(for: prepared).map { try object(with: $0) }
+    if prepared.request.fetchBatchSize > 0 {
+      fetching.faultBatches.add(objects, of: prepared.request)
+      return objects
+    }
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    if !keyPaths.isEmpty {
+      try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
+    }
+    return objects
+  }
+
   /// The objects of one store, by one statement and one for each relationship prefetched; nil where memory
   /// has to filter or sort.
   private func storedObjects(_ prepared: PreparedFetch, _ mount: Mount) throws -> [ManagedObject]? {

@@ -1,22 +1,6 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they
-  /// are, and faults (FET-109).
-  func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    fetching.faultBatches.removeUnused()
-    let objects = try identifiers(for: prepared).map { try object(with: $0) }
-    if prepared.request.fetchBatchSize > 0 {
-      fetching.faultBatches.add(objects, of: prepared.request)
-      return objects
-    }
-    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
-    if !keyPaths.isEmpty {
-      try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
-    }
-    return objects
-  }
-
   /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
   /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {

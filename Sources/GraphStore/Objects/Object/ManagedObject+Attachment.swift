@@ -1,5 +1,3 @@
-import GraphStoreModel
-
 extension ManagedObject {
   final var extra: ObjectExtra? {
     if case .extra(let extra) = attachment { return extra }
