@@ -45,6 +45,14 @@ extension ManagedObjectContext {
     return try objects.map { try typed($0, as: type) }
   }
 
+  /// The objects that a request selects, as instances of its class.
+  ///
+  /// - Throws: `class-mismatch` when the request names no entity and the class represents none, or several;
+  ///   and as ``fetch(_:_:)``.
+  public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
+    try fetch(Object.self, try named(request))
+  }
+
   /// An object as an instance of a class.
   ///
   /// - Throws: `result-type-mismatch` when it is of another class.
@@ -64,12 +72,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The identifier of what a store or a parent context knows by a key.
-  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
-    ManagedObjectID(
-      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
-  }
-
   // MARK: Preparing
 
   /// A request that has been checked against the model: variables replaced, constants of the right types.
@@ -78,6 +80,24 @@ extension ManagedObjectContext {
     let entity: EntityLayout
     /// The stores that were mounted: one that is closed meanwhile throws `no-store` when it is asked.
     let mounts: [Mount]
+  }
+
+  /// The request for objects of any class, which names the entity that its class represents.
+  ///
+  /// - Throws: `class-mismatch` when the request names no entity and the class represents none, or several.
+  func named<Object>(_ request: FetchRequest<Object>) throws -> FetchRequest<ManagedObject> {
+    var named = request.untyped
+    if named.entityName.isEmpty {
+      if Object.self == ManagedObject.self { throw Self.withoutEntity }
+      named.entityName = try entityName(of: Object.self)
+    }
+    return named
+  }
+
+  static var withoutEntity: GraphStoreError {
+    GraphStoreError(
+      .fetchWithoutEntity, "A fetch request names no entity, and has no class that represents one.",
+      remedy: "Name the entity: FetchRequest(entityName:).")
   }
 
   func prepare(_ request: FetchRequest<ManagedObject>) throws -> PreparedFetch {
@@ -113,6 +133,11 @@ extension ManagedObjectContext {
     }
   }
 
+  /// - Throws: `unknown-store` for one that the coordinator does not have (FET-017).
+  func checkAffectedStores(_ request: FetchRequest<ManagedObject>) throws {
+    for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
+  }
+
   private func checkedPredicate(
     _ request: FetchRequest<ManagedObject>, entity: EntityDescription, now: Date?
   ) throws -> QueryPredicate? {
@@ -123,18 +148,6 @@ extension ManagedObjectContext {
     checker.now = now
     checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))
-  }
-
-  func layout(named name: String) throws -> EntityLayout {
-    do {
-      return try coordinator.layout.entity(named: name)
-    } catch let error as ModelLookupError {
-      var failure = GraphStoreError(
-        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
-        entity: name)
-      failure.suggestions = error.suggestions
-      throw failure
-    }
   }
 
   // MARK: Running
@@ -156,6 +169,22 @@ extension ManagedObjectContext {
   func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
     try route(of: prepared).answer(
       byStore: { try storedObjects(prepared, $0) }, inMemory: { try mergedObjects(prepared, $0, $1) })
+  }
+
+  /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they
+  /// are, and faults (FET-109).
+  func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    fetching.faultBatches.removeUnused()
+    let objects = try identifiers(for: prepared).map { try object(with: $0) }
+    if prepared.request.fetchBatchSize > 0 {
+      fetching.faultBatches.add(objects, of: prepared.request)
+      return objects
+    }
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    if !keyPaths.isEmpty {
+      try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
+    }
+    return objects
   }
 
   /// The objects of one store, by one statement and one for each relationship prefetched; nil where memory

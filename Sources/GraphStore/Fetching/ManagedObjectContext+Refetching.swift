@@ -1,22 +1,6 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they
-  /// are, and faults (FET-109).
-  func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    fetching.faultBatches.removeUnused()
-    let objects = try identifiers(for: prepared).map { try object(with: $0) }
-    if prepared.request.fetchBatchSize > 0 {
-      fetching.faultBatches.add(objects, of: prepared.request)
-      return objects
-    }
-    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
-    if !keyPaths.isEmpty {
-      try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
-    }
-    return objects
-  }
-
   /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
   /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {
@@ -58,25 +42,6 @@ extension ManagedObjectContext {
   func realizeFetched(_ objects: [ManagedObject]) throws {
     for object in objects where object.state.contains(.fault) {
       if object.block == nil { try object.realize() } else { object.becomeRealized() }
-    }
-  }
-}
-
-extension ManagedObjectContext {
-  /// - Throws: `unknown-store` for one that the coordinator does not have (FET-017).
-  func checkAffectedStores(_ request: FetchRequest<ManagedObject>) throws {
-    for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
-  }
-
-  /// The inserted objects that a fetch has to check: where it asks for some stores only, those that a save
-  /// would put there (FET-067).
-  func insertedObjects(for prepared: PreparedFetch) -> [ManagedObject] {
-    let inserted = insertedObjects
-    guard let stores = prepared.request.affectedStores, !inserted.isEmpty else { return inserted }
-    let placement = StorePlacement(of: inserted, updated: updatedObjects, coordinator, mounts)
-    return inserted.filter { object in
-      placement.failures[ObjectIdentifier(object)] == nil
-        && stores.contains { $0.mount.index == object.storeIndex }
     }
   }
 }

@@ -115,41 +115,6 @@ struct MergedRecords<Element> {
   }
 }
 
-extension ManagedObjectContext {
-  /// The answer of a request that no single statement can answer: the stores' answers, filtered and sorted by
-  /// memory where they have to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its
-  /// window.
-  ///
-  /// - Parameters:
-  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and returns
-  ///     the wanted elements of all.
-  ///   - element: What is wanted of an object that has changed.
-  func mergedFetch<Element>(
-    _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,
-    with reader: RequestReader,
-    _ read: (StoreSearch, StoreSearch.Reading, (RowBatch) -> Void) throws -> [Element],
-    _ element: (ManagedObject) -> Element
-  ) throws -> [Element] {
-    let request = prepared.request
-    let changed = try matches(among: correction, request)
-    let isSorted = !request.sortDescriptors.isEmpty
-    let comparesKeys =
-      isSorted && (searches.count > 1 || !changed.isEmpty || searches.contains { !$0.isOrdered })
-    var found = try MergedRecords<Element>(request, comparesKeys: comparesKeys, checking: checkInterruption)
-    for search in searches {
-      let reading = StoreSearch.Reading(self, search.mount.index, try reader.session(search.mount.index))
-      let elements = try read(search, reading) { found.note($0, reading) }
-      try readingStoredValues { try found.add(elements, isOrdered: search.isOrdered) }
-      if !isSorted, prepared.windowEnd > 0, found.count >= prepared.windowEnd { break }
-    }
-    try readingStoredValues {
-      if searches.count > 1 { try found.sortByKeys() }
-      try found.insert(changed, element)
-    }
-    return prepared.windowed(found.inOrder)
-  }
-}
-
 /// The order of records that are equal in all that a request sorts by: store by store, by key in the
 /// direction of the last descriptor, unsaved objects last in order of insertion (FET-046, FET-047).
 struct PlaceOrder {

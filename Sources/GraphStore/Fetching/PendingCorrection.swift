@@ -52,6 +52,18 @@ extension ManagedObjectContext {
     return correction.isNothing ? nil : correction
   }
 
+  /// The inserted objects that a fetch has to check: where it asks for some stores only, those that a save
+  /// would put there (FET-067).
+  func insertedObjects(for prepared: PreparedFetch) -> [ManagedObject] {
+    let inserted = insertedObjects
+    guard let stores = prepared.request.affectedStores, !inserted.isEmpty else { return inserted }
+    let placement = StorePlacement(of: inserted, updated: updatedObjects, coordinator, mounts)
+    return inserted.filter { object in
+      placement.failures[ObjectIdentifier(object)] == nil
+        && stores.contains { $0.mount.index == object.storeIndex }
+    }
+  }
+
   /// Whether unsaved changes can alter the answer.
   ///
   /// - Parameter shown: The fields of the objects, where the answer is not the objects themselves.

@@ -45,21 +45,3 @@ struct CrossStoreLinkCheck {
     return error
   }
 }
-
-/// Mode of a save: its treatment of the changes of a context.
-enum SavingMode {
-  /// Checks them and writes them.
-  case checked
-  /// Writes them as they are; the caller checks them when all are there.
-  case unchecked
-  /// Throws: the context is there to be read.
-  case refused
-}
-
-extension ManagedObjectContext {
-  static var readOnlyContext: GraphStoreError {
-    GraphStoreError(
-      .readOnlyStore, "The context of a migration's source is only read.",
-      remedy: "Change objects of the destination, or the source before it is migrated.")
-  }
-}

@@ -44,7 +44,7 @@ extension ManagedObject {
       return try failures(of: property, proposed: (value as? ManagedObject).map { [$0] } ?? [])
     case .toMany: return try failures(of: property, proposed: objects(in: value, property))
     default:
-      let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
+      let evaluators = context?.validationEvaluators ?? ValidationPredicates()
       do {
         return try layout.failures(
           of: property, proposed: candidate(value, property), objectID: objectID, evaluators)

@@ -21,7 +21,7 @@ extension ManagedObject {
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
     guard let row = currentRow else { return }
     try layout.validateAttributes(
-      of: row, objectID: objectID, evaluators: context?.validationEvaluators ?? ValidationEvaluators(),
+      of: row, objectID: objectID, evaluators: context?.validationEvaluators ?? ValidationPredicates(),
       &failures)
     if layout.hasValuesBesideRows { collectFailuresBesideRow(&failures) }
   }
@@ -75,7 +75,7 @@ extension ManagedObject {
   final func ruleFailures(
     of relationship: RelationshipLayout, _ destinations: [ManagedObject]
   ) throws -> [GraphStoreError] {
-    let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
+    let evaluators = context?.validationEvaluators ?? ValidationPredicates()
     return try evaluators.violations(of: relationship.description, destinations, in: entity)
       .map { failure($0, layout.properties[relationship.number]) }
   }

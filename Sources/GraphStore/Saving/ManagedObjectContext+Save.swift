@@ -1,5 +1,4 @@
 import GraphStoreModel
-import OrderedCollections
 
 extension ManagedObjectContext {
   /// Checks all unsaved changes and writes them in one transaction a store, each object to its own.
@@ -30,6 +29,12 @@ extension ManagedObjectContext {
     if saving.mode == .refused { throw Self.readOnlyContext }
     guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
     notifyOnceCommitted(saved)
+  }
+
+  private static var readOnlyContext: GraphStoreError {
+    GraphStoreError(
+      .readOnlyStore, "The context of a migration's source is only read.",
+      remedy: "Change objects of the destination, or the source before it is migrated.")
   }
 
   /// Counts a save, and reports it to observers, if it has reached a store.
@@ -212,84 +217,5 @@ extension ManagedObjectContext {
     GraphStoreError(
       .internalInconsistency, "A save met conflicts of objects that are not in the context.",
       remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.")
-  }
-}
-
-extension ManagedObjectContext {
-  /// Saves, or else discards everything that is not saved.
-  ///
-  /// - Returns: Whether the save succeeded; if not, ``lastSaveError`` says why, and ``rollback()`` has been
-  ///   called.
-  @discardableResult
-  public func saveOrRollback() -> Bool {
-    checkQueue()
-    do {
-      try save()
-      lastSaveError = nil
-      return true
-    } catch {
-      lastSaveError = error
-      rollback()
-      return false
-    }
-  }
-
-  /// Runs a block on the context's queue, then saves or discards what it has changed; waits for the end.
-  ///
-  /// - Returns: Whether the save succeeded; see ``saveOrRollback()``.
-  /// - Throws: What the block throws; what it has changed is discarded then.
-  @discardableResult
-  public func performChangesAndWait<Failure: Error>(
-    _ block: (ManagedObjectContext) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    try performAndWait { () throws(Failure) in try change(block) }
-  }
-
-  /// Runs a block on the context's queue, then saves or discards what it has changed.
-  ///
-  /// ```swift
-  /// let isSaved = try await context.performChanges { context in
-  ///   try context.insert(Employee.self).name = "Ada"
-  /// }
-  /// ```
-  ///
-  /// - Returns: Whether the save succeeded; see ``saveOrRollback()``.
-  /// - Throws: What the block throws; what it has changed is discarded then.
-  @discardableResult
-  nonisolated(nonsending) public func performChanges<Failure: Error>(
-    _ block: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Void
-  ) async throws(Failure) -> Bool {
-    try await perform { () throws(Failure) in try self.change(block) }
-  }
-
-  private func change<Failure: Error>(
-    _ block: (ManagedObjectContext) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    do throws(Failure) {
-      try block(self)
-    } catch {
-      rollback()
-      throw error
-    }
-    return saveOrRollback()
-  }
-}
-
-/// The objects and keys that change in the last rounds of a save that does not resolve, for its error
-/// (DGN-172).
-final class UnstableChanges {
-  private var keys: OrderedDictionary<ManagedObject, OrderedSet<String>> = [:]
-
-  /// Records a change; further changes of the object are delivered too, even to values that it has already.
-  func note(_ object: ManagedObject, _ property: PropertyLayout? = nil) {
-    object.changeState(adding: .watched)
-    keys[object, default: []].formUnion(property.map { [$0.name] } ?? [])
-  }
-
-  /// The objects in the order in which they changed first, each with its keys.
-  var list: [(object: ManagedObject, keys: [String])] { keys.map { ($0, Array($1)) } }
-
-  deinit {
-    for object in keys.keys { object.changeState(removing: .watched) }
   }
 }

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// by those that the new model has and the old one had not (MIG-121, MIG-124).
 struct DestinationValidator {
   private let run: MigrationRun
-  private let evaluators = ValidationEvaluators()
+  private let evaluators = ValidationPredicates()
   /// More failures are counted, and not kept.
   private static let mostFailures = 1000
 

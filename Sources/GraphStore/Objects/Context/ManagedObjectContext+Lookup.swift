@@ -17,6 +17,18 @@ extension ManagedObjectContext {
     return id.isTemporaryID ? presentIdentifier(id) : id
   }
 
+  /// The objects that are registered with the context.
+  public var registeredObjects: Set<ManagedObject> {
+    checkQueue()
+    return Set(registry.all())
+  }
+
+  /// The number of registered objects; fires and makes nothing.
+  public var registeredCount: Int {
+    checkQueue()
+    return registry.count
+  }
+
   /// The registered object with an identifier, or a new fault; never asks a store.
   ///
   /// - Throws: `foreign-object-id` for an identifier of a store that the coordinator does not have,
@@ -177,6 +189,12 @@ extension ManagedObjectContext {
     return object
   }
 
+  /// The identifier of what a store or a parent context knows by a key.
+  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
+    ManagedObjectID(
+      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
+  }
+
   /// The location here of the record that an identifier names: for one of another coordinator, in the entity
   /// of that name.
   func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
@@ -226,5 +244,22 @@ extension ManagedObjectContext {
       .temporaryIDUnknown, "\(id.uriText) is a temporary identifier that this context does not know.",
       remedy: "Save the object first, or obtain a permanent identifier.", entity: id.entity.name, objectID: id
     )
+  }
+}
+
+extension ManagedObjectContext {
+  /// The layout of the entity of a name.
+  ///
+  /// - Throws: `unknown-entity`, with the names that were perhaps meant.
+  func layout(named name: String) throws -> EntityLayout {
+    do {
+      return try coordinator.layout.entity(named: name)
+    } catch let error as ModelLookupError {
+      var failure = GraphStoreError(
+        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
+        entity: name)
+      failure.suggestions = error.suggestions
+      throw failure
+    }
   }
 }

@@ -102,7 +102,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The coordinator's table of classes: each access by key asks what they declare.
   let classes: ClassTable
   /// What saves and imports evaluate the model's predicates with.
-  let validationEvaluators = ValidationEvaluators()
+  let validationEvaluators = ValidationPredicates()
   /// What the context has done, counted.
   let activity = ContextActivity()
   /// The number of calls of setters.

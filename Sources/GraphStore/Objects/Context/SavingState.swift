@@ -30,3 +30,13 @@ struct SavingState {
   /// What the last save has written and dropped; nothing where it has failed.
   var last = SaveSummary()
 }
+
+/// Mode of a save: its treatment of the changes of a context.
+enum SavingMode {
+  /// Checks them and writes them.
+  case checked
+  /// Writes them as they are; the caller checks them when all are there.
+  case unchecked
+  /// Throws: the context is there to be read.
+  case refused
+}

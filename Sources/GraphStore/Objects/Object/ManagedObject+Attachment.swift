@@ -1,5 +1,3 @@
-import GraphStoreModel
-
 extension ManagedObject {
   final var extra: ObjectExtra? {
     if case .extra(let extra) = attachment { return extra }
@@ -118,54 +116,5 @@ enum ObjectAttachment {
     guard case .destination(let object) = self else { return nil }
     self = .nothing
     return object
-  }
-}
-
-extension ManagedObject {
-  /// Makes a new object of the entity that the class represents, as ``ManagedObjectContext/insert(_:)`` does.
-  ///
-  /// ```swift
-  /// let ada = try Employee(context: context)
-  /// ```
-  ///
-  /// A class that represents several entities of one family makes objects of the topmost one. No statement
-  /// runs.
-  ///
-  /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
-  ///   `abstract-entity`; `class-not-found`.
-  public convenience init(context: ManagedObjectContext) throws {
-    context.checkQueue()
-    let layout = try context.concreteLayout(context.coordinator.layout(representedBy: Self.self))
-    self.init(context.originOfInsertion(layout))
-    context.register(inserted: self)
-  }
-
-  /// Makes a new object of an entity, which the context finds by its name in its own model.
-  ///
-  /// - Throws: `class-mismatch` when the entity is represented by another class than the one that is asked to
-  ///   make the object; `unknown-entity`; `abstract-entity`; `class-not-found`.
-  public convenience init(entity: EntityDescription, insertInto context: ManagedObjectContext) throws {
-    context.checkQueue()
-    let layout = try context.insertedLayout(named: entity.name)
-    guard context.coordinator.objectClass(layout) == Self.self else {
-      throw context.mismatch(of: Self.self, layout)
-    }
-    self.init(context.originOfInsertion(layout))
-    context.register(inserted: self)
-  }
-}
-
-/// Snapshot of a new object right after `awakeFromInsert`, against which its changes are determined
-/// (OBJ-096).
-struct InsertionSnapshot {
-  let row: Row
-  /// The members of the to-manys that had some, by the relationship's position.
-  let members: [Int: [ManagedObject]]
-
-  /// Takes the snapshot of a new object.
-  init(_ object: ManagedObject, _ row: Row) {
-    let block = RowBlock(layout: object.layout, capacity: 1)
-    self.row = Row(block: block, index: block.appendRow(copying: row))
-    members = object.knownMembers
   }
 }

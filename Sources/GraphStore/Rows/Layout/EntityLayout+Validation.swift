@@ -4,7 +4,7 @@ import GraphStorePredicates
 extension EntityLayout {
   /// The attributes of a row, written without an object, that break a rule of the model; transient ones have
   /// no values there.
-  func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
+  func attributeFailures(_ row: Row, _ evaluators: ValidationPredicates) throws -> [GraphStoreError] {
     var failures = unheldDemands.isEmpty ? [] : unheldFailures(nil)
     try validateAttributes(of: row, skippingTransient: true, objectID: nil, evaluators: evaluators, &failures)
     return failures
@@ -16,7 +16,7 @@ extension EntityLayout {
   @inline(__always)
   func validateAttributes(
     of row: Row, skippingTransient: Bool = false, objectID: @autoclosure () -> ManagedObjectID?,
-    evaluators: @autoclosure () -> ValidationEvaluators, _ failures: inout [GraphStoreError]
+    evaluators: @autoclosure () -> ValidationPredicates, _ failures: inout [GraphStoreError]
   ) throws {
     for index in checks.indices where !checks[index].passes(row) {
       let check = checks[index]
@@ -31,7 +31,7 @@ extension EntityLayout {
   /// The failures of an attribute. A composite one without a value breaks nothing unless it is mandatory; of
   /// one that has a value each element is checked, and errors name its path (OBJ-297, OBJ-298).
   private func failures(
-    of property: PropertyLayout, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
+    of property: PropertyLayout, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationPredicates
   ) throws -> [GraphStoreError] {
     guard let attribute = property.attribute else { return [] }
     // Without a predicate that asks for it, no file is read.
@@ -46,7 +46,7 @@ extension EntityLayout {
   /// The failures of a value that an attribute may get.
   func failures(
     of property: PropertyLayout, proposed value: Value, objectID: ManagedObjectID?,
-    _ evaluators: ValidationEvaluators
+    _ evaluators: ValidationPredicates
   ) throws -> [GraphStoreError] {
     var members: [String: Value] = [:]
     if case .dictionary(let given) = value { members = given }
@@ -66,7 +66,7 @@ extension EntityLayout {
   /// The failures of a value by the rules of the attribute itself.
   private func ownFailures(
     of property: PropertyLayout, _ value: Value, objectID: ManagedObjectID?,
-    _ evaluators: ValidationEvaluators
+    _ evaluators: ValidationPredicates
   ) throws -> [GraphStoreError] {
     guard let attribute = property.attribute else { return [] }
     let hasElements = property.kind == .composite && !value.isNull

@@ -72,17 +72,4 @@ extension StoreInspector {
   func isOfNoEntity(_ table: SQLTable) -> String {
     "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concreteEntities(of: table).map(\.number))))"
   }
-
-  /// A test that a row `s` has no version that a save could raise.
-  var isWithoutVersion: String {
-    "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT NOT BETWEEN 0 AND \(StoredKey.versions.upperBound)"
-  }
-
-  func rowVersions(_ name: String) throws -> [StoreCheckFinding] {
-    try schema.tables.filter(isSound).compactMap { table in
-      let sample = try sample(table, where: isWithoutVersion)
-      return sample.finding(
-        .rowVersion, of: name, at: table.root.entity.name, noun: "row", what: "without a version")
-    }
-  }
 }

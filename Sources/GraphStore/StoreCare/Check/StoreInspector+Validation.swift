@@ -12,7 +12,7 @@ extension StoreInspector {
   /// rows that cannot be read is skipped; the other checks report it.
   func validation(_ name: String) throws -> [StoreCheckFinding] {
     let layout = ModelLayout(schema.stored)
-    let evaluators = ValidationEvaluators()
+    let evaluators = ValidationPredicates()
     return try schema.tables.filter(isSound).flatMap { table -> [StoreCheckFinding] in
       let family = table.root.entity.family.map { schema.entities[$0.index] }
       guard family.contains(where: { layout.entities[$0.entity.index].hasRules }) else { return [] }
@@ -54,7 +54,7 @@ extension StoreInspector {
     }
   }
 
-  private func brokenRules(in row: Row, _ evaluators: ValidationEvaluators) throws -> [BrokenRule] {
+  private func brokenRules(in row: Row, _ evaluators: ValidationPredicates) throws -> [BrokenRule] {
     var failures: [GraphStoreError] = []
     do {
       try row.layout.validateAttributes(

@@ -1,9 +1,9 @@
 import GraphStoreSQLite
 
-/// Copy of a store, page for page, at a free path beside it: what repairs make, and migrations leave of the
-/// old store.
+/// Backups of stores: the copy that a repair makes, page for page at a free path beside the store, and what
+/// puts a backup back.
 ///
-/// A migration that leaves something behind makes one, which can be put back:
+/// A migration that leaves something behind keeps the old store itself as a backup, which can be put back:
 ///
 /// ```swift
 /// let result = try StoreMigration(plan).run()

@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// The predicates that a model has for attributes and relationships, each checked against what it is about
 /// and compiled when it is first needed. Belongs to one context and is used where that is.
-final class ValidationEvaluators {
+final class ValidationPredicates {
   private var byProperty: [ObjectIdentifier: [PredicateEvaluator]] = [:]
 
   /// The violations of a value that is not nil.

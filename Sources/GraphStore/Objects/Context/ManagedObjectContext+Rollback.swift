@@ -1,41 +1,4 @@
 extension ManagedObjectContext {
-  /// Objects inserted since the last save, in order of insertion.
-  public var insertedObjects: [ManagedObject] {
-    checkQueue()
-    return unsaved.objects.filterBorrowed { $0.state.isInsertion }
-  }
-
-  /// Saved objects changed since the last save, in order of their first change; deleted ones are not among
-  /// them.
-  public var updatedObjects: [ManagedObject] {
-    checkQueue()
-    return unsaved.objects.filterBorrowed { $0.state.isUpdate && !$0.state.isDeletion }
-  }
-
-  /// Saved objects to be deleted by the next save, in order of deletion.
-  public var deletedObjects: [ManagedObject] {
-    checkQueue()
-    return deletions.order.filterBorrowed { $0.isToBeDeleted }
-  }
-
-  /// Whether anything is inserted, updated or deleted.
-  public var hasChanges: Bool {
-    checkQueue()
-    return unsaved.objects.contains(where: \.hasChanges)
-  }
-
-  /// The objects that are registered with the context.
-  public var registeredObjects: Set<ManagedObject> {
-    checkQueue()
-    return Set(registry.all())
-  }
-
-  /// The number of registered objects; fires and makes nothing.
-  public var registeredCount: Int {
-    checkQueue()
-    return registry.count
-  }
-
   /// Discards everything since the last save: inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   ///
