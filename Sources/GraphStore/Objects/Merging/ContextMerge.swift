@@ -6,6 +6,7 @@ struct ContextMerge {
   /// To-ones that keep a destination of their own although others have stored another one.
   private var keptLinks: [KeptLink] = []
   private let deliversChanges: Bool
+  private let isForeign: Bool
 
   /// A to-one that differs from the store here, and now from another destination than before.
   struct KeptLink {
@@ -15,8 +16,10 @@ struct ContextMerge {
     let stored: PackedReference?
   }
 
-  init(_ context: ManagedObjectContext) {
+  /// - Parameter isForeign: Whether another coordinator has saved, so that rows are to be read anew.
+  init(_ context: ManagedObjectContext, isForeign: Bool) {
     self.context = context
+    self.isForeign = isForeign
     report = context.deliversMerges ? ContextDidMerge(context) : nil
     deliversChanges = context.deliversChanges
   }
@@ -25,7 +28,9 @@ struct ContextMerge {
 
   /// Refreshes the registered objects of records that others have changed, keeping unsaved changes.
   mutating func update(_ ids: Set<ManagedObjectID>) throws {
-    for group in RecordGroup.groups(ids, in: context) {
+    let groups = RecordGroup.groups(ids, in: context)
+    if isForeign { try readAnew(groups) }
+    for group in groups {
       let objects = context.registeredObjects(of: group)
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try presentRows(of: objects)) { try update(object, row) }
@@ -33,15 +38,13 @@ struct ContextMerge {
     for link in keptLinks { try context.keepLink(link) }
   }
 
-  /// The rows that objects have by now: in the row cache, for a child as the contexts above have them; nil for
-  /// those that are still to be read.
-  private func presentRows(of objects: [ManagedObject]) throws -> [Row?] {
-    if context.parent != nil { return try objects.map { try context.rowInMemory(of: $0) } }
-    let rows = context.registry.cachedRows(of: objects, in: context.rowView)
-    let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
-    if unread.isEmpty { return rows }
-    try context.readAnew(unread)
-    return context.registry.cachedRows(of: objects, in: context.rowView)
+  /// Reads the rows of registered objects, by a statement an entity tree (CTX-268). Those that siblings have
+  /// cached are forgotten: a fault made later would take them.
+  private func readAnew(_ groups: [RecordGroup]) throws {
+    if groups.isEmpty { return }
+    for group in groups { context.forgetRows(of: group) }
+    context.coordinator.recordSave()
+    try context.readAnew(groups.flatMap { context.registeredObjects(of: $0) })
   }
 
   private mutating func update(_ object: ManagedObject, _ row: Row?) throws {
@@ -90,25 +93,13 @@ struct ContextMerge {
   mutating func delete(_ ids: Set<ManagedObjectID>) throws {
     var deleted: [ManagedObject] = []
     for group in RecordGroup.groups(ids, in: context) {
-      if group.isForeign { context.forgetRows(of: group) }
+      if isForeign { context.forgetRows(of: group) }
       deleted += context.registeredObjects(of: group).filter { $0.state.isDisjoint(with: .detached) }
     }
     if deleted.isEmpty { return }
     let changed = try context.mergeDeletions(of: deleted)
     report?.deleted.formUnion(deleted.map(\.objectID))
     report?.updated.formUnion(changed.map(\.objectID))
-  }
-
-  // MARK: Rows of other coordinators
-
-  /// Reads the rows of registered objects that another coordinator has saved, by a statement an entity tree
-  /// (CTX-268). Those that siblings have cached are forgotten: a fault made later would take them.
-  func readForeignRows(_ changes: SavedIdentifiers) throws {
-    let groups = RecordGroup.groups(changes.updated, in: context).filter(\.isForeign)
-    if groups.isEmpty { return }
-    for group in groups { context.forgetRows(of: group) }
-    context.coordinator.recordSave()
-    try context.readAnew(groups.flatMap { context.registeredObjects(of: $0) })
   }
 }
 

@@ -73,15 +73,11 @@ extension ManagedObjectContext {
   // MARK: Merging
 
   /// Merges records that others have saved.
-  ///
-  /// - Parameter readsForeignRows: Whether rows are read anew that another coordinator has saved.
-  func merge(_ changes: SavedIdentifiers, readsForeignRows: Bool = true) throws {
+  func merge(_ changes: SavedIdentifiers) throws {
     try beginMerge()
-    let changes = changes.present(in: self)
-    var merge = ContextMerge(self)
+    var merge = ContextMerge(self, isForeign: changes.isForeign(to: coordinator))
     // Changes by a merge are the others', and cannot be undone (CTX-364).
     try unrecorded {
-      if readsForeignRows { try merge.readForeignRows(changes) }
       try merge.update(changes.updated)
       try merge.insert(changes.inserted)
       try merge.delete(changes.deleted)

@@ -136,6 +136,6 @@ extension ManagedObjectContext {
 
   /// Merges changes whose rows are renewed; a save of the context's own changes nothing.
   private func mergeRenewed(_ changes: SavedIdentifiers, _ origin: ContextQueue?) throws {
-    if origin !== queue || origin == nil { try merge(changes, readsForeignRows: false) }
+    if origin !== queue || origin == nil { try merge(changes) }
   }
 }

@@ -3,6 +3,9 @@ struct SavedIdentifiers: Sendable {
   var inserted: Set<ManagedObjectID> = []
   var updated: Set<ManagedObjectID> = []
   var deleted: Set<ManagedObjectID> = []
+  /// Tells the coordinator of the save from others, also when it is gone; nil where the row caches have the
+  /// rows already.
+  private(set) var coordinatorScope: StoreIdentity?
 
   init() {}
 
@@ -21,16 +24,24 @@ struct SavedIdentifiers: Sendable {
 
   init(_ changes: SavedChanges) {
     (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+    coordinatorScope = changes.coordinatorScope
   }
 
   init(_ payload: ContextDidSaveObjectIDs) {
     (inserted, updated, deleted) = (payload.inserted, payload.updated, payload.deleted)
+    coordinatorScope = payload.context.coordinator.temporaryScope
   }
 
   init(_ payload: ContextDidSave) {
     inserted = Set(payload.inserted.lazy.map(\.objectID))
     updated = Set(payload.updated.lazy.map(\.objectID))
     deleted = Set(payload.deleted.lazy.map(\.objectID))
+    coordinatorScope = payload.context.coordinator.temporaryScope
+  }
+
+  /// Whether the row caches of a coordinator have not taken part in the save.
+  func isForeign(to coordinator: PersistentStoreCoordinator) -> Bool {
+    coordinatorScope.map { $0 !== coordinator.temporaryScope } ?? false
   }
 }
 
@@ -38,8 +49,6 @@ struct SavedIdentifiers: Sendable {
 struct RecordGroup {
   let layout: EntityLayout
   let storeIndex: Int32
-  /// Whether another coordinator gave the identifiers: its saves are not in the row cache here.
-  let isForeign: Bool
   var keys: [Int64] = []
 
   /// Whether the keys are those of objects that were never saved to a store, which contexts of one family know.
@@ -76,8 +85,7 @@ struct RecordGroup {
     for id: ManagedObjectID, to groups: inout [RecordGroup], in context: ManagedObjectContext
   ) -> Int {
     guard let (layout, storeIndex) = context.place(of: id) else { return -1 }
-    let isForeign = !id.isTemporaryID && context.registry.scopes[Int(storeIndex)] !== id.scope
-    groups.append(RecordGroup(layout: layout, storeIndex: storeIndex, isForeign: isForeign))
+    groups.append(RecordGroup(layout: layout, storeIndex: storeIndex))
     return groups.count - 1
   }
 }

@@ -23,6 +23,8 @@ public struct SavedChanges: Sendable {
   public let storeIdentifiers: Set<String>
   /// Tells the context that has saved from others, also when it is gone.
   let origin: ContextQueue
+  /// Tells its coordinator from others.
+  let coordinatorScope: StoreIdentity
   private let hold: ObjectHold
 
   /// Takes the changes from a did-save message, on the context's queue.
@@ -32,6 +34,7 @@ public struct SavedChanges: Sendable {
     deleted = Set(payload.deleted.lazy.map(\.objectID))
     storeIdentifiers = Set(payload.context.coordinator.mounts.map(\.scope.uuid))
     origin = payload.context.queue
+    coordinatorScope = payload.context.coordinator.temporaryScope
     hold = ObjectHold(Array(payload.inserted) + Array(payload.updated))
   }
 
@@ -41,6 +44,7 @@ public struct SavedChanges: Sendable {
     deleted = Set(saved.deleted.lazy.map(\.objectID))
     storeIdentifiers = Set(context.mounts.map(\.scope.uuid))
     origin = context.queue
+    coordinatorScope = context.coordinator.temporaryScope
     hold = ObjectHold(saved.inserted + saved.updated)
   }
 

@@ -22,6 +22,7 @@ struct MergedDeletionTests {
     let (ids, unknown) = (mine.map(\.objectID), try pair.saved("Employee", ["name": "u"]))
     try mine[0].setValue("changed", forKey: "name")
     try here.delete(mine[1])
+    try here.processPendingChanges()
     for object in theirs + [unknown] { try there.delete(object) }
     let changes = try there.saveTakingChanges()
     #expect(try stack.statements { try here.mergeChanges(fromContextDidSave: changes) } == 0)

@@ -188,7 +188,7 @@ struct MergingSavesTests {
     here.notificationCenter = nil
     try theirs.setValue("b", forKey: "name")
     let changes = try there.saveTakingChanges()
-    #expect(ContextMerge(here).report == nil)
+    #expect(ContextMerge(here, isForeign: false).report == nil)
     here.notificationCenter = center
     nonisolated(unsafe) var told: [Notification] = []
     let token = center.addObserver(
