@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// and of inserted records that do not exist, are left out.
   ///
   /// ```swift
-  /// try ManagedObjectContext.mergeChanges(
+  /// try await ManagedObjectContext.mergeChanges(
   ///   fromRemoteContextSave: [.updatedObjects: [employee.objectID]], into: [context])
   /// ```
   ///

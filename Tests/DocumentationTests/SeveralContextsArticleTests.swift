@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What the documentation of several contexts has to say.
+@Suite("The article about several contexts")
+struct SeveralContextsArticleTests {
+  private let text: String
+
+  init() throws {
+    text = try Article(module: "GraphStore", name: "SeveralContexts").lines
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+  }
+
+  @Test(
+    "CTX-257: it says which contexts to prefer",
+    arguments: [
+      "1. One context, where the program can do its work in it.",
+      "2. One for the main queue and one private context beside it, on one coordinator.",
+      "3. Anything else only with a reason",
+    ])
+  func preference(_ advice: String) { #expect(text.contains(advice)) }
+
+  @Test(
+    "CTX-256, PAT-107: merging is the answer, and the other three have their costs",
+    arguments: [
+      "Merging is the answer for nearly every program.",
+      "delete it here too. The save finds the record gone and goes on.",
+      "The cascade of that deletion finds no objects that were never loaded here.",
+      "collect identifiers, ``ManagedObjectContext/reset()``, and fetch with `SELF IN $ids`",
+      "overwrites every other conflict of the save as well", "comes back half linked",
+      "undoing it brings the record back for everybody", "so is any further mixture of these",
+    ])
+  func choices(_ advice: String) { #expect(text.contains(advice)) }
+
+  @Test("CTX-284: it says that merging changes from elsewhere costs more")
+  func cost() { #expect(text.contains("It costs more than an ordinary merge")) }
+
+  @Test("CTX-358, CTX-275: it says that the window stays, and when to refresh instead of merging")
+  func window() {
+    #expect(text.contains("No setting closes this window"))
+    #expect(text.contains("``ManagedObjectContext/refreshAllObjects()`` once"))
+  }
+
+  @Test(
+    "CTX-372: it shows the order of a deletion in two steps, and keeps local marks apart from remote ones",
+    arguments: [
+      "1. Mark the object, cut in `willSave` what should be cut at once, and save.",
+      "2. Merge the save everywhere", "3. Let everybody drop references.",
+      "4. Later, remove for good", "keeps a mark of its own for that",
+    ])
+  func twoSteps(_ step: String) { #expect(text.contains(step)) }
+}
