@@ -29,11 +29,11 @@ struct ContextMerge {
   /// Refreshes the registered objects of records that others have changed, keeping unsaved changes.
   mutating func update(_ ids: Set<ManagedObjectID>) throws {
     let groups = RecordGroup.groups(ids, in: context)
-    if isForeign { try readAnew(groups) }
+    if isForeign, context.fetching.sharesRowCache { try readAnew(groups) }
     for group in groups {
       let objects = context.registeredObjects(of: group)
       if objects.isEmpty { continue }
-      for (object, row) in zip(objects, try presentRows(of: objects)) { try update(object, row) }
+      for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }
     }
     for link in keptLinks { try context.keepLink(link) }
   }
@@ -50,16 +50,19 @@ struct ContextMerge {
   private mutating func update(_ object: ManagedObject, _ row: Row?) throws {
     if object.isToBeDeleted, let row { return object.adoptSnapshot(row) }
     guard object.isPresent, !object.state.contains(.inserted), !object.knows(row) else { return }
-    if object.hasChanges, let row, let former = object.committedRow {
-      noteLinks(of: object, movedFrom: former, to: row)
+    report?.refreshed.insert(object.objectID)
+    guard object.hasChanges, let former = object.committedRow, let own = object.currentRow else {
+      return try context.refresh(object, mergeChanges: true)
     }
     try context.refresh(object, mergeChanges: true)
-    report?.refreshed.insert(object.objectID)
+    if let stored = object.committedRow { noteLinks(of: object, own, movedFrom: former, to: stored) }
   }
 
   /// Notes to-ones that were set here, and that others have pointed elsewhere as well.
-  private mutating func noteLinks(of object: ManagedObject, movedFrom former: Row, to stored: Row) {
-    guard let own = object.currentRow, own.block !== former.block || own.index != former.index else { return }
+  private mutating func noteLinks(
+    of object: ManagedObject, _ own: Row, movedFrom former: Row, to stored: Row
+  ) {
+    guard own.block !== former.block || own.index != former.index else { return }
     for relationship in object.layout.relationships
     where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
       let (before, after) = (former.reference(relationship.slot), stored.reference(relationship.slot))

@@ -1,6 +1,17 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
+  /// The cached rows of objects of one entity and store; those that changed objects need, and that nobody has
+  /// cached, are read by one statement. A context below another has none.
+  func cachedRows(of objects: [ManagedObject]) throws -> [Row?] {
+    guard fetching.sharesRowCache else { return objects.map { _ in nil } }
+    let rows = registry.cachedRows(of: objects, in: rowView)
+    let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
+    if unread.isEmpty { return rows }
+    try readAnew(unread)
+    return registry.cachedRows(of: objects, in: rowView)
+  }
+
   /// Reads the rows of objects from the stores, whatever the row cache has of them, by a statement an entity
   /// tree; the objects stay as they are.
   func readAnew(_ objects: [ManagedObject]) throws {
