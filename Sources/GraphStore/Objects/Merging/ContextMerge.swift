@@ -29,7 +29,7 @@ struct ContextMerge {
   /// Refreshes the registered objects of records that others have changed, keeping unsaved changes.
   mutating func update(_ ids: Set<ManagedObjectID>) throws {
     let groups = RecordGroup.groups(ids, in: context)
-    if isForeign, context.fetching.sharesRowCache { try readAnew(groups) }
+    if isForeign, context.parent == nil { try readAnew(groups) }
     for group in groups {
       let objects = context.registeredObjects(of: group)
       if objects.isEmpty { continue }

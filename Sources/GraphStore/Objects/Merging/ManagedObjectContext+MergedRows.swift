@@ -1,10 +1,10 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// The cached rows of objects of one entity and store; those that changed objects need, and that nobody has
-  /// cached, are read by one statement. A context below another has none.
+  /// The rows that objects of one entity and store have by now: in the row cache, for a child as the contexts
+  /// above have them; those that changed objects need, and that nobody has cached, are read by one statement.
   func cachedRows(of objects: [ManagedObject]) throws -> [Row?] {
-    guard fetching.sharesRowCache else { return objects.map { _ in nil } }
+    if parent != nil { return try objects.map { try rowInMemory(of: $0) } }
     let rows = registry.cachedRows(of: objects, in: rowView)
     let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
     if unread.isEmpty { return rows }
@@ -21,8 +21,7 @@ extension ManagedObjectContext {
     for (tree, objects) in trees {
       let (store, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
       let byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
-      // A child reads through its parent, which has merged by itself or is to have what it has.
-      if parent == nil { registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView) }
+      registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView)
       try readingOnce(from: store) { session in
         try session.rows(root, keys: objects.map(\.key)) { batch in
           batch.forEach { key, row in

@@ -75,6 +75,7 @@ extension ManagedObjectContext {
   /// Merges records that others have saved.
   func merge(_ changes: SavedIdentifiers) throws {
     try beginMerge()
+    let changes = changes.present(in: self)
     var merge = ContextMerge(self, isForeign: changes.isForeign(to: coordinator))
     // Changes by a merge are the others', and cannot be undone (CTX-364).
     try unrecorded {

@@ -9,19 +9,6 @@ struct SavedIdentifiers: Sendable {
 
   init() {}
 
-  /// The identifiers by which a context knows what some name: contexts above may have got permanent ones since
-  /// (CTX-274).
-  func present(in context: ManagedObjectContext) -> SavedIdentifiers {
-    func present(_ ids: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
-      ids.contains(where: \.isTemporaryID) ? Set(ids.map(context.presentIdentifier)) : ids
-    }
-    var identifiers = SavedIdentifiers()
-    identifiers.inserted = present(inserted)
-    identifiers.updated = present(updated)
-    identifiers.deleted = present(deleted)
-    return identifiers
-  }
-
   init(_ changes: SavedChanges) {
     (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
     coordinatorScope = changes.coordinatorScope
@@ -39,6 +26,19 @@ struct SavedIdentifiers: Sendable {
     coordinatorScope = payload.context.coordinator.temporaryScope
   }
 
+  /// The identifiers by which a context knows what these name: contexts above may have got permanent ones
+  /// since (CTX-274).
+  func present(in context: ManagedObjectContext) -> SavedIdentifiers {
+    func present(_ ids: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
+      ids.contains(where: \.isTemporaryID) ? Set(ids.map(context.presentIdentifier)) : ids
+    }
+    var identifiers = self
+    identifiers.inserted = present(inserted)
+    identifiers.updated = present(updated)
+    identifiers.deleted = present(deleted)
+    return identifiers
+  }
+
   /// Whether the row caches of a coordinator have not taken part in the save.
   func isForeign(to coordinator: PersistentStoreCoordinator) -> Bool {
     coordinatorScope.map { $0 !== coordinator.temporaryScope } ?? false
@@ -51,7 +51,7 @@ struct RecordGroup {
   let storeIndex: Int32
   var keys: [Int64] = []
 
-  /// Whether the keys are those of objects that were never saved to a store, which contexts of one family know.
+  /// Whether the keys are temporary: those of objects that no store has, and contexts of one family know.
   var isTemporary: Bool { keys.first.map { $0 < 0 } ?? false }
 
   /// The records that identifiers name in a context's stores, each group by ascending key; those of other
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     return registry.objects(group.layout, keys: group.keys, store: group.storeIndex).compactMap(\.self)
   }
 
-  /// The object of a record, or a new fault; nil for an object without a permanent key that no context above
+  /// The object of a record, or a new fault; nil for an object with a temporary key that no context above
   /// has.
   func fault(of group: RecordGroup, key: Int64) -> ManagedObject? {
     if !group.isTemporary { return fault(group.layout, key: key, storeIndex: group.storeIndex) }
