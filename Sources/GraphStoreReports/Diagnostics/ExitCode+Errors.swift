@@ -45,7 +45,7 @@ extension DiagnosticMapper {
       .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
       .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
       .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,
-      .changeProcessingDisabled:
+      .changeProcessingDisabled, .queryGenerationUnavailable, .queryGenerationOnChild:
       .failure
     }
   }

@@ -112,6 +112,10 @@ extension GraphStoreError {
     /// A context or an object was used outside of the context's queue; the guard's message stops the program,
     /// no error is thrown.
     case wrongQueue = "wrong-queue"
+    /// A state of the stores to which no context is pinned any more, or one more than may be kept.
+    case queryGenerationUnavailable = "query-generation-unavailable"
+    /// A child context was to be pinned.
+    case queryGenerationOnChild = "query-generation-on-child"
     /// The file of an open store was removed or replaced.
     case storeReplaced = "store-replaced"
     /// A part of the interface that is not built.
@@ -299,6 +303,8 @@ extension GraphStoreError.Code {
     case .unsupportedInStore: 136049
     case .wrongQueue: 136052
     case .storeReplaced: 136053
+    case .queryGenerationUnavailable: 136054
+    case .queryGenerationOnChild: 136055
     case .notSupported: 136060
     case .invalidRequest: 136071
     case .fetchWithoutEntity: 136090
