@@ -20,6 +20,8 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let timeout = StoreOptionKey(rawValue: "timeout")
   /// The maximum number of connections of a SQLite store: a whole number from 1.
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")
+  /// The maximum number of states of a SQLite store that contexts are pinned to: a whole number from 1.
+  public static let queryGenerationMaxCount = StoreOptionKey(rawValue: "queryGenerationMaxCount")
   /// Whether a store of another version is migrated when it is added: a truth value.
   public static let migrateAutomatically = StoreOptionKey(rawValue: "migrateAutomatically")
   /// Whether mappings are inferred for a migration where none is written: a truth value.
@@ -89,6 +91,9 @@ private struct KnownStoreOption: Sendable {
     option(.timeout, expected: "seconds from 0", for: [.sqlite]) { $0.assign(\.timeout, seconds($1)) },
     option(.connectionPoolMaxSize, expected: "a whole number from 1 to 1000", for: [.sqlite]) {
       $0.assign(\.connectionPoolMaxSize, count($1))
+    },
+    option(.queryGenerationMaxCount, expected: "a whole number from 1 to 1000", for: [.sqlite]) {
+      $0.assign(\.queryGenerationMaxCount, count($1))
     },
     option(.ignoreVersioning, expected: "true or false", for: files) {
       $0.assign(\.ignoresVersioning, boolean($1))

@@ -23,6 +23,9 @@ public struct StoreOptions: Sendable {
   /// The maximum number of connections of a store: one writes, the others read beside it. With 1 everything
   /// takes turns.
   public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
+  /// The maximum number of states of a store that contexts are pinned to, each of which has a connection of its
+  /// own beside the others; see ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
+  public var queryGenerationMaxCount = StoreOptions.defaultQueryGenerationMaxCount
   /// Whether a store opens for reading although its model is another one than the passed one.
   ///
   /// It has to have the tables and columns that the passed model asks for. For a store that can be written
@@ -60,6 +63,8 @@ public struct StoreOptions: Sendable {
   public static let defaultExternalStorageThreshold = 102_400
   /// The default maximum number of connections of a store.
   public static let defaultConnectionPoolMaxSize = 5
+  /// The default maximum number of states of a store that contexts are pinned to.
+  public static let defaultQueryGenerationMaxCount = 8
 
   /// Options; by default a store can be written, five seconds are waited, and the store holds all entities.
   public init(
