@@ -70,9 +70,13 @@ import CGraphStoreShims
     unsafe found = unsafe larger
   }
 
+  /// Takes rows that are put into the row cache, unless they are of a query generation: then the objects alone
+  /// have them.
   private mutating func take(
     _ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ origin: RowCache.Origin
   ) {
+    let isCached = if case .generation = origin { false } else { true }
+    let newState: ObjectState = isCached ? [.fault, .holdsRow] : .fault
     assert(rows.count > 0 && rows.count <= UInt64.bitWidth, "a bit of a word for each row")
     let layout = rows.block.layout
     let block = unsafe Unmanaged.passUnretained(rows.block)
@@ -81,13 +85,17 @@ import CGraphStoreShims
     var isNew = UInt64.max >> UInt64(UInt64.bitWidth - rows.count)
     var isHolder: UInt64 = 0
     // Once for each entry of the row cache, and for each object where, as mostly, all are new.
-    unsafe gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
+    unsafe gs_retain_n(block.toOpaque(), UInt32(rows.count) * (isCached ? 2 : 1))
     if unsafe context.registry.find(keys, rows.count, layout.rootIndex, storeIndex, into: run) {
       for index in 0..<rows.count where unsafe isKnown(run + index, layout) {
         let bit = UInt64(1) << UInt64(index)
         isNew &= ~bit
         unsafe Self.object(run[index])?._withUnsafeGuaranteedRef { known in
-          if known.state.contains(.holdsRow) { isHolder |= bit } else { known.changeState(adding: .holdsRow) }
+          if known.state.contains(.holdsRow) {
+            isHolder |= bit
+          } else if isCached {
+            known.changeState(adding: .holdsRow)
+          }
           if known.isFault { known.renewRow(rows.block, rows.firstRow + index) }
         }
       }
@@ -99,7 +107,7 @@ import CGraphStoreShims
     for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
       let object = unsafe type.init(
         ManagedObject.Origin(
-          layout: layout, registry: registry, key: keys[index], state: [.fault, .holdsRow],
+          layout: layout, registry: registry, key: keys[index], state: newState,
           storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
       unsafe run[index] = unsafe Unmanaged.passRetained(object).toOpaque()
     }

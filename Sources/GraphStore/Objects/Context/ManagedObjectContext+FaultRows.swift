@@ -44,9 +44,10 @@ extension ManagedObjectContext {
     return cachedRow(for: object).map { .row($0) } ?? .none
   }
 
+  /// The row of an object in the row cache, which has nothing to say of a former state.
   @inline(__always)
   private func cachedRow(for object: ManagedObject) -> Row? {
-    guard let row = registry.cachedRow(for: object) else { return nil }
+    guard fetching.sharesRowCache, let row = registry.cachedRow(for: object) else { return nil }
     return isStale(row, in: object.storeIndex) ? nil : row
   }
 
@@ -69,6 +70,7 @@ extension ManagedObjectContext {
   /// Counts an object among the holders of its cached row.
   func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
     if row.block.isPrivate { return }
+    if case .generation = origin { return }
     let isHolder = object.state.contains(.holdsRow)
     registry.caches[Int(object.storeIndex)]
       .put(row, key: object.key, holders: isHolder ? 0 : 1, from: origin)

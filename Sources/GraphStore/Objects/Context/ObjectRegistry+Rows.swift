@@ -57,7 +57,8 @@ extension ObjectRegistry {
     }
   }
 
-  /// Registers the new objects of a run, under one lock, and puts its rows into the row cache, under another.
+  /// Registers the new objects of a run, under one lock, and puts its rows into the row cache, under another,
+  /// unless they are of a query generation.
   ///
   /// - Parameters:
   ///   - run: Its block has been retained once for each row.
@@ -82,6 +83,7 @@ extension ObjectRegistry {
         }
       }
     }
+    if case .generation = origin { return }
     unsafe caches[Int(store)].put(run, keys: keys, isHolder: isHolder, from: origin)
   }
 }

@@ -46,6 +46,9 @@ import Synchronization
     case commit
     /// A transaction that is open.
     case transaction
+    /// A query generation, whose state may be a former one: it is for the contexts that are pinned to it and
+    /// enters no row cache (CTX-339).
+    case generation
   }
 
   /// View of a reader: the rows that it may see.
@@ -106,6 +109,7 @@ import Synchronization
       table.put(row, key: key, holders: holders)
     case .record:
       table.addHolders(holders, key)
+    case .generation: assertionFailure("a row of a former state")
     case .snapshot, .commit:
       table.putUnlessOlder(row, key: key, holders: holders)
     }
@@ -266,6 +270,12 @@ import Synchronization
 
   /// Records that a read transaction has ended.
   func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
+
+  /// Records that the read transaction of a query generation begins, whose rows are not cached.
+  func beginPin() -> Int { lock.withLock { snapshots.beginPin() } }
+
+  /// Records that a query generation has ended.
+  func endPin(_ commitNumber: Int) { lock.withLock { snapshots.endPin(commitNumber) } }
 
   /// The number of commits that the oldest open read transaction sees; nil where none is open.
   var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }

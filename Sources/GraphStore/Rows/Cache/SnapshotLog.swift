@@ -19,8 +19,24 @@ struct SnapshotLog {
   /// The rows withdrawn while some of them were open, in the order of the commits.
   private var withdrawals: [Withdrawal] = []
 
+  /// Those of query generations, by the counts at which they began: their rows are not cached, so that
+  /// nothing is logged for them, however long they last.
+  private var pins: [Int] = []
+
   /// The number of commits that the oldest open read transaction sees; nil where none is open.
-  var oldest: Int? { open.first?.commitNumber }
+  var oldest: Int? { [open.first?.commitNumber, pins.first].compactMap(\.self).min() }
+
+  mutating func beginPin() -> Int {
+    pins.append(commits)
+    return commits
+  }
+
+  mutating func endPin(_ commitNumber: Int) {
+    if let place = pins.firstIndex(of: commitNumber) { pins.remove(at: place) }
+  }
+
+  /// The number of rows that are logged.
+  var withdrawalCount: Int { withdrawals.reduce(0) { $0 + $1.keys.count } }
 
   mutating func begin() -> Int {
     if let last = open.last, last.commitNumber == commits {
