@@ -89,8 +89,8 @@ extension StoreWarning {
 /// }
 /// ```
 public struct StoreWarning: Hashable, Sendable {
-  /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt` or
-  /// `metadata-large`.
+  /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt`,
+  /// `metadata-large` or `log-large`.
   public let code: String
   /// The finding, as a sentence.
   public let message: String

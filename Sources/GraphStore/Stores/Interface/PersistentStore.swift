@@ -46,6 +46,16 @@ protocol PersistentStore: AnyObject, Sendable {
   /// looked for at the new path from now on.
   func didMove()
 
+  /// Whether a former state can be read beside newer ones.
+  var keepsGenerations: Bool { get }
+  /// Begins a session that stays at the present state; nil where the store keeps none.
+  ///
+  /// - Throws: `query-generation-unavailable` where as many are open as may be; what beginning to read throws.
+  func beginGeneration() throws -> (any GenerationSession)?
+  /// The size of the write-ahead log, and how many sessions stay at former states, because of which it cannot
+  /// shrink; nil for a store without such a log.
+  var writeAheadLog: (bytes: Int, generations: Int)? { get }
+
   /// Makes a session that reads, and has yet to begin.
   func makeSession(_ use: ReadUse) -> any ReadSession
   /// Begins the one transaction that writes, and waits for another one to end.
@@ -83,6 +93,12 @@ extension PersistentStore {
   var externalData: (files: Int, bytes: Int)? { nil }
 
   func journalMode() throws -> String? { nil }
+
+  var keepsGenerations: Bool { false }
+
+  func beginGeneration() throws -> (any GenerationSession)? { nil }
+
+  var writeAheadLog: (bytes: Int, generations: Int)? { nil }
 
   func reopened(at path: String) throws -> any PersistentStore { throw GraphStoreError.immovable(self, path) }
 

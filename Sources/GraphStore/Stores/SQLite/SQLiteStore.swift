@@ -41,6 +41,8 @@ final class SQLiteStore: PersistentStore {
   let modelToCarry: Mutex<StoredEntities?>
   /// Whether the first write has to say that values with external storage have their prefix from now on.
   let beginsPrefixes: Mutex<Bool>
+  /// Whether it has a write-ahead log, once that was asked for.
+  let hasLog = Mutex<Bool?>(nil)
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.

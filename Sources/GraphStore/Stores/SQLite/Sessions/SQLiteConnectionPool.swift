@@ -3,7 +3,8 @@ import GraphStoreFiles
 import GraphStoreSQLite
 import Synchronization
 
-/// The connections of a SQLite store: at most one writes, several read beside it.
+/// The connections of a SQLite store: at most one writes, several read beside it, and those of query
+/// generations beside these.
 ///
 /// Connections are opened as needed. The connection returned last is taken first, so that a program with one
 /// thread has one connection, whose caches know what it has read and written.
@@ -14,7 +15,7 @@ import Synchronization
   /// The time for which more than one connection is kept without use (STO-268).
   static let idleTime: DispatchTimeInterval = .seconds(30)
 
-  private struct State {
+  struct State {
     /// Free connections; the last was used last.
     var idle: [PooledConnection] = []
     /// All that are open.
@@ -34,6 +35,10 @@ import Synchronization
     /// Statements run by connections that are closed.
     var closedCounts = StatementCounts()
     var observer: ((String) -> Void)?
+    /// The connections of query generations, each beside those that are taken and given back.
+    var pinned: [PinnedConnection] = []
+    /// Their number, those that are being opened included.
+    var pinnedCount = 0
 
     /// Whether the calling thread may begin something.
     var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
@@ -46,11 +51,17 @@ import Synchronization
     case unopened
   }
 
-  private let path: String
+  let path: String
   private let capacity: Int
   private let timeout: Duration
-  private let openConnection: () throws -> SQLiteConnection
-  private let monitor: Monitor<State>
+  let openConnection: () throws -> SQLiteConnection
+  let monitor: Monitor<State>
+  /// Sees what others commit, while there are query generations.
+  let watch = Mutex<SQLiteConnection?>(nil)
+  /// Whether there are query generations: asked after each commit.
+  let hasPinned = Atomic(false)
+  /// From how many bytes on the write-ahead log is worth a warning while there are query generations.
+  let largeLog = Atomic(100_000_000)
 
   /// - Parameters:
   ///   - first: The connection with which the store was opened.
@@ -119,7 +130,7 @@ import Synchronization
   }
 
   /// The end of a wait that begins now.
-  private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
+  var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
   private func makeConnection(forWriting: Bool, takesReaderSlot: Bool) throws -> PooledConnection {
     do { return try adopt(openConnection()) } catch {
@@ -131,7 +142,7 @@ import Synchronization
     }
   }
 
-  private func adopt(_ connection: SQLiteConnection) throws -> PooledConnection {
+  func adopt(_ connection: SQLiteConnection) throws -> PooledConnection {
     let made = try PooledConnection(connection)
     monitor.withState { state in
       made.connection.onStatement = state.observer
@@ -155,7 +166,7 @@ import Synchronization
     surplus?.close()
   }
 
-  private func forget(_ connection: PooledConnection, _ state: inout State) -> PooledConnection {
+  func forget(_ connection: PooledConnection, _ state: inout State) -> PooledConnection {
     state.open.removeAll { $0 === connection }
     state.closedCounts.add(connection.connection.statementCounts)
     return connection
@@ -207,7 +218,7 @@ import Synchronization
   /// Closes all connections where none but the writer's is in use.
   private func closeForWaiting(_ taken: PooledConnection) -> Bool {
     let closing = monitor.withState { state -> [PooledConnection]? in
-      guard state.inUse == 1 else { return nil }
+      guard state.inUse == 1, state.pinned.isEmpty else { return nil }
       let closing = state.idle + [taken]
       state.idle = []
       return closing.map { forget($0, &state) }
@@ -310,9 +321,10 @@ import Synchronization
       state.isClosed = true
       let idle = state.idle
       state.idle = []
-      return idle.map { forget($0, &state) }
+      return idle.map { forget($0, &state) } + unpinUnused(&state)
     }
     for connection in closing { connection.close() }
+    endWatch()
   }
 
   /// Waits until nothing is in use, and closes all (STO-036).
@@ -357,13 +369,13 @@ import Synchronization
 
   // MARK: Errors
 
-  private var heldByBlock: GraphStoreError {
+  var heldByBlock: GraphStoreError {
     GraphStoreError(
       .storeTimeout, "A block has had \(path) to itself for longer than \(timeout).",
       remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
   }
 
-  private var closed: GraphStoreError {
+  var closed: GraphStoreError {
     GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
   }
 

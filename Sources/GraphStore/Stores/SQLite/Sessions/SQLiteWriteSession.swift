@@ -41,6 +41,7 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     store.endCarryingModel()
     end()
     store.removeRetiredData()
+    store.pool.noteCommit()
   }
 
   func rollback() throws {
