@@ -23,6 +23,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private let mountChanges = Atomic<Int>(0)
   let contexts = ContextList()
   let saveRelay = SaveRelay()
+  /// The states to which contexts are pinned.
+  let generations = QueryGenerationTable()
   /// Counts what contexts do, and notifies observers of it.
   let activity = ActivityMonitor()
   let exclusiveAccessQueue = ExclusiveAccessQueue()

@@ -17,7 +17,8 @@ extension ManagedObjectContext {
     try checkResultType(of: request, is: .managedObjectID, orDefault: true)
     return try counting(request, as: .identifiers, objects: \.count) {
       let prepared = try prepare(request)
-      let readsRows = request.resultType == .managedObjectID && request.includesPropertyValues
+      let readsRows =
+        fetching.sharesRowCache && request.resultType == .managedObjectID && request.includesPropertyValues
       return try readsRows ? heldIdentifiers(for: prepared) : identifiers(for: prepared)
     }
   }

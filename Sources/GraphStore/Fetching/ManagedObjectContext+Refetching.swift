@@ -4,6 +4,7 @@ extension ManagedObjectContext {
   /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
   /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {
+    guard fetching.sharesRowCache, parent == nil else { return try refreshUncached(objects) }
     // Rows that a fetch skips, since memory decides whether they match, have not been read.
     try renewRows(of: objects.filter { $0.isUpdated && !$0.isDeleted })
     for object in objects where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) {
@@ -11,10 +12,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the row cache has another row than the one that an object's values were read from. A parent may
-  /// have changed it without its knowing.
+  /// Where rows are not shared, unchanged objects become faults, whose rows are read by one statement a tree.
+  private func refreshUncached(_ objects: [ManagedObject]) throws {
+    let known = objects.filter { $0.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) }
+    for object in known { try refresh(object, mergeChanges: true) }
+    try loadRows(of: known.filter(\.isFault))
+  }
+
+  /// Whether the row cache has another row than the one that an object's values were read from.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
-    guard parent == nil, let cached = registry.cachedRow(for: object), let own = object.committedRow
+    guard let cached = registry.cachedRow(for: object), let own = object.committedRow
     else {
       return true
     }

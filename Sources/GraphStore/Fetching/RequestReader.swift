@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// and begun when it is first read.
 ///
 /// All that is read with it sees one state of each store. A context that takes part in a transaction reads
-/// through that.
+/// through that, and a pinned one through the sessions of its query generation.
 final class RequestReader: SessionOwner {
   private struct Entry {
     let index: Int32
@@ -15,14 +15,17 @@ final class RequestReader: SessionOwner {
 
   private let context: ManagedObjectContext
   private let use: ReadUse
+  /// The state that is read; nil for the newest.
+  private let generation: QueryGeneration?
   private var entries: [Entry] = []
   /// Whether a store was moved after its plan was made, and before anything was read: the request can be run
   /// anew.
   fileprivate private(set) var hasMissedMove = false
 
-  fileprivate init(_ context: ManagedObjectContext, _ use: ReadUse) {
+  fileprivate init(_ context: ManagedObjectContext, _ use: ReadUse, at generation: QueryGeneration? = nil) {
     self.context = context
     self.use = use
+    self.generation = generation
   }
 
   /// A reader for which another one has begun the session of a store, and ends it.
@@ -35,6 +38,7 @@ final class RequestReader: SessionOwner {
   /// Works out how a request is going to run over one store; begins nothing.
   func plan(_ request: StoreRequest, on index: Int32) throws -> any StoreFetchPlan {
     if let session = context.transaction?.session(index) { return try session.plan(request) }
+    if let session = try pinnedSession(index) { return try session.plan(request) }
     return try entries[position(index)].session.plan(request)
   }
 
@@ -43,9 +47,17 @@ final class RequestReader: SessionOwner {
   /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
   func session(_ index: Int32) throws -> any ReadSession {
     if let session = context.transaction?.session(index) { return session }
+    if let session = try pinnedSession(index) { return session }
     let position = try position(index)
     if !entries[position].hasBegun { try begin(position) }
     return entries[position].session
+  }
+
+  /// - Throws: `no-store` for one that was removed.
+  private func pinnedSession(_ index: Int32) throws -> (any ReadSession)? {
+    guard let generation else { return nil }
+    _ = try context.mount(at: index)
+    return try generation.session(index)
   }
 
   private func position(_ index: Int32) throws -> Int {
@@ -98,15 +110,18 @@ extension ManagedObjectContext {
 
   /// Reads for a request; where code of the program runs meanwhile, that may make requests of its own.
   private func reading<Result>(for use: ReadUse, _ body: (RequestReader) throws -> Result) throws -> Result {
-    try readingFromSource { try readingWithoutMoves(for: use, body) }
+    try readingFromSource {
+      guard fetching.isPinned, transaction == nil else { return try reading(for: use, at: nil, body) }
+      return try readingGeneration { try reading(for: use, at: $0, body) }
+    }
   }
 
   /// As above; begins anew where a store was moved before it was read.
-  private func readingWithoutMoves<Result>(
-    for use: ReadUse, _ body: (RequestReader) throws -> Result
+  private func reading<Result>(
+    for use: ReadUse, at generation: QueryGeneration?, _ body: (RequestReader) throws -> Result
   ) throws -> Result {
     while true {
-      let reader = RequestReader(self, use)
+      let reader = RequestReader(self, use, at: generation)
       defer { reader.end() }
       do {
         guard use.contains(.runsCallbacks) else { return try body(reader) }
@@ -122,7 +137,9 @@ extension ManagedObjectContext {
     from index: Int32, for use: ReadUse = [], _ body: (any ReadSession) throws -> Result
   ) throws -> Result {
     if let session = transaction?.session(index) { return try body(session) }
-    if use.contains(.runsCallbacks) { return try reading(for: use) { try body($0.session(index)) } }
+    if use.contains(.runsCallbacks) || fetching.isPinned {
+      return try reading(for: use) { try body($0.session(index)) }
+    }
     return try readingFromSource {
       let session = try source.beginReading(on: mount(at: index), use)
       defer { session.endReading() }

@@ -87,6 +87,7 @@ extension ManagedObjectContext {
   private func saveUntilResolved(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
     var intended: IntendedChanges?
+    defer { resumePin() }
     while true {
       try validateUntilStable()
       try throwMisuse()
@@ -95,6 +96,8 @@ extension ManagedObjectContext {
       // deleted.
       let changes = PendingSave(self)
       if source.writesStores, changes.isPersistent { attempt = changes }
+      // From here on what is stored now counts.
+      suspendPin()
       let outcome = try source.save(changes, of: self)
       // A policy that prefers the object drops nothing.
       if intended == nil, outcome.isRefused, !mergePolicy.type.prefersObject {
@@ -194,13 +197,17 @@ extension ManagedObjectContext {
     switch outcome {
     case .saved(let saves):
       saving.generation += 1
+      movePinAfterSave()
       for save in saves { publish(save, isNested: transaction != nil) }
       let saved = SavedObjects(changes, writtenBack: saving.writtenBack)
       saving.last = SaveSummary(saved, intended: intended)
       finish(changes)
       return saved
     case .incomplete(let saves, let failure):
-      if !saves.isEmpty { saving.generation += 1 }
+      if !saves.isEmpty {
+        saving.generation += 1
+        movePinAfterSave()
+      }
       for save in saves { publish(save, isNested: transaction != nil) }
       for save in saves { finish(save) }
       renewPropagation()

@@ -1,11 +1,19 @@
 /// The knowledge that a context reads by: what it knows of its source without asking, and what fetches have
 /// left behind for the objects that they gave out.
 struct FetchingState {
+  /// Whether faults may take their rows from the row caches: not in a pinned context, since these have the
+  /// newest rows.
+  var sharesRowCache = true
   /// As ``ObjectSource/knowsTemporaryKeys``.
   let knowsTemporaryKeys: Bool
   /// How many permanent keys of the family the context has adopted.
   var adoptedKeyCount = 0
-  /// The coordinator's count of saves up to which only this context has saved.
+  /// The state of the stores that is read; nil for the newest each time.
+  var pin: GenerationPin?
+  /// Whether reads go to the state that the context is pinned to, or that is to be chosen for it.
+  var isPinned = false
+  /// The coordinator's count of saves up to which only this context has saved, or of those that the state has
+  /// to which it is pinned: up to there the rows of faults are present ones.
   var knownCommitNumber: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
   var knownRemovalCount: Int

@@ -150,7 +150,9 @@ extension ManagedObjectContext {
     switch try source.unsavedRecord(layout, key: key, storeIndex: storeIndex) {
     case .row(let row): return (row, false)
     case .gone: return (nil, true)
-    case .none: return (registry.caches[Int(storeIndex)].row(layout.rootIndex, key, in: rowView), false)
+    case .none:
+      guard fetching.sharesRowCache else { return (nil, false) }
+      return (registry.caches[Int(storeIndex)].row(layout.rootIndex, key, in: rowView), false)
     }
   }
 
@@ -185,7 +187,7 @@ extension ManagedObjectContext {
   private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
-    if key > 0 { registry.holdCachedRow(of: object) }
+    if fetching.sharesRowCache, key > 0 { registry.holdCachedRow(of: object) }
     return object
   }
 

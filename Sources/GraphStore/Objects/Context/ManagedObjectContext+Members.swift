@@ -193,6 +193,6 @@ extension ManagedObjectContext {
   /// Registers new faults of one entity tree, and counts them among the holders of their cached rows.
   private func enter(_ faults: [ManagedObject]) {
     registry.register(faults)
-    registry.holdCachedRows(of: faults)
+    if fetching.sharesRowCache { registry.holdCachedRows(of: faults) }
   }
 }

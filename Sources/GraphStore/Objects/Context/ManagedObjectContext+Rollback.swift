@@ -109,6 +109,7 @@ extension ManagedObjectContext {
     fetching.faultBatches = FaultBatches()
     fetching.heldRows = []
     fetching.keepsFetchedProperties = false
+    movePin()
     let leaving = registry.leaving()
     var changes = ContextChanges()
     if deliversChanges { changes.invalidatedAll = leaving.map(\.objectID) }

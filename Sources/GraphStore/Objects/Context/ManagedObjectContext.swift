@@ -136,6 +136,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     didSet {
       registry.isInTransaction = transaction != nil
       family.isInTransaction = transaction != nil
+      if transaction == nil { fetching.pin?.hasOtherRows = true }
     }
   }
 

@@ -68,3 +68,4 @@ enum UnsavedRecord {
   /// The record is deleted there, or was never saved and is not there any more.
   case gone
 }
+

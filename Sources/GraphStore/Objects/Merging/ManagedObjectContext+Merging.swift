@@ -95,6 +95,7 @@ extension ManagedObjectContext {
         "Changes were merged while the context \(saving.isRunning ? "saves" : "applies delete rules").",
         remedy: "Merge them when that has ended.")
     }
+    movePin()
     try readingFromSource {}
     try processPendingChanges()
   }

@@ -35,6 +35,8 @@ final class ContextFamily: Sendable {
   private let recorded = Atomic<Int>(0)
   private let children = Atomic<Int>(0)
   private let transaction = Atomic(false)
+  private let pinned = Atomic(false)
+  private let token = Mutex<QueryGenerationToken?>(nil)
 
   /// The number of replacements that were ever recorded.
   var recordedCount: Int { recorded.load(ordering: .acquiring) }
@@ -46,6 +48,18 @@ final class ContextFamily: Sendable {
   var isInTransaction: Bool {
     get { transaction.load(ordering: .acquiring) }
     set { transaction.store(newValue, ordering: .releasing) }
+  }
+
+  /// Whether the topmost context is pinned to a query generation; set on its queue, and read on any.
+  var isPinned: Bool {
+    get { pinned.load(ordering: .acquiring) }
+    set { pinned.store(newValue, ordering: .releasing) }
+  }
+
+  /// The query generation of the topmost context.
+  var queryGenerationToken: QueryGenerationToken? {
+    get { token.withLock { $0 } }
+    set { token.withLock { $0 = newValue } }
   }
 
   /// - Returns: The number of replacements so far, which the child need not adopt.

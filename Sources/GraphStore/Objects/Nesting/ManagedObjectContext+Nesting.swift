@@ -52,10 +52,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Adopts what contexts above have done for the whole family: permanent identifiers, and whether they take
-  /// part in a transaction.
+  /// Adopts what contexts above have done for the whole family: permanent identifiers, whether they take part
+  /// in a transaction, and whether they are pinned.
   func synchronizeWithFamily() {
     registry.isInTransaction = family.isInTransaction
+    fetching.sharesRowCache = !family.isPinned
     adoptSavedIdentifiers()
   }
 }

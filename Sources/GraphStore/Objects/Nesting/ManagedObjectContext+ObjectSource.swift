@@ -13,7 +13,10 @@ extension ManagedObjectContext: ObjectSource {
   var commitNumber: Int { setterCount &+ refreshes.load(ordering: .relaxed) &+ source.commitNumber }
 
   func occupied<Result>(_ body: () throws -> Result) throws -> Result {
-    try queue.sync { try source.occupied(body) }
+    try queue.sync {
+      guard fetching.isPinned, transaction == nil else { return try source.occupied(body) }
+      return try readingGeneration { _ in try body() }
+    }
   }
 
   func makeSession(on mount: Mount, _ use: ReadUse) -> any ReadSession {
@@ -30,7 +33,7 @@ extension ManagedObjectContext: ObjectSource {
     guard registry.contains(layout, key: key, store: storeIndex) else {
       return try source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
     }
-    return try occupied {
+    return try queue.sync {
       try present(layout, key: key, storeIndex: storeIndex)
         ?? source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
     }
@@ -46,7 +49,7 @@ extension ManagedObjectContext: ObjectSource {
   }
 
   func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32? {
-    try? occupied { () -> Int32? in
+    try? queue.sync { () throws -> Int32? in
       guard let object = registry.object(layout, key: key, store: 0) else {
         return source.storeIndex(ofTemporary: key, layout)
       }
@@ -64,7 +67,7 @@ extension ManagedObjectContext: ObjectSource {
   func reserveKeys(
     for objects: [ManagedObject], on mount: Mount, of context: ManagedObjectContext
   ) throws -> PermanentKeyMap {
-    try occupied {
+    try queue.sync {
       let keys = try source.reserveKeys(for: objects, on: mount, of: self)
       if parent == nil {
         family.record(objects, keys, storeIndex: mount.index)
@@ -83,7 +86,7 @@ extension ManagedObjectContext: ObjectSource {
   ///   then.
   func save(_ changes: PendingSave, of child: ManagedObjectContext) throws -> SaveOutcome {
     guard !changes.isEmpty else { return .saved([]) }
-    try occupied {
+    try queue.sync {
       let isDelivering = delivery.changes != nil
       if unsaved.isProcessing, !isDelivering { try checkIdle(before: "The save of a child") }
       let before = commitNumber

@@ -12,21 +12,25 @@ final class ParentSession: ReadSession {
   let mount: Mount
   /// The session that the parent reads with.
   let base: any ReadSession
+  /// Whether that is the session of a transaction or query generation, which others begin and end.
+  private let isShared: Bool
 
   init(of parent: ManagedObjectContext, on mount: Mount, _ use: ReadUse) {
     self.parent = parent
     self.mount = mount
     // Where memory has to judge objects, code of the program may run, and faults of the parent may fire.
     let use = parent.unsaved.objects.isEmpty ? use : use.union(.runsCallbacks)
-    base = parent.transaction?.session(mount.index) ?? parent.source.makeSession(on: mount, use)
+    let shared = parent.transaction?.session(mount.index) ?? parent.pinnedSession(on: mount)
+    isShared = shared != nil
+    base = shared ?? parent.source.makeSession(on: mount, use)
   }
 
   var origin: RowCache.Origin { base.origin }
   var stored: any ReadSession { base.stored }
 
-  func begin() throws { try base.begin() }
+  func begin() throws { if !isShared { try base.begin() } }
 
-  func endReading() { base.endReading() }
+  func endReading() { if !isShared { base.endReading() } }
 
   func metadata() throws -> [String: Value] { try base.metadata() }
 

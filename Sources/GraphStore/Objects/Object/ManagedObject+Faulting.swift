@@ -34,11 +34,7 @@ extension ManagedObject {
     try checkUsable()
     try context.loadFaults(firingWith: self)
     let old = currentRow
-    if let old, context.fetching.knownCommitNumber == context.source.commitNumber,
-      !context.isStale(old, in: storeIndex)
-    {
-      return true
-    }
+    if let old, context.hasPresentRows(in: storeIndex), !context.isStale(old, in: storeIndex) { return true }
     guard let (row, isCached) = try context.rowOfFault(self) else {
       dropRow()
       try becomeInaccessible()

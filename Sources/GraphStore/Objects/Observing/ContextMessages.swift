@@ -97,9 +97,12 @@ public struct ContextDidSave {
   public let updated: Set<ManagedObject>
   /// The objects whose records are gone.
   public let deleted: Set<ManagedObject>
+  /// The query generation to which the save has moved the pin of the context; nil where that is not pinned.
+  public let queryGeneration: QueryGenerationToken?
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
+    queryGeneration = context.generationToken
     inserted = Set(saved.inserted)
     updated = Set(saved.updated)
     deleted = Set(saved.deleted)
@@ -113,12 +116,13 @@ public struct ContextDidSave {
     inserted = notification.contextGroup(.insertedObjects)
     updated = notification.contextGroup(.updatedObjects)
     deleted = notification.contextGroup(.deletedObjects)
+    queryGeneration = notification.queryGeneration
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjects: inserted, .updatedObjects: updated, .deletedObjects: deleted,
-    ])
+    ]).with(queryGeneration)
   }
 }
 
@@ -142,9 +146,12 @@ public struct ContextDidSaveObjectIDs: Sendable {
   public let updated: Set<ManagedObjectID>
   /// The identifiers of records that are gone.
   public let deleted: Set<ManagedObjectID>
+  /// The query generation to which the save has moved the pin of the context; nil where that is not pinned.
+  public let queryGeneration: QueryGenerationToken?
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
+    queryGeneration = context.generationToken
     inserted = Set(saved.inserted.lazy.map(\.objectID))
     updated = Set(saved.updated.lazy.map(\.objectID))
     deleted = Set(saved.deleted.lazy.map(\.objectID))
@@ -158,12 +165,13 @@ public struct ContextDidSaveObjectIDs: Sendable {
     inserted = notification.contextGroup(.insertedObjectIDs)
     updated = notification.contextGroup(.updatedObjectIDs)
     deleted = notification.contextGroup(.deletedObjectIDs)
+    queryGeneration = notification.queryGeneration
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
-    ])
+    ]).with(queryGeneration)
   }
 }
 

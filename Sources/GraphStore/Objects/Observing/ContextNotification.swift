@@ -82,6 +82,8 @@ extension ManagedObjectContext {
     case deletedObjectIDs = "deleted_objectIDs"
     /// Identifiers of refreshed objects.
     case refreshedObjectIDs = "refreshed_objectIDs"
+    /// The query generation to which the context is pinned after a save, a ``QueryGenerationToken``.
+    case queryGeneration = "newQueryGeneration"
   }
 }
 
@@ -89,6 +91,11 @@ extension Notification {
   /// A group of the payload; empty where it has no key.
   func contextGroup<Member>(_ key: ManagedObjectContext.NotificationKey) -> Set<Member> {
     userInfo?[key.rawValue] as? Set<Member> ?? []
+  }
+
+  /// The query generation of the payload; nil where it has none.
+  var queryGeneration: QueryGenerationToken? {
+    userInfo?[ManagedObjectContext.NotificationKey.queryGeneration.rawValue] as? QueryGenerationToken
   }
 
   /// The context that has posted a notification of a kind; nil for another one.
@@ -103,6 +110,14 @@ extension Notification {
     var payload: [AnyHashable: Any] = [:]
     for (key, group) in groups where !group.isEmpty { payload[key.rawValue] = group }
     return payload
+  }
+}
+
+extension [AnyHashable: Any] {
+  /// The payload with a query generation, where there is one.
+  func with(_ generation: QueryGenerationToken?) -> Self {
+    guard let generation else { return self }
+    return merging([ManagedObjectContext.NotificationKey.queryGeneration.rawValue: generation]) { $1 }
   }
 }
 
