@@ -52,6 +52,7 @@ struct InfoCommand: RecordCommand {
     table.add("uuid", .string(store.identifier.uuidString))
     table.add("type", .string("sqlite"))
     table.add("journal", try store.journalMode().map { .string($0) } ?? .null)
+    if let log = store.writeAheadLog, log.bytes > 0 { table.add("log-bytes", .int(Int64(log.bytes))) }
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
     table.add("checksum", metadata["NSStoreModelVersionChecksumKey"] ?? .null)

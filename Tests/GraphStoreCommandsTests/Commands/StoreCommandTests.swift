@@ -1,4 +1,6 @@
 import Foundation
+import GraphStore
+import GraphStoreContextTestSupport
 import GraphStoreTestSupport
 import Testing
 
@@ -50,6 +52,20 @@ struct StoreCommandTests {
     let tool = try CommandLineTool.company()
     #expect(try tool.run("info").lines.contains { $0.hasPrefix("journal") && $0.hasSuffix("wal") })
     #expect(try tool.run("info", "--json").output.contains(#""journal":"wal""#))
+  }
+
+  @Test("STO-332: info tells the size of a write-ahead log that is not empty")
+  func log() throws {
+    let tool = try CommandLineTool.company()
+    #expect(try !tool.run("info").output.contains("log-bytes"))
+    let coordinator = try PersistentStoreCoordinator.open(storeAt: tool.path("hr.db"))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    try context.insert(entityNamed: "Department").setValue("Logistics", forKey: "name")
+    try context.save()
+    let size = try #require(coordinator.persistentStores[0].writeAheadLog?.bytes)
+    #expect(try size > 0 && tool.run("info", "--json").output.contains("\"log-bytes\":\(size)"))
+    coordinator.close()
+    #expect(try !tool.run("info").output.contains("log-bytes"))
   }
 
   @Test("An empty file is a new store for init")
