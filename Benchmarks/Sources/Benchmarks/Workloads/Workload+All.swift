@@ -17,7 +17,7 @@ extension Workload {
       .k1(files, project, threads: 1), .k1(files, project, threads: 2), .k1(files, project, threads: 4),
       .k2(project),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .a2(files, project),
-      .m1(files, project), .s1(files, project), .s1InMemory(project),
+      .y1(project), .m1(files, project), .s1(files, project), .s1InMemory(project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs), .c4(files, project, programs),
       .c5(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
       .v1Computed(files, project),
