@@ -3,17 +3,19 @@ struct ContextMerge {
   let context: ManagedObjectContext
   /// What did-merge is going to carry; nil where nobody is told.
   private(set) var report: ContextDidMerge?
-  /// To-ones that keep a destination of their own although others have stored another one.
+  /// To-ones that were set here, and that others have pointed elsewhere as well.
   private var keptLinks: [KeptLink] = []
   private let deliversChanges: Bool
   private let isForeign: Bool
 
-  /// A to-one that differs from the store here, and now from another destination than before.
+  /// A to-one that has a destination of its own, though others have stored another one than before.
   struct KeptLink {
     let object: ManagedObject
     let relationship: RelationshipLayout
     let former: PackedReference?
     let stored: PackedReference?
+    /// Whether others have stored what was set here.
+    let isStored: Bool
   }
 
   /// - Parameter isForeign: Whether another coordinator has saved, so that rows are to be read anew.
@@ -67,9 +69,11 @@ struct ContextMerge {
     where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
       let (before, after) = (former.reference(relationship.slot), stored.reference(relationship.slot))
       let present = own.reference(relationship.slot)
-      guard before != after, present != before, present != after else { continue }
+      guard before != after, present != before else { continue }
       keptLinks.append(
-        KeptLink(object: object, relationship: relationship, former: before, stored: after))
+        KeptLink(
+          object: object, relationship: relationship, former: before, stored: after,
+          isStored: present == after))
     }
   }
 

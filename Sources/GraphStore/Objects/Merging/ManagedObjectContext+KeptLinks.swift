@@ -1,11 +1,16 @@
 extension ManagedObjectContext {
-  /// Has the other ends of a to-one follow that was set here, and that others have pointed elsewhere: what
-  /// holds here is that it leads to neither their destination nor the former one.
+  /// Has the other ends of a to-one follow that was set here, and that others have pointed elsewhere: here it
+  /// leads to neither their destination nor the former one. Where they have stored what was set here, it is
+  /// no change of either end any more.
   func keepLink(_ link: ContextMerge.KeptLink) throws {
     let (object, relationship) = (link.object, link.relationship)
     guard object.isPresent else { return }
     if let former = link.former.flatMap({ registered($0, object.storeIndex) }), former.isPresent {
       forgetChange(former, relationship, about: object)
+    }
+    if link.isStored {
+      let stored = link.stored.flatMap { registered($0, object.storeIndex) }
+      return stored.map { forgetChange($0, relationship, about: object) } ?? ()
     }
     guard let stored = link.stored.flatMap({ self.object($0, storeIndex: object.storeIndex) }),
       stored.isPresent
