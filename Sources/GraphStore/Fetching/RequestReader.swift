@@ -32,6 +32,7 @@ final class RequestReader: SessionOwner {
   init(_ context: ManagedObjectContext, sharing session: any ReadSession, on mount: Mount) {
     self.context = context
     use = .runsCallbacks
+    generation = nil
     entries = [Entry(index: mount.index, store: mount.store, session: session, hasBegun: true)]
   }
 

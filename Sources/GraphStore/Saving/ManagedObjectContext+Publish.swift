@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     let (request, cache) = (record.request, save.mount.store.rowCache)
     if fetching.knownCommitNumber == source.commitNumber { fetching.knownCommitNumber += 1 }
     coordinator.recordSave()
-    family.record(save.changes.inserted, request.permanentKeys, storeIndex: save.mount.index)
+    family.record(request.permanentKeys, storeIndex: save.mount.index)
     registry.adopt(save.changes.inserted, request.permanentKeys, storeIndex: save.mount.index)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.row.version + 1)

@@ -68,4 +68,3 @@ enum UnsavedRecord {
   /// The record is deleted there, or was never saved and is not there any more.
   case gone
 }
-

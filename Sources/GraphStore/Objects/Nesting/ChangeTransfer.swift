@@ -9,7 +9,7 @@ struct ChangeTransfer {
   let changes: PendingSave
   let child: ManagedObjectContext
   let parent: ManagedObjectContext
-  /// The parent's objects, by those of the child.
+  /// The parent's objects, by those of the child; new ones are found by their keys.
   private var counterparts: [ObjectIdentifier: ManagedObject] = [:]
 
   init(of changes: PendingSave, from child: ManagedObjectContext, to parent: ManagedObjectContext) {
@@ -37,7 +37,7 @@ struct ChangeTransfer {
     try realize(written + deleted)
     let gone = written.first { counterparts[ObjectIdentifier($0)]?.state.contains(.inaccessible) == true }
     if let gone { throw notFound(gone) }
-    for object in changed { try prepareLinks(of: object) }
+    for object in changed where !object.layout.relationships.isEmpty { try prepareLinks(of: object) }
     try resolveOrderedMembers()
   }
 
@@ -128,20 +128,21 @@ struct ChangeTransfer {
   // MARK: Changing
 
   /// Makes the changes in the parent; nothing is read.
-  mutating func carryOut() {
+  func carryOut() {
     parent.unsaved.isTakingChanges = true
     defer { parent.unsaved.isTakingChanges = false }
     for object in changes.inserted { insert(object) }
     let deletions = DeletionTransfer(of: changes.deleted, to: parent, counterparts)
     for object in changes.updated { copyValues(of: object) }
-    for object in changed { copyDestinations(of: object) }
-    for object in changed { copyMembers(of: object) }
+    let linked = changed.filter { !$0.layout.relationships.isEmpty }
+    for object in linked { copyDestinations(of: object) }
+    for object in linked { copyMembers(of: object) }
     deletions.carryOut(child.deletions.cascades)
   }
 
   /// Registers a new object with the child's values. It is inserted once in its life: `awakeFromInsert` has
   /// run in the child (OBJ-060).
-  private mutating func insert(_ object: ManagedObject) {
+  private func insert(_ object: ManagedObject) {
     guard let row = object.currentRow else { return }
     var state: ObjectState = [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent]
     if object.state.contains(.assigned) { state.insert(.assigned) }
@@ -156,7 +157,6 @@ struct ChangeTransfer {
     parent.unsaved.objects.append(made)
     parent.countSetter()
     parent.validation.unstableChanges?.note(made)
-    counterparts[ObjectIdentifier(object)] = made
   }
 
   /// Copies values that differ from those that the child had read.
@@ -188,8 +188,11 @@ struct ChangeTransfer {
 
   /// The parent's object, if it is not to be deleted there.
   private func present(counterpart object: ManagedObject) -> ManagedObject? {
-    guard let found = counterparts[ObjectIdentifier(object)], found.isPresent else { return nil }
-    return found
+    let found =
+      object.state.contains(.inserted)
+      ? parent.registry.object(object.layout, key: object.key, store: object.storeIndex)
+      : counterparts[ObjectIdentifier(object)]
+    return found?.isPresent == true ? found : nil
   }
 
   /// Whatever could fail has been read; an error that occurs all the same keeps the parent from being saved.

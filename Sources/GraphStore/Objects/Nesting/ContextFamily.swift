@@ -11,25 +11,27 @@ final class ContextFamily: Sendable {
     let storeIndex: Int32
   }
 
-  /// A temporary key with the permanent one that has replaced it.
-  struct Replacement {
-    let temporaryKey: Int64
-    let entity: Int
-    let permanent: PermanentKey
+  /// The permanent keys that one save has assigned, or that were obtained ahead of one.
+  struct Assignment {
+    let keys: PermanentKeyMap
+    let storeIndex: Int32
   }
 
   private struct State {
-    /// The replacements, the oldest first, without those that were dropped.
-    var replacements: [Replacement] = []
+    /// The assignments, the oldest first, without those that were dropped.
+    var assignments: [Assignment] = []
     /// How many were dropped.
     var dropped = 0
+    /// The keys of the assignments up to ``indexed``, dropped ones left out.
     var byTemporaryKey: [Int64: PermanentKey] = [:]
-    /// By child: how many replacements it has adopted, dropped ones included.
+    /// How many assignments are in the index: most are never asked for single keys.
+    var indexed = 0
+    /// By child: how many assignments it has adopted, dropped ones included.
     var adopted: [ObjectIdentifier: Int] = [:]
   }
 
-  /// Beyond this many, replacements are dropped that all children have adopted.
-  private static let capacity = 1 << 16
+  /// Beyond this many, assignments are dropped that all children have adopted.
+  private static let capacity = 256
 
   private let state = Mutex(State())
   private let recorded = Atomic<Int>(0)
@@ -38,7 +40,7 @@ final class ContextFamily: Sendable {
   private let pinned = Atomic(false)
   private let token = Mutex<QueryGenerationToken?>(nil)
 
-  /// The number of replacements that were ever recorded.
+  /// The number of assignments that were ever recorded.
   var recordedCount: Int { recorded.load(ordering: .acquiring) }
 
   /// Whether any context has a parent, so that others may know objects by temporary keys.
@@ -62,10 +64,12 @@ final class ContextFamily: Sendable {
     set { token.withLock { $0 = newValue } }
   }
 
-  /// - Returns: The number of replacements so far, which the child need not adopt.
+  // MARK: Children
+
+  /// - Returns: The number of assignments so far, which the child need not adopt.
   func add(_ child: ObjectIdentifier) -> Int {
     state.withLock { state in
-      let count = state.dropped + state.replacements.count
+      let count = state.dropped + state.assignments.count
       state.adopted[child] = count
       children.store(state.adopted.count, ordering: .releasing)
       return count
@@ -76,39 +80,44 @@ final class ContextFamily: Sendable {
     state.withLock { state in
       state.adopted[child] = nil
       children.store(state.adopted.count, ordering: .releasing)
-      if state.adopted.isEmpty { Self.drop(state.replacements.count, of: &state) }
+      if state.adopted.isEmpty { Self.drop(state.assignments.count, of: &state) }
     }
   }
 
-  /// Records the permanent keys that objects with temporary ones are about to get; nothing where no other
-  /// context can know them.
-  func record(_ objects: [ManagedObject], _ keys: PermanentKeyMap, storeIndex: Int32) {
-    guard hasChildren else { return }
+  // MARK: Permanent keys
+
+  /// Records permanent keys that objects with temporary ones are about to get; nothing where no other context
+  /// can know them.
+  func record(_ keys: PermanentKeyMap, storeIndex: Int32) {
+    guard hasChildren, keys.count > 0 else { return }
     state.withLock { state in
-      state.replacements.reserveCapacity(state.replacements.count + objects.count)
-      for object in objects where object.key < 0 {
-        let permanent = PermanentKey(key: keys[object.key], storeIndex: storeIndex)
-        state.replacements.append(
-          Replacement(temporaryKey: object.key, entity: object.layout.index, permanent: permanent))
-        state.byTemporaryKey[object.key] = permanent
-      }
-      recorded.store(state.dropped + state.replacements.count, ordering: .releasing)
+      state.assignments.append(Assignment(keys: keys, storeIndex: storeIndex))
+      recorded.store(state.dropped + state.assignments.count, ordering: .releasing)
     }
   }
 
   /// The permanent key that has replaced a temporary one; nil where none has.
   func permanentKey(for temporaryKey: Int64) -> PermanentKey? {
     guard recordedCount > 0 else { return nil }
-    return state.withLock { $0.byTemporaryKey[temporaryKey] }
+    return state.withLock { state in
+      while state.indexed < state.dropped + state.assignments.count {
+        let assignment = state.assignments[state.indexed - state.dropped]
+        assignment.keys.forEach { temporaryKey, key in
+          state.byTemporaryKey[temporaryKey] = PermanentKey(key: key, storeIndex: assignment.storeIndex)
+        }
+        state.indexed += 1
+      }
+      return state.byTemporaryKey[temporaryKey]
+    }
   }
 
-  /// The replacements after a number of them, which a child adopts now.
-  func replacements(after count: Int, for child: ObjectIdentifier) -> [Replacement] {
+  /// The assignments after a number of them, which a child adopts now.
+  func assignments(after count: Int, for child: ObjectIdentifier) -> [Assignment] {
     state.withLock { state in
       assert(count >= state.dropped, "a child has not adopted what was dropped")
-      let new = Array(state.replacements[(count - state.dropped)...])
+      let new = Array(state.assignments[(count - state.dropped)...])
       if state.adopted[child] != nil { state.adopted[child] = count + new.count }
-      if state.replacements.count > Self.capacity {
+      if state.assignments.count > Self.capacity {
         let least = state.adopted.values.min() ?? 0
         Self.drop(least - state.dropped, of: &state)
       }
@@ -117,11 +126,13 @@ final class ContextFamily: Sendable {
   }
 
   private static func drop(_ count: Int, of state: inout State) {
-    for replacement in state.replacements.prefix(count) {
-      state.byTemporaryKey[replacement.temporaryKey] = nil
+    for (position, assignment) in state.assignments.prefix(count).enumerated()
+    where state.dropped + position < state.indexed {
+      assignment.keys.forEach { temporaryKey, _ in state.byTemporaryKey[temporaryKey] = nil }
     }
-    state.replacements.removeFirst(count)
+    state.assignments.removeFirst(count)
     state.dropped += count
+    state.indexed = max(state.indexed, state.dropped)
   }
 }
 
@@ -139,14 +150,13 @@ extension ManagedObjectContext {
   /// context alone say of them.
   func adoptSavedIdentifiers() {
     guard parent != nil, fetching.adoptedKeyCount != family.recordedCount else { return }
-    let replacements = family.replacements(after: fetching.adoptedKeyCount, for: ObjectIdentifier(self))
-    fetching.adoptedKeyCount += replacements.count
-    for replacement in replacements {
-      let (key, store) = (replacement.permanent.key, replacement.permanent.storeIndex)
-      guard let object = registry.adopt(replacement.temporaryKey, key: key, storeIndex: store) else {
-        continue
+    let assignments = family.assignments(after: fetching.adoptedKeyCount, for: ObjectIdentifier(self))
+    fetching.adoptedKeyCount += assignments.count
+    for assignment in assignments {
+      assignment.keys.forEach { temporaryKey, key in
+        let adopted = registry.adopt(temporaryKey, key: key, storeIndex: assignment.storeIndex)
+        if adopted?.state.contains(.inserted) == true { adopted?.changeState(adding: .assigned) }
       }
-      if object.state.contains(.inserted) { object.changeState(adding: .assigned) }
     }
     // Rows with temporary keys are in blocks of this context alone.
     for object in registry.all() where !object.layout.toOneSlots.isEmpty {

@@ -70,7 +70,7 @@ extension ManagedObjectContext: ObjectSource {
     try queue.sync {
       let keys = try source.reserveKeys(for: objects, on: mount, of: self)
       if parent == nil {
-        family.record(objects, keys, storeIndex: mount.index)
+        family.record(keys, storeIndex: mount.index)
         adopt(keys, of: objects, storeIndex: mount.index)
       } else {
         adoptSavedIdentifiers()

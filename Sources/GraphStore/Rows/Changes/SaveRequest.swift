@@ -130,4 +130,12 @@ struct PermanentKeyMap {
     }
     set { keys[Int(first - key)] = newValue }
   }
+
+  /// The number of temporary keys in the span.
+  var count: Int { keys.count }
+
+  /// Hands over each temporary key of the save with its permanent one.
+  func forEach(_ body: (_ temporaryKey: Int64, _ key: Int64) -> Void) {
+    for (position, key) in keys.enumerated() where key > 0 { body(first - Int64(position), key) }
+  }
 }

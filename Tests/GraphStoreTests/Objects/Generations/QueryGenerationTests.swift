@@ -270,7 +270,7 @@ struct QueryGenerationTests {
 
   @Test("CTX-347: a child cannot be pinned, and reports its root's token")
   func children() throws {
-    let child = ManagedObjectContext(ParentSource(pinned), .ofItsOwn, isGuarded: false)
+    let child = ManagedObjectContext(parent: pinned)
     try pinned.setQueryGenerationFrom(.current)
     child.performAndWait { #expect(child.queryGenerationToken == .current) }
     #expect(try count(pinned) == 2)
