@@ -46,7 +46,7 @@ struct NestedContextTests {
   // MARK: Saving into the parent
 
   @Test(
-    "CTX-003: a child saves into its parent, and the store has it once that is saved"
+    "CTX-003, CTX-288, CTX-457: a child saves into its parent, and the store has it once that is saved"
   )
   func saving() throws {
     let department = try child.all("Department")[0]
@@ -73,7 +73,7 @@ struct NestedContextTests {
   }
 
   @Test(
-    "what was saved into the parent is a child's committed state, and later changes are told from it"
+    "CTX-289: what was saved into the parent is a child's committed state, and later changes are told from it"
   )
   func again() throws {
     let new = try child.insert("Employee", ["name": "Cy", "salary": 3])
@@ -94,7 +94,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("properties changed in the child replace the parent's, the others stay")
+  @Test("CTX-290, CTX-457: properties changed in the child replace the parent's, the others stay")
   func merging() throws {
     let mine = try employee("Ada", in: child)
     let theirs = try employee("Ada", in: parent)
@@ -108,7 +108,7 @@ struct NestedContextTests {
     #expect(try stored() == ["Bob", "Eve"])
   }
 
-  @Test("what the child has changed is made in the parent, which has not seen it before")
+  @Test("CTX-291: what the child has changed is made in the parent, which has not seen it before")
   func unseen() throws {
     let id = try employee("Ada", in: child).objectID
     parent.reset()
@@ -118,7 +118,7 @@ struct NestedContextTests {
     #expect(parent.registeredObject(for: id)?.isUpdated == true)
   }
 
-  @Test("what a child rolls back, resets or is dropped with never reaches the parent")
+  @Test("CTX-294, PAT-161: what a child rolls back, resets or is dropped with never reaches the parent")
   func dropping() throws {
     try child.insert("Employee", ["name": "Cy"])
     child.rollback()
@@ -133,7 +133,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("two children learn of each other's saves when they fetch anew")
+  @Test("CTX-295: two children learn of each other's saves when they refresh")
   func siblings() throws {
     let other = ManagedObjectContext(childOf: parent)
     let mine = try employee("Ada", in: child)
@@ -147,7 +147,7 @@ struct NestedContextTests {
   }
 
   @Test(
-    "a deletion and what follows from it are deletions in the parent, not yet in the store")
+    "CTX-301, REL-182: a deletion and what follows from it are deletions in the parent, not yet in the store")
   func deleting() throws {
     let ada = try employee("Ada", in: child)
     try ada.setValue(child.insert("Desk", ["name": "desk"]), forKey: "desk")
@@ -164,7 +164,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("links of every shape and the order of members go into the parent")
+  @Test("CTX-288: links of every shape and the order of members go into the parent")
   func links() throws {
     let (ada, bob) = (try employee("Ada", in: child), try employee("Bob", in: child))
     let department = try child.all("Department")[0]
@@ -189,7 +189,7 @@ struct NestedContextTests {
 
   // MARK: Reading what the parent has not saved
 
-  @Test("a child faults what its parent has not saved, as its own instances")
+  @Test("CTX-287, FLT-048: a child faults what its parent has not saved, as its own instances")
   func faulting() throws {
     let theirs = try parent.insert("Employee", ["name": "Cy", "salary": 3])
     let group = try parent.insert("Department", ["name": "new"])
@@ -207,7 +207,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("a child sees what its parent has changed and deleted, and nobody else does")
+  @Test("CTX-287: a child sees what its parent has changed and deleted, and nobody else does")
   func unsavedRows() throws {
     let ada = try employee("Ada", in: parent)
     try ada.setValue("Eve", forKey: "name")
@@ -223,7 +223,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("refreshing in a child takes the parent's values as they are, and asks no store")
+  @Test("CTX-297: refreshing in a child takes the parent's values as they are, and asks no store")
   func refreshing() throws {
     let (mine, theirs) = (try employee("Ada", in: child), try employee("Ada", in: parent))
     try theirs.setValue("Eve", forKey: "name")
@@ -267,7 +267,7 @@ struct NestedContextTests {
 
   // MARK: Fetching
 
-  @Test("a fetch of a child sees what its parent has not saved, as if it were stored")
+  @Test("FET-037, CTX-287: a fetch of a child sees what its parent has not saved, as if it were stored")
   func fetching() throws {
     try parent.insert("Employee", ["name": "Cy", "salary": 3])
     try employee("Ada", in: parent).setValue(9, forKey: "salary")
@@ -285,7 +285,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("a child's own changes correct what its parent answers")
+  @Test("FET-037: a child's own changes correct what its parent answers")
   func correcting() throws {
     try parent.insert("Employee", ["name": "Cy", "salary": 3])
     try employee("Cy", in: child).setValue(30, forKey: "salary")
@@ -316,7 +316,7 @@ struct NestedContextTests {
     try checkInvariants()
   }
 
-  @Test("a child validates before its parent has anything of it")
+  @Test("CTX-292, OBJ-336: a child validates before its parent has anything of it")
   func validating() throws {
     let stack = try TestStack(TestModels.company(isDepartmentOptional: false))
     let child = ManagedObjectContext(childOf: stack.context)
@@ -327,7 +327,7 @@ struct NestedContextTests {
 
   // MARK: Chains and identifiers
 
-  @Test("a save goes up one level of a chain, and all of its contexts have one coordinator")
+  @Test("CTX-285, CTX-286: a save goes up one level of a chain, and all of its contexts have one coordinator")
   func chain() throws {
     let grandchild = ManagedObjectContext(childOf: child)
     #expect(grandchild.coordinator === stack.coordinator)
@@ -346,7 +346,7 @@ struct NestedContextTests {
     try grandchild.checkInvariants()
   }
 
-  @Test("a child's new object keeps its temporary identifier over both saves, and fires under it")
+  @Test("CTX-304: a child's new object keeps its temporary identifier over both saves, and fires under it")
   func identifiers() throws {
     let new = try child.insert("Employee", ["name": "Cy"])
     let id = new.objectID
@@ -360,7 +360,7 @@ struct NestedContextTests {
     #expect(throws: GraphStoreError.self) { try stack.newContext().object(with: id) }
   }
 
-  @Test("a child holds its parent")
+  @Test("CTX-286: a child holds its parent")
   func holding() throws {
     weak var held: ManagedObjectContext?
     var child: ManagedObjectContext?
@@ -375,7 +375,7 @@ struct NestedContextTests {
     #expect(held == nil)
   }
 
-  @Test("a child on a queue of its own reads and saves on its parent's queue")
+  @Test("CTX-299, CTX-300: a child on a queue of its own reads and saves on its parent's queue")
   func queues() throws {
     let parent = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
     let child = ManagedObjectContext(parent: parent)

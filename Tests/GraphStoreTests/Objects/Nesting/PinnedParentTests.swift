@@ -62,4 +62,22 @@ struct PinnedParentTests {
     try child.checkInvariants()
     try parent.checkInvariants()
   }
+
+  @Test("CTX-272, CTX-341: merging a save moves the pin of a pinned context")
+  func merging() throws {
+    try parent.setQueryGenerationFrom(.current)
+    #expect(try parent.all("Employee").count == 1)
+    let former = parent.queryGenerationToken
+    let other = stack.newContext()
+    var changes: SavedChanges?
+    let token = other.observe(.didSave) { changes = SavedChanges($0) }
+    try other.insert("Employee", ["name": "Bob"])
+    try other.save()
+    token.cancel()
+    #expect(try parent.all("Employee").count == 1)
+    try parent.mergeChanges(fromContextDidSave: #require(changes))
+    #expect(try parent.all("Employee").count == 2 && child.all("Employee").count == 2)
+    #expect(
+      parent.queryGenerationToken != former && child.queryGenerationToken == parent.queryGenerationToken)
+  }
 }
