@@ -34,6 +34,37 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Resolves conflicts with a context above by the merge policy of this one, before its changes are saved;
+  /// the policy takes what is there for what is stored.
+  ///
+  /// A changed object that is gone there stays as it is by a policy that prefers the object: the save drops
+  /// its changes, or fails (CTX-494).
+  package func resolveConflicts(_ conflicts: [MergeConflict], with parent: ManagedObjectContext) throws {
+    checkQueue()
+    let policy = mergePolicy
+    let resolvable = conflicts.filter { !policy.type.prefersObject || !$0.isGone }
+    guard !resolvable.isEmpty else { return }
+    try readAnew(resolvable.map(\.sourceObject), above: parent)
+    try resolving { try policy.resolve(optimisticLockingConflicts: resolvable) }
+  }
+
+  /// Has contexts above read objects anew that are unchanged there, and the row cache forget them.
+  private func readAnew(_ objects: [ManagedObject], above parent: ManagedObjectContext) throws {
+    var context: ManagedObjectContext? = parent
+    while let ancestor = context {
+      let known = objects.compactMap { object in
+        ancestor.registry.object(object.layout, key: object.key, store: object.storeIndex)
+      }
+      try ancestor.queue.sync {
+        try ancestor.refreshFromStores(known.filter { !$0.hasChanges && !$0.isFault })
+      }
+      context = ancestor.parent
+    }
+    for object in objects where object.key > 0 {
+      registry.caches[Int(object.storeIndex)].forget(object.layout.rootIndex, [object.key], in: rowView)
+    }
+  }
+
   /// The present rows of objects, past the row cache: as contexts above have them, else as the stores.
   private func rowsInParent(of objects: [ManagedObject]) throws -> [ObjectIdentifier: Row] {
     var found: [ObjectIdentifier: Row] = [:]

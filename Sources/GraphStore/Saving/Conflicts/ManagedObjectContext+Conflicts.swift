@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   }
 
   /// Runs the work of a policy, which cannot be undone (CTX-213).
-  private func resolving(_ body: () throws -> Void) throws {
+  func resolving(_ body: () throws -> Void) throws {
     saving.eventsOfRefresh = .mergePolicy
     defer { saving.eventsOfRefresh = .refresh }
     try unrecorded(body)

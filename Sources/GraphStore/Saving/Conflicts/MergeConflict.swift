@@ -97,7 +97,7 @@ public struct MergeConflict: @unchecked Sendable {
   }
 
   /// The error of a save that met conflicts which were not resolved (CTX-193).
-  static func error(_ conflicts: [MergeConflict]) -> GraphStoreError {
+  package static func error(_ conflicts: [MergeConflict]) -> GraphStoreError {
     let ids = conflicts.map(\.sourceObjectID)
     let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
     let others = ids.count > 5 ? " and \(ids.count - 5) more" : ""
