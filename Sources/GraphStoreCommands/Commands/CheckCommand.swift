@@ -30,6 +30,8 @@ struct CheckCommand: StoreCommand, AskingCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var writesStoreItself: Bool { repair && !dryRun.isOn }
+
   var idleOptions: IdleStoreOptions? {
     guard repair else { return .ofUntracedWork }
     return IdleStoreOptions(

@@ -79,6 +79,8 @@ struct MetadataSetCommand: StoreCommand {
   @Argument(help: ArgumentHelp("Values.", valueName: "key=value")) var values: [String]
   @OptionGroup var options: StoreCommandOptions
 
+  var writesStoreItself: Bool { true }
+
   var idleOptions: IdleStoreOptions? { .ofMetadata }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -109,6 +111,8 @@ struct MetadataUnsetCommand: StoreCommand {
 
   @Argument(help: ArgumentHelp("Keys.", valueName: "key")) var keys: [String]
   @OptionGroup var options: StoreCommandOptions
+
+  var writesStoreItself: Bool { true }
 
   var idleOptions: IdleStoreOptions? { .ofMetadata }
 

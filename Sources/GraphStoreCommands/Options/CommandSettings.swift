@@ -134,7 +134,6 @@ struct CommandSettings: Sendable {
     if let columns = settings.width { width = columns }
     variables = settings.variables
     explains = settings.explains
-    if let policy = settings.policy { conflictPolicy = policy }
     if let kinds = settings.tracedKinds { tracedKinds = kinds }
   }
 }

@@ -63,14 +63,28 @@ extension CommandSession {
     {
       return id
     }
-    if let object = context.insertedObjects.first(where: { $0.objectID.shortForm == text }) {
-      return object.objectID
-    }
-    if let id = formerIdentifiers[text] { return id }
+    if let id = try unsavedIdentifier(text) ?? formerIdentifiers[text] { return id }
     try checkParts(ofIdentifier: text, context.coordinator)
     throw Diagnostic(
       code: "bad-id", message: "\"\(text)\" is no object's id in this store",
       hints: ["an id is an entity and a number, such as Employee/p12, or the object's URI"], exitCode: .usage)
+  }
+
+  /// The id of an object that is not saved yet, in the present context or in one that it reads from.
+  ///
+  /// - Throws: `bad-id` for one of another context.
+  private func unsavedIdentifier(_ text: String) throws -> ManagedObjectID? {
+    guard let contexts else { return nil }
+    func find(in context: SessionContext) -> ManagedObjectID? {
+      context.context.insertedObjects.first { $0.objectID.shortForm == text }?.objectID
+    }
+    for context in (contexts.present.ancestors + [contexts.present]).reversed() {
+      if let id = find(in: context) { return id }
+    }
+    guard let owner = contexts.all.first(where: { find(in: $0) != nil }) else { return nil }
+    throw Diagnostic(
+      code: "bad-id", message: "\"\(text)\" is an unsaved object of the context \(owner.name)",
+      hints: [".context switch \(owner.name), or .commit it there first"], exitCode: .usage)
   }
 
   /// Finds the part of an id that is wrong: the store, the entity, or that it does not say which store.

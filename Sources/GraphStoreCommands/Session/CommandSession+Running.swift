@@ -10,13 +10,13 @@ extension CommandSession {
     consent = 1
     timeAnswering = .zero
     // What other processes have saved since the last statement is seen by the next.
-    if isShared, savePolicy == .everyCommand { openContext.map(history.renew) }
-    history.begin()
+    if isShared, savePolicy == .everyCommand { present?.readAnew() }
+    present?.history.begin()
     renewTrace()
     do {
       try confirmOutput()
       let code = try command.execute(in: self)
-      try history.end(isSaved: savePolicy == .everyCommand)
+      try present?.history.end(isSaved: savePolicy == .everyCommand)
       // A session tells of each statement.
       if settings.showsTime, !hasToldTime, !isShared { reportResult("done", since: start) }
       return code
@@ -29,9 +29,9 @@ extension CommandSession {
 
   /// Takes the unsaved changes of the running command back.
   func rollBackCommand() {
-    guard let context = openContext else { return }
-    guard isShared else { return context.rollback() }
+    guard let present else { return }
+    guard isShared else { return present.context.rollback() }
     // Whatever the statement was stopped by, what takes it back is not.
-    interruption.hold { history.takeBack(in: context) }
+    interruption.hold { present.history.takeBack(in: present.context) }
   }
 }

@@ -19,11 +19,8 @@ final class CommandSession {
   let environment: [String: String]
   /// The settings of the command that is running.
   var settings: CommandSettings
-  var savePolicy = SavePolicy.everyCommand
   /// Whether a session of the shell or a script owns this, and not a single command.
   var isShared = false
-  /// What sessions of several statements can undo.
-  let history = StatementHistory()
   /// Whether the command has changed something.
   var hasChanged = false
   /// What became, at `.commit`, of the ids that objects had before it.
@@ -41,8 +38,9 @@ final class CommandSession {
   /// What tells of the open store's work.
   private var trace: CommandTrace?
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
-  private var opened:
-    (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, paths: [String])?
+  private var opened: (coordinator: PersistentStoreCoordinator, paths: [String])?
+  /// The contexts over the open store; nil where none is open.
+  private(set) var contexts: SessionContexts?
 
   /// - Parameter makeContext: Makes the context, for sessions of tests, which run on other threads.
   init(
@@ -64,15 +62,21 @@ final class CommandSession {
     case write
   }
 
-  /// The open store, if one is open.
-  var openContext: ManagedObjectContext? { opened?.context }
+  /// The context that commands work in, if a store is open.
+  var present: SessionContext? { contexts?.present }
 
-  /// A context over the store, which is opened if it is not yet.
+  /// The same as the library knows it.
+  var openContext: ManagedObjectContext? { present?.context }
+
+  /// How changes of the present context reach the store.
+  var savePolicy: SavePolicy { present?.savePolicy ?? .everyCommand }
+
+  /// The present context over the store, which is opened if it is not yet.
   ///
   /// A command that only reads opens the store without write access, unless the session is one of several
   /// commands: that works on a store that cannot be written as long as none of them writes.
   func context(_ access: Access) throws -> ManagedObjectContext {
-    if let opened {
+    if let opened, let contexts {
       let paths = settings.stores.map(\.path)
       if !paths.isEmpty, paths != opened.paths {
         let (own, other) = (opened.paths.joined(separator: ", "), paths.joined(separator: ", "))
@@ -80,20 +84,36 @@ final class CommandSession {
           code: "other-store", message: "the session works on \(own), not on \(other)",
           hints: ["leave out --store, or run the command outside of the session"], exitCode: .usage)
       }
-      return opened.context
+      return contexts.present.context
     }
     let stores = try stores()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
     let coordinator = try open(stores, isReadOnly: isReadOnly, orForReading: access == .read)
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
-    let context = makeContext(coordinator)
-    if isShared { try history.attach(to: context) }
-    opened = (coordinator, context, stores.map(\.path))
+    let contexts = SessionContexts(main: makeContext(coordinator))
+    if isShared { try contexts.present.recordStatements() }
+    self.contexts = contexts
+    opened = (coordinator, stores.map(\.path))
     trace = CommandTrace(coordinator, isJSON: settings.errorFormat == .json)
     trace?.tell(settings.tracedKinds)
     interruption.include(coordinator)
-    return context
+    return contexts.present.context
+  }
+
+  /// Makes a context beside the others over the open store, or one below the present one.
+  func makeContext(named name: String, isScratch: Bool) throws -> SessionContext? {
+    guard let contexts, let opened else { return nil }
+    let present = contexts.present
+    let made =
+      isScratch
+      ? SessionContext(
+        name, ManagedObjectContext(parent: present.context, concurrencyType: .mainQueue), parent: present)
+      : SessionContext(name, makeContext(opened.coordinator))
+    made.conflictPolicy = present.conflictPolicy
+    try made.recordStatements()
+    contexts.add(made)
+    return made
   }
 
   /// The coordinator of the store, which is opened if it is not yet.
@@ -162,6 +182,7 @@ final class CommandSession {
     trace = nil
     opened?.coordinator.close()
     opened = nil
+    contexts = nil
     interruption.include(nil)
   }
 }

@@ -20,6 +20,9 @@ protocol ExecutableCommand: ParsableCommand {
   /// Asked of every command, since a cast to those that save would search every conformance of the program.
   var conflictPolicy: SaveConflictPolicy? { get }
 
+  /// Whether the command, as it was given, writes to the store past the session's context.
+  var writesStoreItself: Bool { get }
+
   /// Whether the command deals with interrupts itself.
   var handlesSignals: Bool { get }
 
@@ -32,6 +35,8 @@ extension ExecutableCommand {
   var handlesSignals: Bool { false }
 
   var conflictPolicy: SaveConflictPolicy? { nil }
+
+  var writesStoreItself: Bool { false }
 
   func refuseIdleOptions() throws(Diagnostic) {}
 

@@ -2,7 +2,7 @@
 enum DotCommand: String, CaseIterable, Sendable {
   case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars,
     policy, trace,
-    read, echo
+    read, echo, context
   case begin, commit, savepoint, rollback, undo, redo, status, refresh, validate, last, error, history
 
   init?(word: String) {
@@ -41,6 +41,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .savepoint: "NAME"
     case .refresh: "[ID…]"
     case .rollback: "[NAME]"
+    case .context: "new|switch|list|drop"
     default: ""
     }
   }
@@ -64,6 +65,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .vars: "the variables that are set"
     case .read: "run a script; all of it or nothing is saved"
     case .echo: "print each statement before it runs"
+    case .context: "work in several contexts, scratch contexts among them; see .help context"
     case .begin: "keep changes until .commit or .rollback"
     case .commit: "save what is pending"
     case .savepoint: "name what is pending now, for .rollback NAME"
@@ -79,12 +81,16 @@ enum DotCommand: String, CaseIterable, Sendable {
     }
   }
 
+  /// What its help says besides.
+  var details: String? { self == .context ? ShellHelp.contexts : nil }
+
   /// The number of arguments it takes.
   var argumentCount: ClosedRange<Int> {
     switch self {
     case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy, .trace:
       0...1
     case .savepoint, .timer, .explain, .variable, .read, .echo: 1...1
+    case .context: 0...3
     case .refresh: 0...Int.max
     default: 0...0
     }
@@ -102,12 +108,24 @@ enum ShellHelp {
       Lines are the commands of graphstore without its name: fetch, get, insert, update, delete …
       A bare "where" takes a predicate without quotes. A line goes on while a bracket or quote is
       open or it ends in \\; several statements are separated by ";". Each statement is saved by
-      itself, except between .begin and .commit.
+      itself, except between .begin and .commit, and in scratch contexts (.help context).
 
       \(list.joined(separator: "\n"))
 
       """
   }
+
+  static let contexts = """
+      .context new [NAME]             another context over the store, with changes of its own
+      .context new --scratch [NAME]   a scratch context: a child of the present one
+      .context switch NAME            work in that one; each has its own undo, savepoints and policy
+      .context list                   all of them, with their unsaved changes
+      .context drop [NAME]            let go of one; asks if there are unsaved changes
+
+    A scratch context sees the unsaved changes of its parent and keeps its own: .commit saves them into the parent,
+    where they are unsaved, .rollback drops them. The prompt names the context, but for the first one, main.
+
+    """
 
   static let keys = """
       Enter            run, or go on if something is open

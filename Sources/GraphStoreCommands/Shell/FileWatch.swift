@@ -23,8 +23,6 @@ struct FileWatch {
 
   private let paths: [String]
   private var stamps: [Stamp?]
-  /// Whether a look has found that somebody else has written.
-  private(set) var hasSeenChange = false
 
   /// Starts a watch over stores, with what is written into their logs.
   init(stores: [String]) {
@@ -33,21 +31,12 @@ struct FileWatch {
   }
 
   /// Looks whether anything was written since the last look, which is somebody else's.
-  mutating func look() {
+  mutating func look() -> Bool {
     let present = paths.map(Stamp.init)
-    if present != stamps { hasSeenChange = true }
-    stamps = present
+    defer { stamps = present }
+    return present != stamps
   }
-
-  /// Forgets what was seen so far.
-  mutating func forget() { hasSeenChange = false }
 
   /// Takes what has been written since the last look for one's own.
   mutating func skip() { stamps = paths.map(Stamp.init) }
-
-  /// Starts anew: whatever has been written is known.
-  mutating func restart() {
-    skip()
-    forget()
-  }
 }

@@ -3,6 +3,8 @@ import GraphStore
 extension SessionExecutor {
   func refresh(_ ids: [String]) throws -> [String] {
     let context = try context()
+    // What is read anew is read through these.
+    for ancestor in present.ancestors { ancestor.context.renewObjects() }
     guard ids.isEmpty else {
       return try ids.map { text in
         let id = try session.identifier(text, .write)

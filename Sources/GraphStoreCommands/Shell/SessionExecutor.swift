@@ -6,16 +6,14 @@ import GraphStoreReports
 final class SessionExecutor: UndoingExecutor {
   let session: CommandSession
   /// The settings that every statement begins with.
-  private let base: CommandSettings
+  let base: CommandSettings
+  let contexts: SessionContexts
   private let stores: [StoreName]
   private var objectCount: Int?
-  /// How many statements could be undone at `.begin`, and at each savepoint since.
-  private var countAtBegin = 0
-  /// What could be undone and redone at `.begin`.
-  private var markAtBegin: GraphUndoManager.Mark?
-  private var savepoints: [(name: String, count: Int)] = []
   /// Looks for what other programs write.
-  private var watch: FileWatch
+  var watch: FileWatch
+  /// The contexts that there were when the script began that is running as one transaction.
+  var atScript: ContextsAtScript?
 
   /// Opens the session's store.
   init(_ session: CommandSession) throws {
@@ -25,8 +23,16 @@ final class SessionExecutor: UndoingExecutor {
     stores = try session.stores()
     watch = FileWatch(stores: stores.map(\.path))
     _ = try session.context(.read)
-    watch.restart()
+    guard let contexts = session.contexts else { throw StoreIsClosed() }
+    self.contexts = contexts
+    watch.skip()
   }
+
+  /// Thrown where a session has lost its store.
+  private struct StoreIsClosed: Error {}
+
+  /// The context that statements run in.
+  var present: SessionContext { contexts.present }
 
   func context() throws -> ManagedObjectContext { try session.context(.write) }
 
@@ -36,19 +42,17 @@ final class SessionExecutor: UndoingExecutor {
       let base = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
       return store.name ?? (base.isEmpty ? file : base)
     }
-    watch.look()
-    let context = session.openContext
+    lookForOthers()
+    let context = present.context
     var status = ShellStatus(
       storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
-      modelName: context.map { ModelWords.title(of: $0.coordinator.managedObjectModel) }, objectCount: count()
-    )
-    status.isInTransaction = session.savePolicy == .onRequest
-    status.undoCount = session.history.count
-    status.isChangedElsewhere = watch.hasSeenChange
-    if let context, status.isInTransaction {
-      status.inserted = context.insertedObjects.count
-      status.updated = context.updatedObjects.count
-      status.deleted = context.deletedObjects.count
+      modelName: ModelWords.title(of: context.coordinator.managedObjectModel), objectCount: count())
+    status.contexts = contexts.tree.map { ContextStatus($0, isPresent: $0 === present) }
+    status.isInTransaction = present.keepsChanges
+    status.undoCount = present.history.count
+    status.isChangedElsewhere = present.isChangedElsewhere
+    if status.isInTransaction, let present = status.present {
+      (status.inserted, status.updated, status.deleted) = (present.inserted, present.updated, present.deleted)
     }
     return status
   }
@@ -56,7 +60,7 @@ final class SessionExecutor: UndoingExecutor {
   /// How many objects the store held when the session began.
   private func count() -> Int? {
     if let objectCount { return objectCount }
-    guard let context = session.openContext else { return nil }
+    let context = present.context
     objectCount = context.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }
       .reduce(0) { sum, root in
         sum + ((try? context.count(for: FetchRequest(entityName: root.name))) ?? 0)
@@ -76,33 +80,29 @@ final class SessionExecutor: UndoingExecutor {
     guard let first = arguments.first else { return false }
     guard commandNames.contains(first) else { throw unknownCommand(first) }
     guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
-    lookForOthers()
+    lookForOthersAnew()
     defer { if SaveProgress.current.isSaved { watch.skip() } }
     // A person wants to know what became of this statement, and not of those before.
     if settings.isInteractive { SaveProgress.current = .reading }
     session.settings = base
     session.settings.apply(settings)
+    session.settings.conflictPolicy = policy
     defer { session.settings = base }
     try session.settings.apply(executable)
     try refusePolicy(of: executable)
+    try session.refuseInScratchContext(executable)
     session.settings.showsTime = base.showsTime
     let code = try session.run(executable)
-    session.history.name(statement.text)
+    present.history.name(statement.text)
     // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
     if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
     return session.hasChanged
   }
 
-  /// Looks for what others have written before a statement, which reads it unless a transaction is open.
-  private func lookForOthers() {
-    if session.savePolicy == .everyCommand { watch.forget() }
-    watch.look()
-  }
-
   /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in
   /// vain.
   private func refusePolicy(of executable: any ExecutableCommand) throws {
-    guard session.savePolicy == .onRequest, let policy = executable.conflictPolicy else { return }
+    guard present.keepsChanges, let policy = executable.conflictPolicy else { return }
     throw Diagnostic(
       code: "usage", message: "--on-save-conflict is for statements that are saved by themselves",
       hints: ["write .policy \(policy.rawValue) before .commit"], exitCode: .usage)
@@ -121,110 +121,14 @@ final class SessionExecutor: UndoingExecutor {
 
   var timeAnswering: Duration { session.timeAnswering }
 
-  // MARK: Transactions
+  // MARK: Settings and state
 
-  func beginScript() throws {
-    SaveProgress.begin()
-    let context = try context()
-    _ = try CommandTransaction.begin(on: context.coordinator, with: context)
+  var policy: SaveConflictPolicy {
+    get { present.conflictPolicy ?? base.conflictPolicy }
+    set { present.conflictPolicy = newValue }
   }
-
-  func commitScript() throws {
-    guard let transaction = try context().coordinator.currentTransaction else { return }
-    try CommandTransaction.commit(transaction, reaching: .all)
-    watch.skip()
-  }
-
-  func rollbackScript() throws {
-    session.savePolicy = .everyCommand
-    let context = try context()
-    context.rollback()
-    try context.coordinator.currentTransaction?.rollback()
-  }
-
-  func begin() throws {
-    lookForOthers()
-    session.savePolicy = .onRequest
-    (countAtBegin, markAtBegin, savepoints) = (session.history.count, session.history.mark, [])
-  }
-
-  func commit(settings: ShellSettings) throws -> CommitOutcome {
-    let context = try context()
-    let inserted = context.insertedObjects.map { (former: $0.objectID.shortForm, object: $0) }
-    context.mergePolicy = (settings.policy ?? base.conflictPolicy).mergePolicy
-    let changed = context.insertedObjects + context.updatedObjects
-    if context.coordinator.currentTransaction != nil {
-      try context.save()
-    } else {
-      SaveProgress.begin()
-      try SaveProgress.commit(reaching: .part) { try context.save() }
-    }
-    let summary = context.lastSave
-    session.history.recordSave(of: changed, since: countAtBegin)
-    (session.savePolicy, markAtBegin) = (.everyCommand, nil)
-    watch.restart()
-    let identifiers: [(String, String)] = inserted.compactMap { former, object in
-      let saved = context.replacement(of: object) ?? object
-      guard !saved.objectID.isTemporaryID else { return nil }
-      session.formerIdentifiers[former] = saved.objectID
-      return (former, saved.objectID.shortForm)
-    }
-    return CommitOutcome(summary: summary, identifiers: identifiers)
-  }
-
-  func rollback() throws {
-    if let markAtBegin { session.history.rollback(try context(), to: markAtBegin) }
-    (session.savePolicy, markAtBegin) = (.everyCommand, nil)
-    watch.forget()
-  }
-
-  func savepoint(_ name: String) throws {
-    savepoints.removeAll { $0.name == name }
-    savepoints.append((name, session.history.count))
-  }
-
-  func rollback(to name: String) throws -> Bool {
-    guard let index = savepoints.firstIndex(where: { $0.name == name }) else { return false }
-    guard try session.history.returnTo(savepoints[index].count) else { return false }
-    savepoints.removeSubrange((index + 1)...)
-    return true
-  }
-
-  // MARK: Undo
-
-  var policy: SaveConflictPolicy { base.conflictPolicy }
 
   var tracedKinds: Set<TraceKind> { base.tracedKinds }
-
-  func undo() throws -> String? {
-    // A savepoint whose state is undone is none, whatever comes then.
-    defer { savepoints.removeAll { $0.count > session.history.count } }
-    return try unwatched { try session.history.undo(in: context(), save: saver()) }
-  }
-
-  func redo() throws -> String? {
-    try unwatched { try session.history.redo(in: context(), save: saver()) }
-  }
-
-  /// Runs what may save.
-  private func unwatched<Result>(_ body: () throws -> Result) rethrows -> Result {
-    lookForOthers()
-    defer { if session.savePolicy == .everyCommand { watch.skip() } }
-    return try body()
-  }
-
-  /// Takes note that what others have saved is known.
-  func restartWatch() { watch.restart() }
-
-  /// What saves an undone statement outside of `.begin`.
-  private func saver() throws -> ((() throws -> Void) throws -> Void)? {
-    guard session.savePolicy == .everyCommand else { return nil }
-    let context = try context()
-    return { body in
-      guard context.coordinator.currentTransaction == nil else { return try body() }
-      try CommandTransaction.run(on: context.coordinator, with: context, reaching: .part) { _ in try body() }
-    }
-  }
 
   func pendingObjects() throws -> [String] {
     let context = try context()

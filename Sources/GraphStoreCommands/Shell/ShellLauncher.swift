@@ -54,7 +54,8 @@ enum ShellLauncher {
     editor.complete = { [unowned dispatcher, unowned session] line, cursor in
       Completer(
         source: completions, dotCommands: dispatcher.dotCommands, settings: dispatcher.settings,
-        formatNames: executor.formatNames, preceding: session.openLines
+        formatNames: executor.formatNames, contexts: { executor.status.contexts },
+        preceding: session.openLines
       ).complete(line, cursor: cursor)
     }
     return session.run(rcFile: options.skipsRCFile ? nil : rcFile(options.environment))

@@ -18,10 +18,11 @@ struct ShellPrompt: Hashable, Sendable {
     return literal(color.rawValue) + text.dropLast() + literal(Style.reset) + String(last)
   }
 
-  /// `hr> `, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed
+  /// `hr> `, `hr/draft> ` in another context than the first, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed
   /// under us.
   static func ready(_ status: ShellStatus) -> ShellPrompt {
     var text = status.storeName
+    if let context = status.present, context.name != SessionContexts.mainName { text += "/" + context.name }
     if status.isInTransaction { text += "*" }
     if status.isChangedElsewhere { text += "!" }
     if status.pendingCount > 0 { text += "(\(counts(status)))" }
@@ -59,6 +60,8 @@ struct ShellStatus: Hashable, Sendable {
   var undoCount = 0
   /// True if another program has changed the file since it was opened or saved.
   var isChangedElsewhere = false
+  /// The session's contexts, each before its scratch contexts; none where the executor knows no others.
+  var contexts: [ContextStatus] = []
 
   init(storeName: String, storeFile: String? = nil, modelName: String? = nil, objectCount: Int? = nil) {
     self.storeName = VisibleText.escape(storeName)
@@ -69,6 +72,17 @@ struct ShellStatus: Hashable, Sendable {
 
   /// The number of objects with unsaved changes.
   var pendingCount: Int { inserted + updated + deleted }
+
+  /// The context that statements run in.
+  var present: ContextStatus? { contexts.first(where: \.isPresent) }
+
+  /// The number of objects with unsaved changes in all contexts.
+  var unsavedCount: Int {
+    contexts.isEmpty ? pendingCount : contexts.reduce(0) { $0 + $1.unsavedCount }
+  }
+
+  /// Whether changes of any context wait for a decision.
+  var isUnfinished: Bool { isInTransaction || contexts.contains(where: \.isUnfinished) }
 }
 
 /// Source of lines from a person at a terminal.

@@ -138,18 +138,18 @@ final class ShellSession {
   // MARK: Leaving
 
   private func end(_ signal: Int32) -> Int32 {
-    try? executor.rollback()
+    try? executor.rollbackEverything()
     return 128 + signal
   }
 
   /// Asks what becomes of unsaved changes; nil means to stay.
   private func leave(with code: Int32) -> Int32? {
-    let count = executor.status.pendingCount
-    guard count > 0 else {
-      if executor.status.isInTransaction { try? executor.rollback() }
+    let status = executor.status
+    guard status.unsavedCount > 0 else {
+      if status.isUnfinished { try? executor.rollbackEverything() }
       return code
     }
-    output.line(count.counted("unsaved change") + ".")
+    output.line(status.unsavedText + ".")
     let question = ShellPrompt(text: "[c]ommit, [r]ollback, [k]eep working, or Ctrl-D again to discard: ")
     while true {
       switch lines.readLine(prompt: question) {
@@ -168,11 +168,11 @@ final class ShellSession {
   }
 
   private func commit() -> Bool {
-    attempt { try dispatcher.commit() }
+    attempt { try dispatcher.commitAll() }
   }
 
   private func discard() -> Bool {
-    attempt { try executor.rollback() }
+    attempt { try executor.rollbackEverything() }
   }
 
   private func attempt(_ action: () throws -> Void) -> Bool {

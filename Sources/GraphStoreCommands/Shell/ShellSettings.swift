@@ -22,8 +22,6 @@ struct ShellSettings: Hashable, Sendable {
 
   /// What is told on standard error; nil means what the session was begun with.
   var tracedKinds: Set<TraceKind>?
-  /// What saves do with conflicts; nil means what the session was begun with.
-  var policy: SaveConflictPolicy?
 
   /// Sets or replaces a variable.
   mutating func setVariable(_ variable: PredicateVariable) {

@@ -27,6 +27,7 @@ extension StatementDispatcher {
     case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy,
       .trace:
       try runSetting(command, arguments.first)
+    case .context: try runContextCommand(arguments)
     case .refresh: show(try executor.refresh(arguments), orElse: "nothing to refresh")
     case .read: return try read(arguments[0])
     case .help: try help(arguments.first)
@@ -41,14 +42,23 @@ extension StatementDispatcher {
 
   // MARK: Transactions
 
+  private func refuseNestedTransaction() throws {
+    let status = executor.status
+    guard status.isInTransaction else { return }
+    if let context = status.present, let parent = context.parent {
+      throw ShellError(
+        code: .nestedTransaction, message: "the scratch context \(context.name) keeps changes without .begin",
+        hint: ".commit saves them into \(parent), .rollback drops them", wordIndex: 0)
+    }
+    throw ShellError(
+      code: .nestedTransaction, message: "there is a transaction already",
+      hint: "end it with .commit or .rollback", wordIndex: 0)
+  }
+
   private func runTransactionCommand(_ command: DotCommand, _ argument: String?) throws {
     switch command {
     case .begin:
-      if executor.status.isInTransaction {
-        throw ShellError(
-          code: .nestedTransaction, message: "there is a transaction already",
-          hint: "end it with .commit or .rollback", wordIndex: 0)
-      }
+      try refuseNestedTransaction()
       try executor.begin()
       recordBegin()
     case .commit:
@@ -71,7 +81,9 @@ extension StatementDispatcher {
     case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
     default:
       show(try executor.pendingObjects(), orElse: "no unsaved changes")
-      output.line(summary(executor.status))
+      let status = executor.status
+      if status.contexts.count > 1, let context = status.present { output.line("context \(context.title)") }
+      output.line(summary(status))
     }
   }
 
@@ -79,7 +91,7 @@ extension StatementDispatcher {
   private func summary(_ status: ShellStatus) -> String {
     let counts = "\(status.inserted) inserted, \(status.updated) updated, \(status.deleted) deleted"
     let undo = "\(status.undoCount.counted("statement")) to undo"
-    return "\(counts); \(undo); on conflict: \((settings.policy ?? executor.policy).rawValue)"
+    return "\(counts); \(undo); on conflict: \(executor.policy.rawValue)"
   }
 
   /// The first of many tell what is going on as well as all of them.
@@ -93,11 +105,21 @@ extension StatementDispatcher {
   }
 
   /// Saves what is pending and says what of it is saved.
-  func commit() throws {
-    let outcome = try executor.commit(settings: settings)
-    inform(outcome.summary.text)
+  ///
+  /// - Parameter isOneOfSeveral: Whether the contexts are saved one after the other.
+  func commit(isOneOfSeveral: Bool = false) throws {
+    let name = executor.status.present?.name ?? ""
+    let outcome = try executor.commit()
+    inform(isOneOfSeveral ? "\(name): \(saved(by: outcome, saysHowToGoOn: false))" : saved(by: outcome))
     guard settings.isInteractive, !outcome.identifiers.isEmpty else { return }
     show(outcome.identifiers.map { "  \($0.former) is now \($0.present)" }, orElse: "")
+  }
+
+  private func saved(by outcome: CommitOutcome, saysHowToGoOn: Bool = true) -> String {
+    let text = outcome.summary.text
+    guard let parent = outcome.savedInto, outcome.summary != SaveSummary() else { return text }
+    if !saysHowToGoOn { return "\(text) into \(parent)" }
+    return "\(text) into \(parent), which keeps it within .begin: .context switch \(parent), then .commit"
   }
 
   private func requireTransaction(_ name: String) throws {
@@ -132,7 +154,7 @@ extension StatementDispatcher {
   }
 
   /// What people want to know, and scripts do not.
-  private func inform(_ text: String) {
+  func inform(_ text: String) {
     if settings.isInteractive { output.line(text + ".") }
   }
 
@@ -161,14 +183,14 @@ extension StatementDispatcher {
   }
 
   private func setPolicy(_ name: String?) throws {
-    guard let name else { return output.line((settings.policy ?? executor.policy).rawValue) }
+    guard let name else { return output.line(executor.policy.rawValue) }
     guard let policy = SaveConflictPolicy(rawValue: name) else {
       throw ShellError(
         code: .wrongArgument, message: "there is no policy \"\(name)\"",
         hint: "policies: \(SaveConflictPolicy.allCases.map(\.rawValue).joined(separator: ", "))", wordIndex: 1
       )
     }
-    settings.policy = policy
+    executor.policy = policy
   }
 
   private func setTrace(_ text: String?) throws {
@@ -246,6 +268,7 @@ extension StatementDispatcher {
       output.page(ShellHelp.keys)
     } else if let command = DotCommand(word: name), dotCommands.contains(command) {
       output.line("\(command.usage)   \(command.summary)")
+      if let details = command.details { output.page(details) }
     } else if let text = executor.help(for: topic) {
       output.page(text.hasSuffix("\n") ? text : text + "\n")
     } else {

@@ -42,6 +42,7 @@ final class StatementDispatcher {
     DotCommand.allCases.filter { command in
       switch command {
       case .undo, .redo, .savepoint: executor is any UndoingExecutor
+      case .context: executor is any ContextExecutor
       case .last: executor is any LastResultExecutor
       case .history: history != nil
       default: true

@@ -9,8 +9,8 @@ import GraphStoreReports
 protocol StatementExecutor: AnyObject {
   var status: ShellStatus { get }
 
-  /// What saves do with conflicts as long as `.policy` says nothing.
-  var policy: SaveConflictPolicy { get }
+  /// What saves do with conflicts.
+  var policy: SaveConflictPolicy { get set }
 
   /// What is told on standard error as long as `.trace` says nothing.
   var tracedKinds: Set<TraceKind> { get }
@@ -40,7 +40,7 @@ protocol StatementExecutor: AnyObject {
   /// Keeps changes in the context until `commit()` or `rollback()`.
   func begin() throws
   /// Saves what is pending; if that fails everything stays pending.
-  func commit(settings: ShellSettings) throws -> CommitOutcome
+  func commit() throws -> CommitOutcome
   func rollback() throws
 
   /// A line for each pending object, such as `+ Employee/t1`.
@@ -85,6 +85,25 @@ protocol UndoingExecutor: StatementExecutor {
   func rollback(to name: String) throws -> Bool
 }
 
+/// An executor with several contexts. The shell offers `.context` only then.
+protocol ContextExecutor: StatementExecutor {
+  /// Makes a context, which is the present one then: one over the store, or a scratch context below the
+  /// present one.
+  ///
+  /// - Parameter name: Its name; nil makes one up.
+  func makeContext(named name: String?, isScratch: Bool) throws
+
+  /// Has statements run in another context.
+  func switchContext(to name: String) throws
+
+  /// Lets go of a context and its unsaved changes, once somebody has agreed to that.
+  /// - Returns: what it was.
+  func dropContext(_ name: String) throws -> ContextStatus
+
+  /// Drops the unsaved changes of all contexts.
+  func rollbackAll() throws
+}
+
 /// An executor that keeps the last result. The shell offers `.last` only then.
 protocol LastResultExecutor: StatementExecutor {
   /// Prints the last result again, with the settings of now; false if there is none.
@@ -97,4 +116,6 @@ struct CommitOutcome {
   var summary = SaveSummary()
   /// The ids that new objects had, and those that they have from now on.
   var identifiers: [(former: String, present: String)] = []
+  /// The context that the changes are unsaved changes of now; nil where they are saved into the store.
+  var savedInto: String?
 }

@@ -67,11 +67,11 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
 
   func begin() throws { pending = [] }
 
-  let policy = SaveConflictPolicy.error
+  var policy = SaveConflictPolicy.error
   let tracedKinds: Set<TraceKind> = []
   func refresh(_ ids: [String]) throws -> [String] { ids }
 
-  func commit(settings: ShellSettings) throws -> CommitOutcome {
+  func commit() throws -> CommitOutcome {
     if pending?.contains("bad") == true { throw Failure() }
     saved += pending ?? []
     defer { pending = nil }

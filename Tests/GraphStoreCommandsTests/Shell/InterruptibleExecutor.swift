@@ -26,10 +26,10 @@ final class InterruptibleExecutor: StatementExecutor {
   func commitScript() throws {}
   func rollbackScript() throws {}
   func begin() throws {}
-  let policy = SaveConflictPolicy.error
+  var policy = SaveConflictPolicy.error
   let tracedKinds: Set<TraceKind> = []
   func refresh(_ ids: [String]) throws -> [String] { ids }
-  func commit(settings: ShellSettings) throws -> CommitOutcome { CommitOutcome() }
+  func commit() throws -> CommitOutcome { CommitOutcome() }
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }
   func failuresOfSave() throws -> [String] { [] }

@@ -124,11 +124,12 @@ enum HelpPages {
 
       fetch Employee where salary > 50000 --sort -salary     a bare where needs no quotes
       .begin   …   .commit   or   .rollback                   several statements as one save
+      .context new --scratch draft                            a scratch context, saved into its parent or dropped
       .help   .help fetch   .help keys                        what there is
       .quit, or Ctrl-D
 
     A line goes on while a bracket or a quote is open, or it ends in \\; several statements are separated by ";".
-    Each statement is saved by itself, except between .begin and .commit.
+    Each statement is saved by itself, except between .begin and .commit, and in scratch contexts: see .help context.
     Where standard input is no terminal, the shell reads it as "graphstore run -" does.
 
     """ + ShellHelp.keys.trimmedEnd
@@ -143,7 +144,8 @@ enum HelpPages {
     A script is one transaction: it stops at the first error, which is shown with file, line and column, and then
     nothing is saved. --keep-going saves each statement by itself and ends with 5 if any failed; --no-transaction
     keeps what succeeded before the first error. --var name=value fills $name, --echo shows each statement.
-    .begin … .commit joins statements into one save; a script that ends before .commit is an error.
+    .begin … .commit joins statements into one save; a script that ends before .commit, or with unsaved
+    changes in a scratch context, is an error.
     """
 }
 

@@ -45,6 +45,8 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     if force, output == nil { throw ValidationError("--force goes with --output") }
   }
 
+  var writesStoreItself: Bool { output == nil && !dryRun }
+
   var idleOptions: IdleStoreOptions? { .ofUntracedWork }
 
   func execute(in session: CommandSession) throws -> ExitCode {

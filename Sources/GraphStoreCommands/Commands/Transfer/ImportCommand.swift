@@ -144,6 +144,9 @@ struct ImportCommand: StoreCommand, AskingCommand {
     }
   }
 
+  /// A dry run writes too, and takes it back.
+  var writesStoreItself: Bool { true }
+
   /// The files that are named.
   var files: [String] { Array(arguments.dropFirst(all ? 0 : 1)) }
 
@@ -196,7 +199,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
       terminal: progress && terminal.isTerminal && !session.settings.isQuiet ? terminal : nil)
     let outcome = try run.run()
     session.hasChanged = !dryRun
-    if !dryRun { session.history.endUndo() }
+    if !dryRun { session.present?.history.endUndo() }
     ImportReport(outcome, settings, elapsed: start.duration(to: .now)).tell(session)
     return outcome
   }

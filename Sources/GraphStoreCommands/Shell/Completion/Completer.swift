@@ -8,6 +8,8 @@ struct Completer {
   var dotCommands: [DotCommand] = DotCommand.allCases
   var settings = ShellSettings()
   var formatNames: [String] = []
+  /// The contexts of the session.
+  var contexts: () -> [ContextStatus] = { [] }
   /// The lines of the open block before this one.
   var preceding: [String] = []
   /// Names in a folder; those of subfolders end in `/`.
@@ -28,7 +30,7 @@ struct Completer {
     guard let first = words.first else {
       return word.completion(of: firstWords(word.text))
     }
-    if first.hasPrefix(".") { return dotArgument(first, position: words.count, word: word) }
+    if first.hasPrefix(".") { return dotArgument(first, words.dropFirst().map { $0 }, word) }
     guard var command = source.commands.first(where: { $0.name == first }) else {
       return word.completion(of: [String]())
     }
@@ -77,10 +79,13 @@ struct Completer {
     text.hasPrefix(".") ? dotCommands.map(\.name) : source.commands.map(\.name)
   }
 
-  private func dotArgument(_ name: String, position: Int, word: Word) -> Completion {
-    guard position == 1, let command = DotCommand(word: name), dotCommands.contains(command) else {
+  /// - Parameter before: The arguments before the word.
+  private func dotArgument(_ name: String, _ before: [String], _ word: Word) -> Completion {
+    guard let command = DotCommand(word: name), dotCommands.contains(command) else {
       return word.completion(of: [String]())
     }
+    if command == .context { return word.completion(of: contextWords(before)) }
+    guard before.isEmpty else { return word.completion(of: [String]()) }
     switch command {
     case .schema: return word.completion(of: source.entities)
     case .read: return file(word)
@@ -91,6 +96,24 @@ struct Completer {
       return word.completion(
         of: source.commands.map(\.name) + dotCommands.map(\.rawValue).sorted() + ["keys"])
     default: return word.completion(of: [String]())
+    }
+  }
+
+  /// The words of `.context`, then the contexts that may be meant.
+  private func contextWords(_ before: [String]) -> [String] {
+    switch before.first.map(ContextAction.init(rawValue:)) {
+    case nil: ContextAction.allCases.map(\.rawValue)
+    case .new where before.count == 1: ["--scratch"]
+    case .switch where before.count == 1: contexts().filter { !$0.isPresent }.map(\.name)
+    case .drop where before.count == 1: droppableContexts()
+    default: []
+    }
+  }
+
+  private func droppableContexts() -> [String] {
+    let contexts = contexts()
+    return contexts.map(\.name).filter { name in
+      name != SessionContexts.mainName && !contexts.contains { $0.parent == name }
     }
   }
 

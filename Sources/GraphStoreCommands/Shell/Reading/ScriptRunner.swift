@@ -19,6 +19,7 @@ struct ScriptRunner {
   func run(_ reader: ScriptReader) -> Int32 {
     let isTransaction = options.usesTransaction && !options.keepsGoing
     let before = dispatcher.changeCount
+    let unfinished = Unfinished(executor.status)
     do {
       if isTransaction { try executor.beginScript() }
     } catch {
@@ -34,7 +35,7 @@ struct ScriptRunner {
         leave(isTransaction, before)
         return code
       }
-      try requireEndOfTransaction()
+      try requireEnd(of: unfinished)
       if isTransaction { try executor.commitScript() }
     } catch {
       let code = dispatcher.report(error, in: progress.failed, insideScript: true)
@@ -55,6 +56,7 @@ struct ScriptRunner {
     let wasInTransaction = executor.status.isInTransaction
     let isTransaction = !dispatcher.isInScript && !wasInTransaction
     let before = dispatcher.changeCount
+    let unfinished = Unfinished(executor.status)
     if isTransaction {
       try executor.beginScript()
       dispatcher.isInScript = true
@@ -67,7 +69,7 @@ struct ScriptRunner {
         leave(true, before)
         return step
       }
-      if !wasInTransaction { try requireEndOfTransaction() }
+      try requireEnd(of: unfinished)
       if isTransaction { try executor.commitScript() }
       return step
     } catch {
@@ -102,25 +104,22 @@ struct ScriptRunner {
     }
   }
 
-  private func requireEndOfTransaction() throws {
-    guard executor.status.isInTransaction else { return }
-    throw ShellError(
-      code: .unclosedTransaction, message: "the script ends between .begin and .commit", exitCode: .dataError,
-      hint: "end it with .commit or .rollback")
+  private func requireEnd(of unfinished: Unfinished) throws {
+    if let error = unfinished.error(at: executor.status) { throw error }
   }
 
   private func abandon(_ isTransaction: Bool) throws {
     if isTransaction {
       try executor.rollbackScript()
-    } else if executor.status.isInTransaction {
-      try executor.rollback()
+    } else if executor.status.isUnfinished {
+      try executor.rollbackEverything()
     }
   }
 
   /// Ends a script by `.exit` with a code other than 0: it has failed by its own judgement, and nothing of it
   /// is saved.
   private func leave(_ isTransaction: Bool, _ before: Int) {
-    let pending = executor.status.pendingCount
+    let pending = executor.status.unsavedCount
     guard rollBack(isTransaction), !dispatcher.style.isJSON else { return }
     if isTransaction {
       if dispatcher.changeCount > before { sayNothingSaved(before) }
