@@ -39,6 +39,29 @@ struct CompleterTests {
     #expect(complete("fetch Employee --sort -dep|").commonText == "department.")
   }
 
+  @Test("CTX-437: .context has words, and these the contexts that can be meant")
+  func contexts() {
+    let completer = Completer(
+      source: CompanyCompletions(),
+      contexts: {
+        [
+          ContextStatus(name: "main"), ContextStatus(name: "draft", parent: "main", depth: 1),
+          ContextStatus(name: "deep", parent: "draft", depth: 2, isPresent: true),
+          ContextStatus(name: "other"),
+        ]
+      })
+    func names(_ text: String) -> [String] {
+      completer.complete(text, cursor: text.utf8.count).candidates.map(\.text)
+    }
+    #expect(names(".con") == [".context"])
+    #expect(names(".context ") == ["new", "switch", "list", "drop"])
+    #expect(names(".context new ") == ["--scratch"])
+    #expect(names(".context switch ") == ["main", "draft", "other"])
+    #expect(names(".context switch d") == ["draft"])
+    #expect(names(".context drop ") == ["deep", "other"])
+    #expect(names(".context list ") == [] && names(".context switch main ") == [])
+  }
+
   @Test("Entities follow the command, in any case")
   func entities() {
     #expect(names("fetch |") == ["Department", "Employee", "Task"])
