@@ -58,8 +58,8 @@ public struct PersistentStoreReference: Sendable {
   /// nil for a store whose model has no such attribute, or that keeps no files. It costs a look at each file.
   public var externalData: (files: Int, bytes: Int)? { store.externalData }
 
-  /// The write-ahead log beside the store's file: its size in bytes, and how many query generations are alive,
-  /// while which it grows with every save; nil for a store without one. It costs a look at the file.
+  /// The write-ahead log beside the store's file: its size in bytes, and how many query generations are
+  /// alive, while which it grows with every save; nil for a store without one. It costs a look at the file.
   public var writeAheadLog: (bytes: Int, generations: Int)? { store.writeAheadLog }
 
   /// SQLite's name for the way in which its file keeps a transaction until it is committed, such as `wal` or

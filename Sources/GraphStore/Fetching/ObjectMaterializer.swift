@@ -70,8 +70,8 @@ import CGraphStoreShims
     unsafe found = unsafe larger
   }
 
-  /// Takes rows that are put into the row cache, unless they are of a query generation: then the objects alone
-  /// have them.
+  /// Takes rows that are put into the row cache, unless they are of a query generation: then the objects
+  /// alone have them.
   private mutating func take(
     _ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ origin: RowCache.Origin
   ) {

@@ -18,8 +18,8 @@ struct ShellPrompt: Hashable, Sendable {
     return literal(color.rawValue) + text.dropLast() + literal(Style.reset) + String(last)
   }
 
-  /// `hr> `, `hr/draft> ` in another context than the first, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with unsaved changes, `hr!> ` if the file changed
-  /// under us.
+  /// `hr> `, `hr/draft> ` in another context than the first, `hr*> ` within `.begin`, `hr*(+1 ~2 -3)> ` with
+  /// unsaved changes, `hr!> ` if the file changed under us.
   static func ready(_ status: ShellStatus) -> ShellPrompt {
     var text = status.storeName
     if let context = status.present, context.name != SessionContexts.mainName { text += "/" + context.name }

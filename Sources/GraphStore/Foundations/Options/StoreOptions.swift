@@ -23,8 +23,8 @@ public struct StoreOptions: Sendable {
   /// The maximum number of connections of a store: one writes, the others read beside it. With 1 everything
   /// takes turns.
   public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
-  /// The maximum number of states of a store that contexts are pinned to, each of which has a connection of its
-  /// own beside the others; see ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
+  /// The maximum number of states of a store that contexts are pinned to, each of which has a connection of
+  /// its own beside the others; see ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
   public var queryGenerationMaxCount = StoreOptions.defaultQueryGenerationMaxCount
   /// Whether a store opens for reading although its model is another one than the passed one.
   ///

@@ -23,9 +23,9 @@ extension ManagedObjectContext {
   /// <doc:Concurrency>. The read that chooses one throws `query-generation-unavailable` where as many are
   /// alive as ``StoreOptions/queryGenerationMaxCount`` says.
   ///
-  /// - Throws: `query-generation-unavailable` for a token of a state to which no context of the coordinator is
-  ///   pinned any more; `query-generation-on-child` for a child context; `context-busy` while it saves. The
-  ///   pin stays as it was then.
+  /// - Throws: `query-generation-unavailable` for a token of a state to which no context of the coordinator
+  ///   is pinned any more; `query-generation-on-child` for a child context; `context-busy` while it saves.
+  ///   The pin stays as it was then.
   public func setQueryGenerationFrom(_ token: QueryGenerationToken?) throws {
     checkQueue()
     guard parent == nil else { throw Self.pinOfChild }

@@ -9,6 +9,8 @@ extension ManagedObjectContext {
   /// objects have changed, and changes nothing.
   ///
   /// ```swift
+  /// let pad = ManagedObjectContext(parent: context, concurrencyType: .mainQueue)
+  /// try pad.existingObject(with: employee.objectID).setValue(1, forKey: "salary")
   /// for difference in try pad.conflicts(with: context).flatMap(\.differences) {
   ///   print(difference.property, "here:", difference.inMemory, "there:", difference.stored)
   /// }

@@ -50,7 +50,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var keepsGenerations: Bool { get }
   /// Begins a session that stays at the present state; nil where the store keeps none.
   ///
-  /// - Throws: `query-generation-unavailable` where as many are open as may be; what beginning to read throws.
+  /// - Throws: `query-generation-unavailable` where as many are open as may be; what beginning to read
+  ///   throws.
   func beginGeneration() throws -> (any GenerationSession)?
   /// The size of the write-ahead log, and how many sessions stay at former states, because of which it cannot
   /// shrink; nil for a store without such a log.
