@@ -54,7 +54,7 @@ struct StoreCommandTests {
     #expect(try tool.run("info", "--json").output.contains(#""journal":"wal""#))
   }
 
-  @Test("STO-332: info tells the size of a write-ahead log that is not empty")
+  @Test("STO-333: info tells the size of a write-ahead log that is not empty")
   func log() throws {
     let tool = try CommandLineTool.company()
     #expect(try !tool.run("info").output.contains("log-bytes"))

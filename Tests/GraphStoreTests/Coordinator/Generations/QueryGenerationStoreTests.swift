@@ -115,7 +115,7 @@ struct QueryGenerationStoreTests {
     #expect { try count(pinned) } throws: { GraphStoreError.code(.noStore) ~= $0 }
   }
 
-  @Test("CTX-345, STO-034: a block has the coordinator to itself beside a state that nothing is read from")
+  @Test("CTX-345, STO-034, STO-332: a block has the coordinator to itself beside a state that is kept")
   func exclusive() throws {
     try pinned.setQueryGenerationFrom(.current)
     #expect(try count(pinned) == 2)
@@ -161,7 +161,7 @@ struct QueryGenerationStoreTests {
     #expect(try faults[0].string("name") == "Ada")
   }
 
-  @Test("CTX-345, STO-042: one state more than may be kept throws, and can be read once another has ended")
+  @Test("CTX-345, STO-332: one state more than may be kept throws, and can be read once another has ended")
   func limit() throws {
     #expect(StoreOptions().queryGenerationMaxCount == 8)
     var contexts: [ManagedObjectContext] = []
@@ -210,7 +210,7 @@ struct QueryGenerationStoreTests {
     #expect(try count(contexts[1]) == 0)
   }
 
-  @Test("CTX-345: a state has a connection beside those that readers share, and no statement more")
+  @Test("CTX-345, STO-332: a state has a connection beside those that readers share, and no statement more")
   func connections() throws {
     var options = StoreOptions()
     options.connectionPoolMaxSize = 1
@@ -251,7 +251,7 @@ struct QueryGenerationStoreTests {
     try cache.checkInvariants()
   }
 
-  @Test("CTX-345: the log's size is told, with a warning once it has grown large under a state")
+  @Test("CTX-345, STO-333: the log's size is told, with a warning once it has grown large under a state")
   func log() throws {
     let store = coordinator.persistentStores[0]
     try pool.largeLog.store(200_000, ordering: .relaxed)
