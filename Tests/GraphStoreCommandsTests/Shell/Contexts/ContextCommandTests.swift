@@ -241,6 +241,34 @@ struct ContextCommandTests {
     #expect(try tool.run("check", "-q").code == 0)
   }
 
+  @Test("CTX-494, CTX-437: changes of an object that the parent deletes are dropped, and that is told")
+  func deletedInParent() throws {
+    let outcome = try session(
+      ".context new --scratch draft", ".policy memory", "update Employee/p3 name=Lost",
+      ".context switch main", ".begin", "delete Employee/p3", ".context switch draft", ".commit",
+      ".context switch main", ".commit")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("the changes of draft are dropped where main deletes the object: Employee/p3"),
+      "\(outcome.errors)")
+    #expect(try names() == "Grace\nAda\n")
+    #expect(try tool.run("check", "-q").code == 0)
+  }
+
+  @Test("CTX-437: where all changes give way to what is stored, the parent is not left within .begin")
+  func allGivesWay() throws {
+    let outcome = try session(
+      ".context new --scratch draft", ".policy store", "update Employee/p3 name=Mine",
+      ".context switch main", "update Employee/p3 name=Theirs", ".context switch draft", ".commit",
+      ".context")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("draft gives way to what others have made of Employee/p3"), "\(outcome.errors)")
+    #expect(
+      outcome.output
+        == "  main     no unsaved changes\n*   draft  scratch, no unsaved changes\n", "\(outcome.output)")
+  }
+
   // MARK: Names
 
   @Test(
@@ -269,11 +297,11 @@ struct ContextCommandTests {
       ".context new --scratch", ".context")
     #expect(
       outcome.output == """
-          main          no unsaved changes
-            scratch     scratch, no unsaved changes
-          context       no unsaved changes
-          context2      no unsaved changes
-        *   scratch2    scratch, no unsaved changes
+          main        no unsaved changes
+            scratch   scratch, no unsaved changes
+          context     no unsaved changes
+          context2    no unsaved changes
+        *   scratch2  scratch, no unsaved changes
 
         """, "\(outcome.output)")
   }
