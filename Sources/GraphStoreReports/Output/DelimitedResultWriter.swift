@@ -5,11 +5,12 @@ import Foundation
 final class DelimitedResultWriter<Syntax: DelimitedSyntax>: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
-  var references = ReferenceList.none
+  // Changes with every cell: not checked for exclusivity, as in `OutputBuffer`.
+  @safe @exclusivity(unchecked) var references = ReferenceList.none
   private let nullText: [UInt8]
   private let options: WriterOptions
   /// Whether the next cell is the first of its row.
-  private var isFirst = true
+  @safe @exclusivity(unchecked) private var isFirst = true
 
   init(_ output: OutputBuffer, _ options: WriterOptions) {
     cells = output

@@ -9,14 +9,16 @@ import GraphStore
   private let draft: OutputBuffer?
   /// What stands before the value of each column: `,"name":`.
   private let prefixes = OutputBuffer.memory()
+  // What follows changes with every cell: not checked for exclusivity, as in `OutputBuffer`.
+
   /// Where the prefix of each column ends. In plain memory, for it is read at every cell.
-  private var bounds = UnsafeMutableBufferPointer<Int>.allocate(capacity: 0)
-  private var prefixStart = 0
-  private var column = 0
-  private var hasBegun = false
-  private var hasRows = false
-  private var isInReferences = false
-  private var needsComma = false
+  @exclusivity(unchecked) private var bounds = UnsafeMutableBufferPointer<Int>.allocate(capacity: 0)
+  @safe @exclusivity(unchecked) private var prefixStart = 0
+  @safe @exclusivity(unchecked) private var column = 0
+  @safe @exclusivity(unchecked) private var hasBegun = false
+  @safe @exclusivity(unchecked) private var hasRows = false
+  @safe @exclusivity(unchecked) private var isInReferences = false
+  @safe @exclusivity(unchecked) private var needsComma = false
 
   init(_ output: OutputBuffer, _ options: WriterOptions, isArray: Bool) {
     self.output = output

@@ -7,11 +7,12 @@ final class LineResultWriter: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
-  var references = ReferenceList.none
+  // Changes with every cell: not checked for exclusivity, as in `OutputBuffer`.
+  @safe @exclusivity(unchecked) var references = ReferenceList.none
   private let options: WriterOptions
-  private var labels: LineLabels
-  private var column = 0
-  private var hasRows = false
+  @safe @exclusivity(unchecked) private var labels: LineLabels
+  @safe @exclusivity(unchecked) private var column = 0
+  @safe @exclusivity(unchecked) private var hasRows = false
 
   init(_ output: OutputBuffer, _ options: WriterOptions) {
     cells = output

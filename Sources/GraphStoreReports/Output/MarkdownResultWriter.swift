@@ -5,7 +5,8 @@ final class MarkdownResultWriter: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
-  var references = ReferenceList.none
+  // Changes with every cell: not checked for exclusivity, as in `OutputBuffer`.
+  @safe @exclusivity(unchecked) var references = ReferenceList.none
   private let options: WriterOptions
 
   init(_ output: OutputBuffer, _ options: WriterOptions) {

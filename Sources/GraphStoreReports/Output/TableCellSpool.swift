@@ -15,10 +15,11 @@ final class TableCellSpool {
   /// How many bytes are kept in memory.
   private let limit: Int
   private let text = OutputBuffer.memory(capacity: 4096)
-  private var cells: ContiguousArray<Cell> = []
-  private var spilled: [(cells: Int, bytes: Int)] = []
-  private var file: Int32 = -1
-  private var cellStart = 0
+  // Change with every cell: not checked for exclusivity, as in `OutputBuffer`.
+  @safe @exclusivity(unchecked) private var cells: ContiguousArray<Cell> = []
+  @safe @exclusivity(unchecked) private var spilled: [(cells: Int, bytes: Int)] = []
+  @safe @exclusivity(unchecked) private var file: Int32 = -1
+  @safe @exclusivity(unchecked) private var cellStart = 0
 
   init(limit: Int = 8 << 20) {
     self.limit = limit

@@ -10,14 +10,15 @@ final class TableResultWriter: PlainResultWriter {
 
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
-  var references = ReferenceList.none
+  // Changes with every cell: not checked for exclusivity, as in `OutputBuffer`.
+  @safe @exclusivity(unchecked) var references = ReferenceList.none
   private let output: OutputBuffer
   private let options: WriterOptions
   private let table: TableCellSpool
-  private var columns: [OutputColumn] = []
-  private var widths: ContiguousArray<Int> = []
-  private var column = 0
-  private var rows = 0
+  @safe @exclusivity(unchecked) private var columns: [OutputColumn] = []
+  @safe @exclusivity(unchecked) private var widths: ContiguousArray<Int> = []
+  @safe @exclusivity(unchecked) private var column = 0
+  @safe @exclusivity(unchecked) private var rows = 0
   private let nullText: String
 
   init(_ output: OutputBuffer, _ options: WriterOptions, memory: Int = 8 << 20) {

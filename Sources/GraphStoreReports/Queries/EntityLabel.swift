@@ -18,11 +18,13 @@ package struct EntityLabel: Sendable {
 final class EntityLabels {
   /// The entities of which several stores have objects, so that ids name the store.
   private let ambiguous: Set<String>
+  // Asked for with every object and reference: not checked for exclusivity, as in `OutputBuffer`.
+
   /// The name of the store whose record is shown.
-  private var store: String?
-  private var last = EntityLabel("")
+  @safe @exclusivity(unchecked) private var store: String?
+  @safe @exclusivity(unchecked) private var last = EntityLabel("")
   /// By store and entity.
-  private var known: [String?: [String: EntityLabel]] = [:]
+  @safe @exclusivity(unchecked) private var known: [String?: [String: EntityLabel]] = [:]
 
   /// - Parameter ambiguous: The entities whose ids have to name their stores.
   init(ambiguous: Set<String> = []) { self.ambiguous = ambiguous }

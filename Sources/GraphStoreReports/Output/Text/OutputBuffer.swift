@@ -8,16 +8,19 @@ import Foundation
   /// How much is gathered before it is written.
   package static let limit = 64 * 1024
 
+  // A byte costs a few instructions, and a check of exclusivity some sixty. The compiler leaves the checks out
+  // for what one module alone can see, which this is not. No access lasts over a call that leads back here.
+
   /// Where the next byte goes; moved by the appending methods only.
-  package private(set) var cursor: UnsafeMutablePointer<UInt8>
-  private var base: UnsafeMutablePointer<UInt8>
-  private var end: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) package private(set) var cursor: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var end: UnsafeMutablePointer<UInt8>
   private let descriptor: Int32
   private let path: String?
   /// The write that failed, if one has.
-  package private(set) var failure: OutputError?
+  @safe @exclusivity(unchecked) package private(set) var failure: OutputError?
   /// Bytes written before those that are in the buffer.
-  package private(set) var written = 0
+  @safe @exclusivity(unchecked) package private(set) var written = 0
 
   /// A buffer in front of a file descriptor, which it does not close. `path` is for messages.
   package convenience init(descriptor: Int32, path: String?) {
