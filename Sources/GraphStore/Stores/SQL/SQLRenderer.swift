@@ -280,7 +280,7 @@ extension SQLExpression {
     case .column, .binding, .parameter, .number, .literal, .null, .call, .exists, .scalar, .conditional,
       .rank:
       false
-    case .and(let parts), .or(let parts): parts.count != 1 || parts[0].isOpen
+    case .and(let parts), .or(let parts): parts.count > 1 || parts.first?.isOpen == true
     default: true
     }
   }

@@ -214,6 +214,14 @@ struct PlannerGoldenTests {
     }
   }
 
+  @Test(
+    "PRD-235: what is always or never true has no parentheses beside the test of the entity",
+    arguments: [("TRUEPREDICATE", " AND 1"), ("FALSEPREDICATE", " AND 0")])
+  func constants(predicate: String, end: String) throws {
+    let plan = try fixture.plan("Boss", predicate)
+    #expect(plan.sql.contains("Z_ENT") && plan.sql.hasSuffix(end), "\(plan.sql)")
+  }
+
   @Test("PRD-235: the text depends on the shape alone")
   func shape() throws {
     for (first, second) in [
