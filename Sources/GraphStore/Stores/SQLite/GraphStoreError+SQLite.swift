@@ -47,6 +47,12 @@ extension GraphStoreError {
     ].contains { message.contains($0) }
   }
 
+  /// Whether a table or column is missing: statements are made from a model that fits the store, which
+  /// therefore has lost what they name.
+  private static func isMissingPart(_ message: String) -> Bool {
+    ["no such table: ", "no such column: "].contains { message.contains($0) }
+  }
+
   private static func words(_ failure: SQLiteError, _ path: String) -> (Code, String, String) {
     switch failure.category {
     case .busy:
@@ -54,7 +60,8 @@ extension GraphStoreError {
         .storeTimeout, "\(path) is in use by another process.",
         "Try again later, or set a longer timeout."
       )
-    case .corrupt, .notADatabase:
+    case .corrupt, .notADatabase,
+      .other where isMissingPart(failure.message):
       (
         .storeCorrupt, "\(path) is damaged: \(failure.message).",
         "Check the store, which says what is damaged, and restore a backup."

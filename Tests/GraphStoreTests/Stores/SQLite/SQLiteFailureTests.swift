@@ -76,6 +76,8 @@ import Testing
         try connection.execute("INSERT INTO t VALUES (1, NULL)")
       }
     ),
+    (.storeCorrupt, { folder in try database(in: folder).execute("SELECT * FROM lost") }),
+    (.storeCorrupt, { folder in try database(in: folder).execute("SELECT a.lost FROM t AS a") }),
     (.sqlite, { folder in try database(in: folder).execute("SELECT nosuch()") }),
   ]
 
