@@ -99,7 +99,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     // The index of a log cannot be enlarged for want of space.
     if [ENOSPC, EDQUOT].contains(systemNumber) || extendedCode == .ioIndexSize { return .full }
     return switch extendedCode {
-    case .busy, .locked: .busy
+    case .busy, .locked, .lockingProtocol: .busy
     case .corrupt: .corrupt
     case .notADatabase: .notADatabase
     case .full: .full

@@ -43,6 +43,8 @@ extension SQLiteErrorCode {
   public static let busySnapshot = SQLiteErrorCode(rawValue: SQLITE_BUSY | (2 << 8))
   /// A table is locked within one connection.
   public static let locked = SQLiteErrorCode(rawValue: SQLITE_LOCKED)
+  /// The beginning of a log could not be read although it was tried again and again, for others were at it.
+  public static let lockingProtocol = SQLiteErrorCode(rawValue: SQLITE_PROTOCOL)
   /// Out of memory.
   public static let noMemory = SQLiteErrorCode(rawValue: SQLITE_NOMEM)
   /// An attempt to write what may only be read.

@@ -10,6 +10,7 @@ extension SQLiteConnection.Mode {
   static func reading(_ header: SQLiteFileHeader, _ files: SQLiteProbe.SideFiles) -> Self {
     // With a log and a shared index other processes may be at work: their locks count, and no file is added.
     // With a journal the file may hold a part of a change.
+    if files.hasUnreadableLog, !files.hasJournal { return .detached }
     guard header.usesWriteAheadLog, !files.hasJournal, !(files.logExists && files.hasSharedIndex) else {
       return .readOnly
     }
@@ -20,12 +21,17 @@ extension SQLiteConnection.Mode {
 extension SQLiteConnection {
   /// Opens a store for reading for as long as one likes, beside writers.
   ///
-  /// Where locks and side files are impossible, in a folder that cannot be written, it is read without them.
+  /// Where locks and side files are impossible, in a folder that cannot be written or beside a log that is
+  /// none, it is read without them.
   ///
   /// - Throws: ``SQLiteError``.
   static func openForReading(_ path: String, busyTimeout: Duration = StoreOptions.defaultTimeout) throws
     -> SQLiteConnection
   {
+    let files = SQLiteProbe.SideFiles(path)
+    if files.hasUnreadableLog, !files.hasJournal {
+      return try SQLiteConnection(path: path, mode: .detached, busyTimeout: busyTimeout)
+    }
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do {
       _ = try connection.int64("SELECT count(*) FROM sqlite_schema")

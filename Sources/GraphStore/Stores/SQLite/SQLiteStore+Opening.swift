@@ -126,7 +126,10 @@ extension SQLiteStore {
     case .damagedMetadata where options.isReadOnly: break
     default: try check(try found.metadata(path: path))
     }
-    if !options.isReadOnly { try StoreRecovery.checkJournal(path) }
+    if !options.isReadOnly {
+      if SQLiteProbe.SideFiles(path).hasUnreadableLog { throw unwritable(path) }
+      try StoreRecovery.checkJournal(path)
+    }
     do {
       let connection =
         try options.isReadOnly

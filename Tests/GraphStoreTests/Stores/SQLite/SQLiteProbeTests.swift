@@ -189,6 +189,42 @@ import Testing
     #expect(code(SQLiteProbe.probe(folder.file("s"))) == .storePermission)
   }
 
+  @Test(
+    "STO-206: a file that may not be written is read beside something that is no log, without waiting",
+    .enabled(if: geteuid() != 0))
+  func foreignLog() throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") { _ = try $0.string("PRAGMA journal_mode = DELETE") }
+    try Data(repeating: 0x6A, count: 400).write(to: URL(fileURLWithPath: folder.file("s-wal")))
+    for name in ["s", "s-wal"] { chmod(folder.file(name), 0o444) }
+    let start = ContinuousClock.now
+    for _ in 0..<2 {
+      #expect(code(SQLiteProbe.probe(folder.file("s"))) == nil)
+      let connection = try SQLiteConnection.openForReading(folder.file("s"))
+      #expect(try connection.int64("SELECT count(*) FROM ZPROJECT") == 0)
+      connection.close()
+    }
+    let error = #expect(throws: GraphStoreError.self) {
+      try PersistentStoreCoordinator.open(storeAt: folder.file("s"))
+    }
+    #expect(error?.code == .storePermission)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test("STO-206: what begins as no log does is told from a log, where the file cannot be written")
+  func logs() throws {
+    let folder = try LayoutFolder()
+    let writer = try folder.openStore("s")
+    try writer.execute("INSERT INTO ZPROJECT (Z_ENT) VALUES (7)")
+    #expect(!SQLiteProbe.SideFiles(folder.file("s")).hasUnreadableLog)
+    #expect(SQLiteProbe.SideFiles.isLog(folder.file("s-wal")))
+    // A log that is still without its header is none that SQLite would look at.
+    for (count, isLog) in [(31, true), (32, false)] {
+      try Data(repeating: 0x6A, count: count).write(to: URL(fileURLWithPath: folder.file("other")))
+      #expect(SQLiteProbe.SideFiles.isLog(folder.file("other")) == isLog)
+    }
+  }
+
   @Test("A store that is being written is read, with what was committed")
   func whileWriting() throws {
     let folder = try LayoutFolder()

@@ -143,9 +143,24 @@ enum SQLiteProbe: Sendable {
     let hasJournal: Bool
     /// A rollback journal that begins as journals of SQLite do.
     let hasWholeJournal: Bool
+    /// Something else in the place of a log, which SQLite passes over where it may write the file; where it
+    /// may not, it looks for the beginning of a log again and again, and gives up after ten seconds.
+    let hasUnreadableLog: Bool
     /// The name of such a file that is a link or no regular file. SQLite makes no links, and does not follow
     /// all of them.
     let blockingName: String?
+
+    /// Whether a file is too short for a log, or begins as logs do: by their magic number and the size of a
+    /// page.
+    static func isLog(_ path: String) -> Bool {
+      guard let bytes = DatabaseFiles.firstBytes(path, count: 32), bytes.count == 32 else { return true }
+      func number(at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      let pageSize = number(at: 8)
+      return number(at: 0) & ~1 == 0x377f_0682 && pageSize.nonzeroBitCount == 1
+        && (512...65536).contains(pageSize)
+    }
 
     init(_ path: String) {
       // Beside the file itself, not beside a link to it.
@@ -169,6 +184,9 @@ enum SQLiteProbe: Sendable {
       let journal = hasBytes ? SQLiteProbe.firstBytes(path + "-journal") ?? [] : []
       hasJournal = journal.first.map { $0 != 0 } ?? false
       hasWholeJournal = journal.starts(with: StoreRecovery.journalMagic)
+      hasUnreadableLog =
+        hasLog && blockingName == nil && !Self.isLog(path + "-wal")
+        && !(RegularFile.isWritable(path) && (!hasSharedIndex || RegularFile.isWritable(path + "-shm")))
     }
   }
 }
