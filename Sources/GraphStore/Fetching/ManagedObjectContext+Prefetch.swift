@@ -105,7 +105,7 @@ extension ManagedObjectContext {
       return ObjectSet(stored + known).elements
     }
     guard let first = sources.first else { return [] }
-    var found = DestinationTable(self, storeIndex: first.storeIndex)
+    var found = DestinationTable(self, relationship, storeIndex: first.storeIndex)
     let references = sources.map { source in
       source.storeIndex == first.storeIndex ? source.liveReference(relationship) : nil
     }

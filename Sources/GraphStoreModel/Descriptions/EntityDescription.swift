@@ -54,7 +54,7 @@ public final class EntityDescription: Sendable {
   /// The entity at the top of the tree; nil for this one, which cannot hold itself.
   private let otherRoot: EntityDescription?
   /// The positions of the entity and of all sub-entities below in ``ManagedObjectModel/entitiesDepthFirst``.
-  let familyRange: Range<Int>
+  package let familyRange: Range<Int>
   let reference: WeakModelReference
   private let hash = VersionHash.Cache()
 

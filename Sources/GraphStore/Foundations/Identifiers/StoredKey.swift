@@ -40,6 +40,16 @@ enum StoredKey {
         + "\(keys.upperBound).", entity: entity, property: property)
   }
 
+  /// A reference to an object of an entity that the relationship does not lead to.
+  @inline(never)
+  static func error(
+    referenceTo object: String, in property: String, of entity: String, key: Int64
+  ) -> GraphStoreError {
+    damaged(
+      "\(entity)/p\(key) refers by \(property) to \(object), which is of an entity that \(property) does not"
+        + " lead to.", entity: entity, property: property)
+  }
+
   /// A value that is no decimal, or none that can be held.
   @inline(never)
   static func error(

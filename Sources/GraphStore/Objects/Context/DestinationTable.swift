@@ -1,6 +1,7 @@
 /// The distinct destinations of one to-one of many sources of one store, looked up together.
 struct DestinationTable {
   private let context: ManagedObjectContext
+  private let relationship: RelationshipLayout
   private let storeIndex: Int32
   /// By key, which is unique in the tree of the destinations: the position among them.
   private let positions = KeyTable<Int32>(empty: -1)
@@ -9,8 +10,9 @@ struct DestinationTable {
   private(set) var objects: [ManagedObject] = []
   private var objectsByPosition: [ManagedObject?] = []
 
-  init(_ context: ManagedObjectContext, storeIndex: Int32) {
+  init(_ context: ManagedObjectContext, _ relationship: RelationshipLayout, storeIndex: Int32) {
     self.context = context
+    self.relationship = relationship
     self.storeIndex = storeIndex
   }
 
@@ -28,7 +30,10 @@ struct DestinationTable {
     objectsByPosition = references.map { reference in
       guard reference.key > 0 else { return context.object(reference, storeIndex: storeIndex) }
       let layout = layouts[reference.entity]
-      if let known = context.registry.object(layout, key: reference.key, store: storeIndex) { return known }
+      if let known = context.registry.object(layout, key: reference.key, store: storeIndex) {
+        // Reading the relationship tells of another entity's object, which a damaged store may lead to.
+        return relationship.leads(to: known.layout) ? known : nil
+      }
       let fault = context.make(layout, key: reference.key, state: .fault, storeIndex: storeIndex)
       faults.append(fault)
       return fault

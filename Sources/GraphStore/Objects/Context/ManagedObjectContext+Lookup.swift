@@ -180,6 +180,14 @@ extension ManagedObjectContext {
       ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
+  /// The destination that a row's reference names; nil for an object of an entity that the relationship does
+  /// not lead to, as in a damaged store.
+  func destination(
+    _ reference: PackedReference, of relationship: RelationshipLayout, storeIndex: Int32
+  ) -> ManagedObject? {
+    object(reference, storeIndex: storeIndex).flatMap { relationship.leads(to: $0.layout) ? $0 : nil }
+  }
+
   func fault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     registry.object(layout, key: key, store: storeIndex) ?? newFault(layout, key: key, storeIndex: storeIndex)
   }

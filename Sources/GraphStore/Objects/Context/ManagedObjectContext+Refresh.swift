@@ -156,7 +156,7 @@ extension ManagedObjectContext {
   func revertDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let committed = object.extra?.committed else { return }
     let stored = committed.reference(relationship.slot).flatMap {
-      self.object($0, storeIndex: object.storeIndex)
+      destination($0, of: relationship, storeIndex: object.storeIndex)
     }
     let current = try object.object(of: relationship)
     guard current !== stored else { return }

@@ -5,14 +5,18 @@ extension ManagedObjectContext {
   func keepLink(_ link: ContextMerge.KeptLink) throws {
     let (object, relationship) = (link.object, link.relationship)
     guard object.isPresent else { return }
-    if let former = link.former.flatMap({ registered($0, object.storeIndex) }), former.isPresent {
+    if let former = link.former.flatMap({ registered($0, object.storeIndex) }), former.isPresent,
+      relationship.leads(to: former.layout)
+    {
       forgetChange(former, relationship, about: object)
     }
     if link.isStored {
       let stored = link.stored.flatMap { registered($0, object.storeIndex) }
-      return stored.map { forgetChange($0, relationship, about: object) } ?? ()
+      guard let stored, relationship.leads(to: stored.layout) else { return }
+      return forgetChange(stored, relationship, about: object)
     }
-    guard let stored = link.stored.flatMap({ self.object($0, storeIndex: object.storeIndex) }),
+    guard
+      let stored = link.stored.flatMap({ destination($0, of: relationship, storeIndex: object.storeIndex) }),
       stored.isPresent
     else { return }
     let inverse = stored.layout.relationships[relationship.inverse]

@@ -68,7 +68,8 @@ extension ManagedObjectContext {
     guard relationship.isToMany else {
       let rows = [object.currentRow, object.extra?.committed].compactMap(\.self)
       let references = rows.compactMap { $0.reference(relationship.slot) }
-      var found = ObjectSet(references.compactMap { registered($0, object.storeIndex) })
+      let named = references.compactMap { registered($0, object.storeIndex) }
+      var found = ObjectSet(named.filter { relationship.leads(to: $0.layout) })
       if let known = object.knownDestination(relationship.ordinal) { found.append(known) }
       return found.elements
     }

@@ -24,6 +24,7 @@ extension ManagedObject {
     if let known = knownDestination(relationship.ordinal), known.isSoleRepresentative { return known }
     guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
     let object = context.object(reference, storeIndex: storeIndex)
+    if let object, !relationship.leads(to: object.layout) { throw misled(to: object, relationship) }
     setDestination(relationship.ordinal, object)
     return object
   }
@@ -88,6 +89,16 @@ extension ManagedObject {
       error.objectID = objectID
       throw error
     }
+  }
+
+  /// The error for a reference to a record of an entity that the relationship does not lead to, as a damaged
+  /// store has it.
+  @inline(never)
+  private func misled(to object: ManagedObject, _ relationship: RelationshipLayout) -> GraphStoreError {
+    var error = StoredKey.error(
+      referenceTo: object.objectID.shortForm, in: relationship.description.name, of: entity.name, key: key)
+    error.objectID = objectID
+    return error
   }
 
   private func contextMismatch(_ object: ManagedObject, _ relationship: RelationshipLayout) -> GraphStoreError

@@ -66,6 +66,12 @@ final class RelationshipLayout: Sendable {
 }
 
 extension RelationshipLayout {
+  /// Whether objects of an entity can be at the other end.
+  @inline(__always)
+  func leads(to layout: EntityLayout) -> Bool {
+    layout.index == destination || layout.entity.isKind(of: destinationEntity)
+  }
+
   /// The reason why an object of an entity can have nothing at the other end; nil where it can.
   ///
   /// A model of Xcode may declare an inverse in a parent of the destination. The parent's other sub-entities

@@ -75,9 +75,9 @@ extension ManagedObjectContext {
       let ends = [former, present].map { $0.reference(relationship.slot) }
       guard ends[0] != ends[1] else { continue }
       for case let reference? in ends where reference.key > 0 {
-        guard let other = self.object(reference, storeIndex: object.storeIndex), other.isPresent else {
-          continue
-        }
+        guard
+          let other = destination(reference, of: relationship, storeIndex: object.storeIndex), other.isPresent
+        else { continue }
         let inverse = other.layout.relationships[relationship.inverse]
         if !inverse.isToMany {
           if !other.hasChanges { try readAnew(other) }

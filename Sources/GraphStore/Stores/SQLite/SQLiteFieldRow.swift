@@ -19,7 +19,9 @@ final class SQLiteFieldRow: FieldRow {
   private var entityNumber = -1
   /// The columns whose values may be unreadable: they are checked in every row, so as numbers alone.
   private let decimalColumns: [Int]
-  private let referenceColumns: [Int]
+  private var references: [Reference]
+  /// By field: the name of the entity that a reference of the row leads to.
+  private var destinationNames: [String]
   /// The sums of integers, which have to fit 64 bits.
   private let sums: [(column: Int, range: SourceRange?)]
   private let externalColumns: [Int]
@@ -43,7 +45,8 @@ final class SQLiteFieldRow: FieldRow {
     if !isRecord { entityName = table.root.entity.name }
     sums = fields.compactMap(\.integerSum)
     decimalColumns = fields.filter(\.isDecimal).map(\.column)
-    referenceColumns = fields.filter(\.isReference).map(\.column)
+    references = fields.indices.compactMap { Reference(fields[$0], at: $0) }
+    destinationNames = fields.map { $0.destination?.name ?? "" }
     externalColumns = fields.filter(\.isExternal).map(\.column)
   }
 
@@ -75,10 +78,7 @@ final class SQLiteFieldRow: FieldRow {
       throw StoredKey.error(
         decimalIn: statement, column, property: keyPath(ofColumn: column), of: entityName, key: key)
     }
-    for column in referenceColumns where !isReference(column) {
-      throw StoredKey.error(
-        reference: statement.int64(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
-    }
+    for index in references.indices { try checkReference(index) }
     for column in externalColumns { try readExternalData(column) }
     for sum in sums where statement.type(at: sum.column) == .blob {
       throw QueryPredicateError.sumOverflow(at: sum.range)
@@ -112,10 +112,37 @@ final class SQLiteFieldRow: FieldRow {
     fields.first { $0.column == column }?.keyPath ?? ""
   }
 
-  /// Whether a value is the key of a row or missing.
-  private func isReference(_ column: Int) -> Bool {
-    let reference = statement.int64(at: column)
-    return StoredKey.keys.contains(reference) || (reference == 0 && statement.isNull(at: column))
+  /// Checks that a value is the key of a row or missing, and notes the entity of what it leads to where that
+  /// is not the one of the row before.
+  private func checkReference(_ index: Int) throws {
+    let column = references[index].column
+    let value = statement.int64(at: column)
+    guard StoredKey.keys.contains(value) else {
+      if value == 0, statement.isNull(at: column) { return }
+      throw StoredKey.error(reference: value, in: keyPath(ofColumn: column), of: entityName, key: key)
+    }
+    guard references[index].isOfSeveral else { return }
+    let number = Int(statement.int64(at: column + 1))
+    if number == references[index].number { return }
+    let destination = references[index].destination
+    if let entity = schema.entity(numbered: number)?.entity, entity.isKind(of: destination) {
+      references[index].number = number
+      destinationNames[references[index].field] = entity.name
+    } else {
+      references[index].number = nil
+      destinationNames[references[index].field] = try recordedEntity(of: value, destination, column).name
+    }
+  }
+
+  /// The entity of the record that a reference leads to beside which no entity of the destination's family is
+  /// recorded (STO-237).
+  private func recordedEntity(of value: Int64, _ destination: EntityDescription, _ column: Int) throws
+    -> EntityDescription
+  {
+    guard let entity = recordEntities.entity(of: value, near: destination.index) else { return destination }
+    if entity.isKind(of: destination) { return entity }
+    throw StoredKey.error(
+      referenceTo: "\(entity.name)/p\(value)", in: keyPath(ofColumn: column), of: entityName, key: key)
   }
 
   /// Whether a value is a decimal or missing.
@@ -133,28 +160,12 @@ final class SQLiteFieldRow: FieldRow {
     switch fields[field].kind {
     case .attribute(let attribute) where attribute.allowsExternalStorage: visitExternal(column, &visitor)
     case .attribute(let attribute): visit(attribute.type, at: column, &visitor)
-    case .toOne(let relationship):
-      visitor.reference(destination(column + 1, relationship.destination), statement.int64(at: column))
+    case .toOne, .object: visitor.reference(destinationNames[field], statement.int64(at: column))
     case .count: visitor.integer(statement.int64(at: column))
     case .objectID: visitor.reference(entityName, key)
-    case .object(let entity):
-      visitor.reference(destination(column + 1, entity), statement.int64(at: column))
     case .computed(let value): visit(value, at: column, &visitor)
     case .inMemory: visitor.null()
     }
-  }
-
-  /// The name of the entity that a reference leads to: the one beside it, else that of the object's own row
-  /// (STO-237).
-  private func destination(_ column: Int, _ otherwise: EntityDescription) -> String {
-    if !statement.isNull(at: column),
-      let entity = schema.entity(numbered: Int(statement.int64(at: column)))?.entity
-    {
-      return entity.name
-    }
-    guard !otherwise.subentities.isEmpty else { return otherwise.name }
-    let recorded = recordEntities.entity(of: statement.int64(at: column - 1), near: otherwise.index)
-    return recorded.map { schema.entities[$0].entity.name } ?? otherwise.name
   }
 
   private func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {
@@ -222,6 +233,26 @@ final class SQLiteFieldRow: FieldRow {
   }
 }
 
+/// A field whose values lead to records.
+private struct Reference {
+  let field: Int
+  /// The column of the key; the next one has the entity's number.
+  let column: Int
+  let destination: EntityDescription
+  /// Whether the destination has sub-entities, so that the number counts.
+  let isOfSeveral: Bool
+  /// The number of the entity that the last row led to; nil where none has been noted.
+  var number: Int?
+
+  init?(_ field: SQLField, at position: Int) {
+    guard let destination = field.destination else { return nil }
+    self.field = position
+    column = field.column
+    self.destination = destination
+    isOfSeveral = destination.familyRange.count > 1
+  }
+}
+
 extension SQLField {
   fileprivate var isDecimal: Bool {
     switch kind {
@@ -241,10 +272,12 @@ extension SQLField {
     if case .attribute(let attribute) = kind { attribute.allowsExternalStorage } else { false }
   }
 
-  fileprivate var isReference: Bool {
+  /// The entity that a reference leads to; nil for other values.
+  fileprivate var destination: EntityDescription? {
     switch kind {
-    case .toOne, .object: true
-    default: false
+    case .toOne(let relationship): relationship.destination
+    case .object(let entity): entity
+    default: nil
     }
   }
 }

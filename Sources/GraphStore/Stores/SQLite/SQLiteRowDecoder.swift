@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreModel
 import GraphStoreSQLite
 
 /// Copies the columns of a statement into rows, entity by entity, without making a value of any.
@@ -17,8 +18,9 @@ final class SQLiteRowDecoder {
       case decimal
       /// The key of a destination whose entity is known.
       case reference(entity: Int)
-      /// The key of a destination whose entity number is in another column.
-      case typedReference(entityColumn: Int, otherwise: Int)
+      /// The key of a destination whose entity number is in another column: that of an entity of the family
+      /// of the relationship's destination, as their places depth first.
+      case typedReference(entityColumn: Int32, otherwise: Int32, family: Range<Int32>)
     }
 
     let form: Form
@@ -105,6 +107,18 @@ final class SQLiteRowDecoder {
     }
   }
 
+  /// An entity that a number beside a reference names.
+  private struct NumberedEntity {
+    let index: Int
+    /// Its place among the model's entities depth first, where a family lies side by side.
+    let place: Int32
+
+    init(_ entity: EntityDescription) {
+      index = entity.index
+      place = Int32(entity.familyRange.lowerBound)
+    }
+  }
+
   /// Numbers up to here are looked up in a list: stores number their entities from 1, damaged ones may have
   /// any number.
   private static let listedNumbers = 1 << 14
@@ -113,7 +127,7 @@ final class SQLiteRowDecoder {
   private let shapes: [Shape?]
   /// Those of greater numbers.
   private let otherShapes: [Int: Shape]
-  private let entityIndexByNumber: [Int: Int]
+  private let entitiesByNumber: [Int: NumberedEntity]
   private let rootName: String
   /// Where the entities of records are looked up to which a reference has no known one; nil where that is
   /// left.
@@ -138,9 +152,9 @@ final class SQLiteRowDecoder {
     self.recordEntities = recordEntities
     var positions = [Int](repeating: -1, count: entities.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
-    var indexes: [Int: Int] = [:]
-    for entity in schema.numberedEntities { indexes[entity.number] = entity.entity.index }
-    entityIndexByNumber = indexes
+    var numbered: [Int: NumberedEntity] = [:]
+    for entity in schema.numberedEntities { numbered[entity.number] = NumberedEntity(entity.entity) }
+    entitiesByNumber = numbered
     rootName = entities.first?.entity.rootEntity.name ?? ""
     let listed = entities.map(\.number).filter { $0 <= Self.listedNumbers }.max() ?? 0
     var shapes = [Shape?](repeating: nil, count: listed + 1)
@@ -178,10 +192,14 @@ final class SQLiteRowDecoder {
         slot: property.slot)
     case .toOne(let key, let entity, _):
       guard positions[key.index] >= 0 else { return nil }
-      let destination = layout.relationships[property.relationship].destination
+      let destination = layout.relationships[property.relationship].destinationEntity
       let form: Operation.Form =
-        entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }
-        ?? .reference(entity: destination)
+        entity.map {
+          let family = destination.familyRange
+          return .typedReference(
+            entityColumn: Int32(positions[$0.index]), otherwise: Int32(destination.index),
+            family: Int32(family.lowerBound)..<Int32(family.upperBound))
+        } ?? .reference(entity: destination.index)
       return Operation(form: form, leaf: leaf, column: positions[key.index], slot: property.slot)
     case .none, .toManyInverse, .joinTable: return nil
     }
@@ -323,22 +341,39 @@ final class SQLiteRowDecoder {
         recordFailure(of: operation, in: statement, layout: layout)
       }
     case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
-    case .typedReference(let entityColumn, let otherwise):
-      let number = Int(statement.int64(at: entityColumn))
-      let entity = entityIndexByNumber[number] ?? recordedEntity(operation, statement, otherwise: otherwise)
+    case .typedReference(let entityColumn, let otherwise, let family):
+      let number = Int(statement.int64(at: Int(entityColumn)))
+      let entity =
+        if let named = entitiesByNumber[number], family.contains(named.place) {
+          named.index
+        } else {
+          recordedEntity(operation, statement, layout, otherwise: Int(otherwise), family)
+        }
       setReference(entity, operation, statement, layout, block, row)
     case .integer, .double: return
     }
   }
 
-  /// The entity of the record that a reference without a known one leads to (STO-237).
+  /// The entity of the record that a reference leads to beside which no entity of the destination's family is
+  /// recorded (STO-237).
   @inline(never)
   private func recordedEntity(
-    _ operation: Operation, _ statement: SQLiteStatement, otherwise: Int
+    _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout, otherwise: Int,
+    _ family: Range<Int32>
   ) -> Int {
     let key = statement.int64(at: operation.column)
-    guard StoredKey.keys.contains(key) else { return otherwise }
-    return recordEntities?.entity(of: key, near: otherwise) ?? otherwise
+    guard StoredKey.keys.contains(key), let entity = recordEntities?.entity(of: key, near: otherwise) else {
+      return otherwise
+    }
+    guard family.contains(NumberedEntity(entity).place) else {
+      failure =
+        failure
+        ?? StoredKey.error(
+          referenceTo: "\(entity.name)/p\(key)", in: layout.leaves[operation.leaf].name,
+          of: layout.entity.name, key: statement.int64(at: 0))
+      return otherwise
+    }
+    return entity.index
   }
 
   @inline(__always)
@@ -392,21 +427,22 @@ final class SQLiteRowDecoder {
   }
 }
 
-/// The entities of records as their own rows have them, for references beside which none is recorded.
+/// The entities of records as their own rows have them, for references beside which none is recorded that
+/// they can lead to.
 struct SQLiteRecordEntities {
   let connection: SQLiteConnection
   let statements: SQLStatements
 
-  /// The position in the model of the entity of a record.
+  /// The entity of a record.
   ///
   /// - Parameter destination: The position of an entity of the record's tree.
   /// - Returns: nil where there is no such record, or it is of no entity.
-  func entity(of key: Int64, near destination: Int) -> Int? {
+  func entity(of key: Int64, near destination: Int) -> EntityDescription? {
     let sql = statements.entityNumber(statements.schema.entities[destination].table)
     let number = try? connection.withStatement(sql) { row in
       try row.bind(key, at: 1)
       return try row.step() ? row.int64(at: 0) : 0
     }
-    return number.flatMap { statements.schema.entity(numbered: Int($0))?.entity.index }
+    return number.flatMap { statements.schema.entity(numbered: Int($0))?.entity }
   }
 }

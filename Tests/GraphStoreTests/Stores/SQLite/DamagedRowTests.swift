@@ -42,8 +42,8 @@ struct DamagedRowTests {
   }
 
   @Test(
-    "STO-237: a reference without a known entity beside it leads to the object that its key names",
-    arguments: ["NULL", "99"])
+    "STO-237: a reference beside which no entity of its destination is named leads to the object of its key",
+    arguments: ["NULL", "99", "1", "4"])
   func missingReferenceTag(_ tag: String) throws {
     let (folder, context) = try damaged(
       "UPDATE ZPERSON SET Z_ENT = 6 WHERE Z_PK = 2; UPDATE ZPERSON SET Z3_MANAGER = \(tag) WHERE Z_PK = 1")
