@@ -167,7 +167,7 @@ struct RandomGraph {
     return result
   }
 
-  private mutating func forget(_ object: Int) {
+  mutating func forget(_ object: Int) {
     entities[object] = nil
     deleted.remove(object)
     saved.remove(object)

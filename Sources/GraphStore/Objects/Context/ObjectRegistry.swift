@@ -18,7 +18,7 @@ import CGraphStoreShims
   /// The scopes of the identifiers of each store, also after it was closed.
   @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
   @safe @exclusivity(unchecked) private(set) var tables: [Table] = unsafe []
-  private let unsaved = unsafe Table(empty: nil)
+  let unsaved = unsafe Table(empty: nil)
   /// The tables, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) private var heldTables: [Unmanaged<Table>] = unsafe []
   private let heldUnsaved: Unmanaged<Table>
@@ -71,7 +71,7 @@ import CGraphStoreShims
 
   /// Does something with the table of an entity tree and store, or that of unsaved objects.
   @inline(__always)
-  private func withTable<Result>(
+  func withTable<Result>(
     root: Int, key: Int64, store: Int32, _ body: (Table) -> Result
   ) -> Result {
     unsafe (key < 0 ? heldUnsaved : heldTables[Int(store) * rootCount + root])

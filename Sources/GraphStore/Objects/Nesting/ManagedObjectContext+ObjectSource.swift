@@ -34,17 +34,21 @@ extension ManagedObjectContext: ObjectSource {
       return try source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
     }
     return try queue.sync {
-      try present(layout, key: key, storeIndex: storeIndex)
+      try ownRecord(layout, key: key, storeIndex: storeIndex)
         ?? source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
     }
   }
 
   /// What the context itself has of a record, apart from what its source has; nil where it has nothing.
-  private func present(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> UnsavedRecord? {
+  private func ownRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) throws -> UnsavedRecord? {
     guard let object = registry.object(layout, key: key, store: storeIndex) else { return nil }
     guard object.isPresent else { return .gone }
     guard !object.state.contains(.fault), let row = object.currentRow else { return nil }
-    if object.hasCachedRow(row, in: registry.caches[Int(storeIndex)], rowView) { return nil }
+    if object.hasCachedRow(row, in: registry.caches[Int(storeIndex)], rowView) {
+      // Others get it from the row cache, unless the contexts above have changed it since it was read here.
+      if parent == nil { return nil }
+      if case .none = try source.unsavedRecord(layout, key: key, storeIndex: storeIndex) { return nil }
+    }
     return .row(PrivateRows.copy(of: row))
   }
 

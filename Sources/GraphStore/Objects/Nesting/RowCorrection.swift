@@ -1,45 +1,77 @@
-/// The correction of rows that a store returns to a child: those of records that the parent has changed give
-/// way to what it has of them.
+import CGraphStoreShims
+
+/// The correction of rows that a store returns to a child: what the parent has of the records in memory takes
+/// their place.
 ///
-/// All others go through as they are, and enter the row cache as for any context.
+/// Where the parent has none of them, or has them as they are stored, the rows go through as they are, and
+/// enter the row cache as for any context.
 struct RowCorrection {
   private let context: ManagedObjectContext
   private let storeIndex: Int32
-  /// By entity tree: the keys of records with unsaved values.
-  private let changedKeys: [Int: Set<Int64>]
 
   init(of context: ManagedObjectContext, storeIndex: Int32) {
     self.context = context
     self.storeIndex = storeIndex
-    var keys: [Int: Set<Int64>] = [:]
-    context.unsaved.objects.forEachBorrowed { object in
-      guard object.storeIndex == storeIndex, object.state.contains(.ownsRow), object.isPresent else { return }
-      keys[object.layout.rootIndex, default: []].insert(object.key)
-    }
-    changedKeys = keys
   }
 
   /// Hands over a batch with the rows of the context in the place of others.
   func correct(_ batch: inout RowBatch, _ receive: (inout RowBatch) throws -> Void) throws {
-    guard !changedKeys.isEmpty, let keys = batch.first.flatMap({ changedKeys[$0.layout.rootIndex] }) else {
-      return try receive(&batch)
+    let runs = batch.runs
+    let differing = runs.map { run in
+      unsafe context.registry.differing(run, batch.keys + run.firstKey, storeIndex)
     }
+    guard differing.contains(where: { $0 != 0 }) else { return try receive(&batch) }
     var corrected = RowBatch()
-    var hasOther = false
-    batch.forEach { key, stored in
-      let own = keys.contains(key) ? row(of: stored.layout, key) : nil
-      hasOther = hasOther || own != nil
-      let row = own ?? stored
-      corrected.append(key, row.block, row.index)
+    for (run, bits) in zip(runs, differing) {
+      for offset in 0..<run.count {
+        let key = unsafe batch.keys[run.firstKey + offset]
+        let stored = Row(block: run.block, index: run.firstRow + offset)
+        let own = bits >> UInt64(offset) & 1 == 1 ? row(of: stored.layout, key) : nil
+        let row = own ?? stored
+        corrected.append(key, row.block, row.index)
+      }
     }
-    if hasOther { try receive(&corrected) } else { try receive(&batch) }
+    try receive(&corrected)
   }
 
-  /// A copy of the row that the context has of a record; nil where it has no such object any more.
+  /// A copy of the row that the context has of a record; nil where the object has none of its own any more.
   private func row(of layout: EntityLayout, _ key: Int64) -> Row? {
     guard let object = context.registry.object(layout, key: key, store: storeIndex), object.isPresent,
       object.layout === layout, let row = object.currentRow
     else { return nil }
     return PrivateRows.copy(of: row)
+  }
+}
+
+extension ObjectRegistry {
+  /// Which rows of a run are others than those that their registered objects have: a bit for each.
+  fileprivate func differing(_ run: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ store: Int32) -> UInt64 {
+    let root = run.block.layout.rootIndex
+    return lock.withLock {
+      if unsafe tables[Int(store) * rootCount + root].count == 0, unsaved.count == 0 { return 0 }
+      var bits: UInt64 = 0
+      for index in 0..<run.count {
+        // Not retained: an object that is being released leaves the table under the lock.
+        let found = unsafe withTable(root: root, key: keys[index], store: store) {
+          unsafe $0.find(keys[index])?.pointee
+        }
+        guard let pointer = unsafe found else { continue }
+        let differs = unsafe Unmanaged<ManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+          $0.differs(from: Row(block: run.block, index: run.firstRow + index))
+        }
+        if differs { bits |= 1 << UInt64(index) }
+      }
+      return bits
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the object is realised with another row than one that its source has. Rows that contexts above
+  /// have changed are not told apart by their versions.
+  fileprivate final func differs(from stored: Row) -> Bool {
+    if state.contains(.fault) { return false }
+    if state.contains(.ownsRow) || stored.block.isPrivate { return true }
+    return withHeldBlock { $0.isPrivate || $0.version(Int(rowIndex)) != stored.version } ?? false
   }
 }

@@ -48,7 +48,8 @@ struct DeleteMatrixTests {
     "REL-390, REL-391, REL-447: rule, survivors and preview hold for every shape and state",
     arguments: Case.all)
   func cell(_ cell: Case) throws {
-    let (stack, source, destination) = try prepare(cell)
+    let prepared = try prepare(cell)
+    let (stack, source, destination) = (prepared.stack, prepared.source, prepared.destination)
     let (shape, context) = (cell.shape, stack.context)
     let before = try graph(shape, stack.otherProcess())
     let preview = try context.deletionPreview(of: [source])
@@ -94,8 +95,8 @@ struct DeleteMatrixTests {
     "REL-391, REL-282, REL-447: undo gives each cell its graph back, and a save the same records",
     arguments: Case.all)
   func undone(_ cell: Case) throws {
-    let (stack, source, _) = try prepare(cell)
-    let context = stack.context
+    let prepared = try prepare(cell)
+    let (stack, source, context) = (prepared.stack, prepared.source, prepared.context)
     let expected = try untouched(cell)
     try context.processPendingChanges()
     if source.isDeleted { return }
@@ -119,8 +120,8 @@ struct DeleteMatrixTests {
 
   @Test("REL-391, CTX-152, REL-447: undo past a save brings the records back", arguments: Case.all)
   func undoneAfterSave(_ cell: Case) throws {
-    let (stack, source, _) = try prepare(cell)
-    let context = stack.context
+    let prepared = try prepare(cell)
+    let (stack, source, context) = (prepared.stack, prepared.source, prepared.context)
     let expected = try untouched(cell)
     try context.processPendingChanges()
     if source.isDeleted { return }
@@ -137,25 +138,9 @@ struct DeleteMatrixTests {
 
   /// What is stored of a cell whose source is not deleted; nil where its other changes cannot be saved.
   private func untouched(_ cell: Case) throws -> [String: [[String]]]? {
-    let twin = try prepare(cell).0
+    let twin = try prepare(cell).stack
     guard case .success = Result(catching: { try twin.context.save() }) else { return nil }
     return try graph(cell.shape, twin.otherProcess())
-  }
-
-  /// The names of all objects with those of their links in both directions; a record that is gone has none.
-  private func graph(_ shape: RelationshipShape, _ context: ManagedObjectContext) throws -> [String:
-    [[String]]]
-  {
-    var graph: [String: [[String]]] = [:]
-    for object in try context.all("Source") + context.all("Destination") {
-      let isSource = object.entity.name == "Source"
-      let links = isSource ? try shape.links(object) : []
-      let backs = !isSource || shape.isReflexive ? try shape.backs(object) : []
-      graph[try object.string("name") ?? ""] = try [links, backs].map { list in
-        try list.map { try $0.string("name") ?? "gone" }.sorted()
-      }
-    }
-    return graph
   }
 
   /// REL-067: who is linked to an object has it at the other end, and nobody else.
@@ -171,48 +156,5 @@ struct DeleteMatrixTests {
         #expect(try shape.links(other).contains(object), "\(other) is led to by \(object)")
       }
     }
-  }
-
-  /// A source and its destination in the state that a cell is about.
-  private func prepare(_ cell: Case) throws -> (TestStack, source: ManagedObject, destination: ManagedObject?)
-  {
-    let shape = cell.shape
-    let stack = try TestStack(shape.model(cell.rule))
-    let context = stack.context
-    let first = try context.insert("Source", ["name": "source"])
-    var destination: ManagedObject?
-    if cell.state != .unsaved {
-      let made = try context.insert(shape.destination, ["name": "destination"])
-      if cell.state != .movedIn { try shape.link(first, made) }
-      destination = made
-    }
-    try context.save()
-    let destinationID = destination?.objectID
-    destination = nil
-    if cell.state != .realised { context.reset() }
-    let source =
-      cell.state == .realised ? first : try #require(try context.all("Source", "name == 'source'").first)
-    switch cell.state {
-    case .unsaved:
-      destination = try context.insert(shape.destination, ["name": "destination"])
-      try shape.link(source, destination!)
-    case .realised: destination = try context.existingObject(with: destinationID!)
-    case .fault: destination = try context.object(with: destinationID!)
-    case .unregistered: break
-    case .movedAway:
-      destination = try context.object(with: destinationID!)
-      try shape.unlink(source, destination!)
-    case .movedIn:
-      destination = try context.object(with: destinationID!)
-      try shape.link(source, destination!)
-    case .alreadyDeleted: try context.delete(context.object(with: destinationID!))
-    case .gone: try stack.removeRow(destinationID!)
-    }
-    return (stack, source, destination)
-  }
-
-  private func numbers(_ result: Result<Void, any Error>) -> [Int] {
-    guard case .failure(let error) = result, let error = error as? GraphStoreError else { return [] }
-    return error.errors.isEmpty ? [error.number] : error.errors.map(\.number)
   }
 }
