@@ -17,7 +17,9 @@ struct ChainTests {
     grandchild = ManagedObjectContext(childOf: child)
   }
 
-  private func salary(_ object: ManagedObject) throws -> Int64? { try object.value(forKey: "salary") as? Int64 }
+  private func salary(_ object: ManagedObject) throws -> Int64? {
+    try object.value(forKey: "salary") as? Int64
+  }
 
   @Test("CTX-287, FET-037: a fetch sees what each context above has changed, the nearest last")
   func layers() throws {

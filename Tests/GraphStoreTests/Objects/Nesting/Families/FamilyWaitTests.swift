@@ -75,7 +75,8 @@ struct FamilyWaitTests {
     init(_ stack: TestStack) {
       let children = (0..<3).map { _ in ManagedObjectContext(parent: stack.context) }
       contexts =
-        [stack.context] + children + children.flatMap { child in
+        [stack.context] + children
+        + children.flatMap { child in
           (0..<2).map { _ in ManagedObjectContext(parent: child) }
         }
       for (number, context) in contexts.enumerated() { context.name = "\(number)" }

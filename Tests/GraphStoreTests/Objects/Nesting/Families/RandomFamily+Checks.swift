@@ -75,7 +75,10 @@ extension RandomFamily {
     let conditions: [Condition] = [
       ("v > \(limit)", { $0.value($1) > limit }),
       ("one != nil", { !$0.members("one", $1).isEmpty }),
-      ("one.v < \(limit)", { graph, number in graph.members("one", number).contains { graph.value($0) < limit } }),
+      (
+        "one.v < \(limit)",
+        { graph, number in graph.members("one", number).contains { graph.value($0) < limit } }
+      ),
       (
         "parent.v > \(limit)",
         { graph, number in graph.members("parent", number).contains { graph.value($0) > limit } }
@@ -86,11 +89,14 @@ extension RandomFamily {
       ),
       ("children.@count > 0", { !$0.members("children", $1).isEmpty }),
       ("steps.@count == 1", { $0.members("steps", $1).count == 1 }),
-      ("ANY list.tagged.v < \(limit)", { graph, number in
-        graph.members("list", number).contains { member in
-          graph.members("tagged", member).contains { graph.value($0) < limit }
+      (
+        "ANY list.tagged.v < \(limit)",
+        { graph, number in
+          graph.members("list", number).contains { member in
+            graph.members("tagged", member).contains { graph.value($0) < limit }
+          }
         }
-      }),
+      ),
       ("TRUEPREDICATE", { _, _ in true }),
     ]
     let condition = random.pick(conditions)
@@ -116,7 +122,9 @@ extension RandomFamily {
     let ids = random.chance(50) ? try context.fetchIdentifiers(request) : nil
     let objects = try context.fetch(request)
     let numbers = try objects.map(Self.number)
-    if numbers != wanted { differences.append("\(name) fetches \(condition.text): \(numbers), not \(wanted)") }
+    if numbers != wanted {
+      differences.append("\(name) fetches \(condition.text): \(numbers), not \(wanted)")
+    }
     if let ids, ids != objects.map(\.objectID) {
       differences.append("\(name) fetches other identifiers of \(condition.text)")
     }

@@ -97,7 +97,8 @@ struct RandomNestedStatementTests {
     private mutating func follow(_ object: ManagedObject) throws {
       let isP = RandomGraph.root(object.entity.name) == "P"
       let key = random.pick(
-        isP ? ["one", "many", "tags", "parent", "friends", "list"] : ["oneBack", "owner", "tagged", "stepOf"])
+        isP
+          ? ["one", "many", "tags", "parent", "friends", "list"] : ["oneBack", "owner", "tagged", "stepOf"])
       if object.entity.relationship(named: key)?.isToMany == true {
         for other in try object.objects(forKey: key) { _ = try other.queryValue(forKey: "n") }
       } else {

@@ -113,7 +113,10 @@ struct RandomNestedUndoTests {
         for seed in seeds { if let object = objects[seed] { try context.delete(object) } }
         return "delete \(seeds)"
       default:
-        guard let owner = objects.filter({ RandomGraph.root($1.entity.name) == "P" }).sorted(by: { $0.key < $1.key })
+        guard
+          let owner = objects.filter({ RandomGraph.root($1.entity.name) == "P" }).sorted(by: {
+            $0.key < $1.key
+          })
           .randomElement(using: &random)?.value
         else { return "nothing" }
         try owner.setValue(owner.objects(forKey: "list").shuffled(using: &random), forKey: "list")
