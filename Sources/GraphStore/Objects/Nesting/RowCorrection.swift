@@ -48,7 +48,7 @@ extension ObjectRegistry {
   fileprivate func differing(_ run: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ store: Int32) -> UInt64 {
     let root = run.block.layout.rootIndex
     return lock.withLock {
-      if unsafe tables[Int(store) * rootCount + root].count == 0, unsaved.count == 0 { return 0 }
+      if unsafe tables[Int(store) * rootCount + root].count == 0 && unsaved.count == 0 { return 0 }
       var bits: UInt64 = 0
       for index in 0..<run.count {
         // Not retained: an object that is being released leaves the table under the lock.
