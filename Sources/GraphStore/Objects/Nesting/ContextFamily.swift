@@ -111,6 +111,12 @@ final class ContextFamily: Sendable {
     }
   }
 
+  /// Whether there are assignments that a child has not adopted.
+  func hasAssignments(for child: ObjectIdentifier) -> Bool {
+    let count = recordedCount
+    return count > 0 && state.withLock { $0.adopted[child] ?? count } < count
+  }
+
   /// The assignments after a number of them, which a child adopts now.
   func assignments(after count: Int, for child: ObjectIdentifier) -> [Assignment] {
     state.withLock { state in

@@ -33,17 +33,19 @@ struct DeletionTransfer {
 
   private func delete(_ target: ManagedObject) {
     parent.countSetter()
-    if target.state.contains(.inserted) { return parent.drop(target) }
     target.enterEvent()
+    if target.state.contains(.inserted) { return parent.drop(target) }
     target.keepUnchangedValues()
     target.changeState(adding: [.deleted, .propagated])
     parent.recordChange(of: target)
     parent.deletions.order.append(target)
   }
 
-  /// Cuts links to a deleted object that the child has not known: unsaved ones of the parent.
+  /// Cuts links to a deleted object that the child has not known: unsaved ones of the parent. Those that a
+  /// rule leaves alone stay.
   private func cutLinks(to target: ManagedObject) {
-    for relationship in target.layout.relationships where relationship.inverse >= 0 {
+    for relationship in target.layout.relationships
+    where relationship.inverse >= 0 && relationship.description.deleteRule != .noAction {
       for other in target.linkedInMemory(relationship) where other.isPresent && other !== target {
         do { try other.unlinkInverse(target, relationship) } catch { parent.keepDeferred(error) }
       }

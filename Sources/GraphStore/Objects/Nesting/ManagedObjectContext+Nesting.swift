@@ -47,8 +47,18 @@ extension ManagedObjectContext {
   @inline(never)
   private func readingFromParent<Result>(_ body: () throws -> Result) throws -> Result {
     try source.occupied {
-      synchronizeWithFamily()
+      synchronizeChain()
       return try body()
+    }
+  }
+
+  /// Has this context and all above it, which the thread has to itself, adopt what was done for the whole
+  /// family: they look each other's objects up by key.
+  func synchronizeChain() {
+    var next: ManagedObjectContext? = self
+    while let context = next, let parent = context.parent {
+      context.synchronizeWithFamily()
+      next = parent
     }
   }
 

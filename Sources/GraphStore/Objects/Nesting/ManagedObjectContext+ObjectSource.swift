@@ -30,6 +30,7 @@ extension ManagedObjectContext: ObjectSource {
   }
 
   func unsavedRecord(_ layout: EntityLayout, key: Int64, storeIndex: Int32) throws -> UnsavedRecord {
+    if parent != nil, family.hasAssignments(for: ObjectIdentifier(self)) { try occupied(synchronizeChain) }
     guard registry.contains(layout, key: key, store: storeIndex) else {
       return try source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
     }
@@ -93,6 +94,7 @@ extension ManagedObjectContext: ObjectSource {
     try queue.sync {
       let isDelivering = delivery.changes != nil
       if unsaved.isProcessing, !isDelivering { try checkIdle(before: "The save of a child") }
+      try child.readingFromSource {}
       let before = commitNumber
       child.saving.relayPlace = saveRelay.reservePlace(for: child)
       var transfer = ChangeTransfer(of: changes, from: child, to: self)

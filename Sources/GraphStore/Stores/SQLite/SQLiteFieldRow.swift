@@ -19,9 +19,10 @@ final class SQLiteFieldRow: FieldRow {
   private var entityNumber = -1
   /// The columns whose values may be unreadable: they are checked in every row, so as numbers alone.
   private let decimalColumns: [Int]
-  private var references: [Reference]
+  // Looked at in every row: a check of exclusivity would cost more than looking.
+  @safe @exclusivity(unchecked) private var references: [Reference]
   /// By field: the name of the entity that a reference of the row leads to.
-  private var destinationNames: [String]
+  @safe @exclusivity(unchecked) private var destinationNames: [String]
   /// The sums of integers, which have to fit 64 bits.
   private let sums: [(column: Int, range: SourceRange?)]
   private let externalColumns: [Int]

@@ -35,6 +35,8 @@ extension DeleteMatrixTests {
     let destinationID = destination?.objectID
     destination = nil
     if cell.state != .realised { context.reset() }
+    // Contexts above show what they have in memory.
+    if cell.state == .gone { for context in chain { context.reset() } }
     let source =
       cell.state == .realised ? first : try #require(try context.all("Source", "name == 'source'").first)
     switch cell.state {

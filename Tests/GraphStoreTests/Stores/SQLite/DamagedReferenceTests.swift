@@ -45,8 +45,8 @@ struct DamagedReferenceTests {
     switch change {
     case "nil": try passport.setValue(nil, forKey: "holder")
     case "another": try passport.setValue(people[2], forKey: "holder")
-    case "delete": context.delete(passport)
-    case "deletePartner": context.delete(people[0])
+    case "delete": try context.delete(passport)
+    case "deletePartner": try context.delete(people[0])
     default: try people[1].setValue(passport, forKey: "passport")
     }
     try context.save()
@@ -94,7 +94,7 @@ struct DamagedReferenceTests {
         #expect(error?.objectID == object.objectID)
       }
     }
-    let request = FetchRequest(entityName: "Employee")
+    var request = FetchRequest(entityName: "Employee")
     request.relationshipKeyPathsForPrefetching = ["manager"]
     _ = try context.fetch(request)
     #expect(failure { _ = try ada.value(forKey: "manager") }?.code == .storeCorrupt)

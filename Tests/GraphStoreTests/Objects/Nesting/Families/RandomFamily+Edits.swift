@@ -31,7 +31,7 @@ extension RandomFamily {
     let object = try context.insert(entity, ["n": lastNumber, "v": lastNumber])
     changed.graph.entities[lastNumber] = entity
     changed.values[lastNumber] = lastNumber
-    temporary[lastNumber] = object.objectID
+    if node !== other { temporary[lastNumber] = object.objectID }
     if random.chance(60) { node.held[lastNumber] = object }
     return "insert \(lastNumber) \(entity)"
   }
