@@ -96,9 +96,9 @@ extension ManagedObjectContext: ObjectSource {
       if unsaved.isProcessing, !isDelivering { try checkIdle(before: "The save of a child") }
       try child.readingFromSource {}
       let before = commitNumber
-      child.saving.relayPlace = saveRelay.reservePlace(for: child)
       var transfer = ChangeTransfer(of: changes, from: child, to: self)
       try transfer.prepare()
+      child.saving.relayPlace = saveRelay.reservePlace(for: child)
       transfer.carryOut()
       // The child's save has succeeded, whatever an observer of its parent does.
       do { try processPendingChanges() } catch { keepDeferred(error) }
