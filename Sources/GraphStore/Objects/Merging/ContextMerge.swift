@@ -3,19 +3,19 @@ struct ContextMerge {
   let context: ManagedObjectContext
   /// What did-merge is going to carry; nil where nobody is told.
   private(set) var report: ContextDidMerge?
-  /// To-ones that were set here, and that others have pointed elsewhere as well.
-  private var keptLinks: [KeptLink] = []
+  /// To-ones of changed objects that others have pointed elsewhere.
+  private var movedLinks: [MovedLink] = []
   private let deliversChanges: Bool
   private let isForeign: Bool
 
-  /// A to-one that has a destination of its own, though others have stored another one than before.
-  struct KeptLink {
+  /// A to-one of a changed object, and the destination that others have stored instead of another one.
+  struct MovedLink {
     let object: ManagedObject
     let relationship: RelationshipLayout
     let former: PackedReference?
     let stored: PackedReference?
-    /// Whether others have stored what was set here.
-    let isStored: Bool
+    /// Whether what was set here is neither, and stays.
+    let isKept: Bool
   }
 
   /// - Parameter isForeign: Whether another coordinator has saved, so that rows are to be read anew.
@@ -37,7 +37,7 @@ struct ContextMerge {
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }
     }
-    for link in keptLinks { try context.keepLink(link) }
+    for link in movedLinks { try context.adjustEnds(of: link) }
   }
 
   /// Reads the rows of registered objects, by a statement an entity tree (CTX-268). Those that siblings have
@@ -60,20 +60,19 @@ struct ContextMerge {
     if let stored = object.committedRow { noteLinks(of: object, own, movedFrom: former, to: stored) }
   }
 
-  /// Notes to-ones that were set here, and that others have pointed elsewhere as well.
+  /// Notes to-ones that others have pointed elsewhere.
   private mutating func noteLinks(
     of object: ManagedObject, _ own: Row, movedFrom former: Row, to stored: Row
   ) {
-    guard own.block !== former.block || own.index != former.index else { return }
     for relationship in object.layout.relationships
     where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
       let (before, after) = (former.reference(relationship.slot), stored.reference(relationship.slot))
       let present = own.reference(relationship.slot)
-      guard before != after, present != before else { continue }
-      keptLinks.append(
-        KeptLink(
+      guard before != after else { continue }
+      movedLinks.append(
+        MovedLink(
           object: object, relationship: relationship, former: before, stored: after,
-          isStored: present == after))
+          isKept: present != before && present != after))
     }
   }
 
@@ -113,7 +112,9 @@ struct ContextMerge {
 extension ManagedObject {
   /// Has the deletion of the object, which is pending, allow for what others have saved since: it wins.
   fileprivate final func adoptSnapshot(_ row: Row) {
-    if state.isDisjoint(with: [.inaccessible, .fault]) { ensureExtra().committed = row }
+    if state.contains(.inaccessible) { return }
+    if state.contains(.fault) { return exchangeRow(for: row) }
+    ensureExtra().committed = row
   }
 
   /// Whether the object is what others have saved: it has their row, and no members that were read before.

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   func cachedRows(of objects: [ManagedObject]) throws -> [Row?] {
     if parent != nil { return try objects.map { try rowInMemory(of: $0) } }
     let rows = registry.cachedRows(of: objects, in: rowView)
-    let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && !$0.isFault }.map(\.0)
+    let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && $0.block != nil }.map(\.0)
     if unread.isEmpty { return rows }
     try readAnew(unread)
     return registry.cachedRows(of: objects, in: rowView)

@@ -340,6 +340,45 @@ struct MergingSavesTests {
     try pair.checkInvariants()
   }
 
+  @Test(
+    "CTX-261: a link that others have stored as well, or that was set and set back, is none of this context's own",
+    arguments: [true, false])
+  func sharedLinks(_ isSetBack: Bool) throws {
+    let departments = try ["0", "1", "2"].map { try there.insert("Department", ["name": $0]) }
+    let employee = try pair.saved("Employee", ["name": "e", "department": departments[0]])
+    let (mine, others) = (try pair.mine(employee), try departments.map { try pair.mine($0) })
+    try mine.setValue(others[1], forKey: "department")
+    if isSetBack {
+      try mine.setValue(others[0], forKey: "department")
+    } else {
+      try employee.setValue(departments[1], forKey: "department")
+      try pair.saveAndMerge()
+    }
+    try employee.setValue(departments[2], forKey: "department")
+    try pair.saveAndMerge()
+    #expect(try mine.object(forKey: "department") === others[2])
+    #expect(try others.map { try $0.names("employees") } == [[], [], ["e"]])
+    try pair.checkInvariants()
+  }
+
+  @Test("CTX-261: a pending deletion wins, of a fault as well, and needs no conflict to be settled")
+  func pendingDeletions() throws {
+    let theirs = try ["a", "b", "c"].map { try there.insert("Employee", ["name": $0]) }
+    try there.save()
+    let mine = [try pair.mine(theirs[0]), try here.object(with: theirs[1].objectID)]
+    var request = FetchRequest<ManagedObject>(
+      entityName: "Employee", predicate: try QueryPredicate(parsing: "name == 'c'"))
+    request.returnsObjectsAsFaults = true
+    let fetched = try here.fetch(request)
+    for object in mine + fetched { try here.delete(object) }
+    for object in theirs { try object.setValue("new", forKey: "name") }
+    try pair.saveAndMerge()
+    #expect(here.deletedObjects.count == 3 && (mine + fetched).allSatisfy(\.isDeleted))
+    try here.save()
+    #expect(try stack.otherProcess().all("Employee").isEmpty)
+    try pair.checkInvariants()
+  }
+
   @Test("CTX-261: a partner that both have changed stays this context's, and all ends agree")
   func keptPartners() throws {
     let all = try ["a", "b", "c", "d"].map { try there.insert("Employee", ["name": $0]) }

@@ -1,21 +1,18 @@
 extension ManagedObjectContext {
-  /// Has the other ends of a to-one follow that was set here, and that others have pointed elsewhere: here it
-  /// leads to neither their destination nor the former one. Where they have stored what was set here, it is
-  /// no change of either end any more.
-  func keepLink(_ link: ContextMerge.KeptLink) throws {
+  /// Has the other ends of a to-one follow that others have pointed elsewhere.
+  ///
+  /// Neither their destination nor the former one has unsaved changes about it any more, which were made upon
+  /// what was stored before; where the to-one keeps what was set here, their destination loses it.
+  func adjustEnds(of link: ContextMerge.MovedLink) throws {
     let (object, relationship) = (link.object, link.relationship)
     guard object.isPresent else { return }
-    if let former = link.former.flatMap({ registered($0, object.storeIndex) }), former.isPresent,
-      relationship.leads(to: former.layout)
-    {
-      forgetChange(former, relationship, about: object)
+    for case let reference? in [link.former, link.stored] {
+      // Of objects that are to be deleted as well: delete rules are applied once more by what they know.
+      if let end = registered(reference, object.storeIndex), relationship.leads(to: end.layout) {
+        forgetChange(end, relationship, about: object)
+      }
     }
-    if link.isStored {
-      let stored = link.stored.flatMap { registered($0, object.storeIndex) }
-      guard let stored, relationship.leads(to: stored.layout) else { return }
-      return forgetChange(stored, relationship, about: object)
-    }
-    guard
+    guard link.isKept,
       let stored = link.stored.flatMap({ destination($0, of: relationship, storeIndex: object.storeIndex) }),
       stored.isPresent
     else { return }
