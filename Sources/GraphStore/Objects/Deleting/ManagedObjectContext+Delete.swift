@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     guard !deletions.pending.isEmpty else { return }
     let seeds = deletions.pending
     let commitNumber = source.commitNumber
+    let areAll = seeds.count >= deletions.order.count
     deletions.pending = []
     let propagation = DeletionPropagation(context: self, isPreview: false)
     do {
@@ -50,7 +51,8 @@ extension ManagedObjectContext {
         }
       throw error
     }
-    deletions.propagationCommitNumber = commitNumber
+    // Where others have saved since earlier deletions were propagated, those stay to be renewed.
+    if areAll { deletions.propagationCommitNumber = commitNumber }
     let cascade = propagation.cascade
     if cascade.links.contains(where: { $0.source >= 0 }) { deletions.cascades.append(cascade) }
     var wereInserted = false

@@ -228,6 +228,23 @@ struct MergedDeletionTests {
     #expect(try stack.otherProcess().all("Employee").map { try $0.string("name") } == ["a"])
   }
 
+  @Test("REL-247, CTX-070: a later deletion does not hide what others have linked to an earlier one since")
+  func laterDeletion() throws {
+    let departments = try (0..<2).map { try there.insert("Department", ["name": "\($0)"]) }
+    let employee = try pair.saved("Employee", ["name": "e"])
+    try here.delete(try pair.mine(departments[0]))
+    try here.processPendingChanges()
+    try employee.setValue(departments[0], forKey: "department")
+    try pair.saveAndMerge()
+    try here.delete(try pair.mine(departments[1]))
+    try here.processPendingChanges()
+    let saved = try here.saveTakingChanges()
+    #expect(saved.updated == [employee.objectID] && saved.deleted == Set(departments.map(\.objectID)))
+    try there.mergeChanges(fromContextDidSave: saved)
+    #expect(try employee.object(forKey: "department") == nil && !there.hasChanges)
+    try pair.checkInvariants()
+  }
+
   @Test("A record that was brought back elsewhere is another object here")
   func broughtBack() throws {
     try there.setUndoManager(GraphUndoManager())
