@@ -8,8 +8,9 @@ import Foundation
   /// How much is gathered before it is written.
   package static let limit = 64 * 1024
 
-  // A byte costs a few instructions, and a check of exclusivity some sixty. The compiler leaves the checks out
-  // for what one module alone can see, which this is not. No access lasts over a call that leads back here.
+  // A byte costs a few instructions, and a check of exclusivity some sixty. The compiler leaves the checks
+  // out for what one module alone can see, which this is not. No access lasts over a call that leads back
+  // here.
 
   /// Where the next byte goes; moved by the appending methods only.
   @exclusivity(unchecked) package private(set) var cursor: UnsafeMutablePointer<UInt8>

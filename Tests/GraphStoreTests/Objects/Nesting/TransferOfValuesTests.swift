@@ -85,7 +85,7 @@ struct TransferOfValuesTests {
     try grandchild.save()
     let middle = try #require(try child.all("Thing").first)
     try expectValues(middle)
-    #expect(middle.entity.name == "Special" && (try middle.string("extra")) == "e")
+    #expect(try middle.entity.name == "Special" && middle.string("extra") == "e")
     try child.save()
     try expectValues(#require(try root.all("Thing").first))
     try root.save()
