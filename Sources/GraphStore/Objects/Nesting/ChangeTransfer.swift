@@ -9,6 +9,8 @@ struct ChangeTransfer {
   let changes: PendingSave
   let child: ManagedObjectContext
   let parent: ManagedObjectContext
+  /// The objects that are deleted in the child, and have not vanished from the store.
+  private let deleted: [ManagedObject]
   /// The parent's objects, by those of the child; new ones are found by their keys.
   private var counterparts: [ObjectIdentifier: ManagedObject] = [:]
 
@@ -16,10 +18,14 @@ struct ChangeTransfer {
     self.changes = changes
     self.child = child
     self.parent = parent
+    deleted = changes.deleted.filter { !$0.state.contains(.inaccessible) }
   }
 
-  /// The objects whose values and links are carried over.
-  private var changed: [ManagedObject] { changes.inserted + changes.updated }
+  /// The objects whose links are carried over. Those to be deleted are among them: what was taken from one
+  /// before it was deleted must be out of reach of the delete rules that the root may have to apply again.
+  private var linked: [ManagedObject] {
+    (changes.inserted + changes.updated + deleted).filter { !$0.layout.relationships.isEmpty }
+  }
 
   // MARK: Reading
 
@@ -28,7 +34,6 @@ struct ChangeTransfer {
   /// - Throws: `object-not-found` for an object that was new in the parent and is not there any more; what
   ///   reading throws.
   mutating func prepare() throws {
-    let deleted = changes.deleted.filter { !$0.state.contains(.inaccessible) }
     for object in deleted { _ = counterpart(of: object) }
     for object in changes.updated {
       if counterpart(of: object) == nil { throw notFound(object) }
@@ -37,7 +42,7 @@ struct ChangeTransfer {
     try realize(written + deleted)
     let gone = written.first { counterparts[ObjectIdentifier($0)]?.state.contains(.inaccessible) == true }
     if let gone { throw notFound(gone) }
-    for object in changed where !object.layout.relationships.isEmpty { try prepareLinks(of: object) }
+    for object in linked { try prepareLinks(of: object) }
     try resolveOrderedMembers()
   }
 
@@ -86,7 +91,7 @@ struct ChangeTransfer {
         continue
       }
       guard !relationship.isToMany, object.hasChangedDestination(relationship) else { continue }
-      let destination = try object.object(of: relationship)
+      let destination = try object.storedObject(of: relationship)
       let new = destination.flatMap { $0.state.contains(.inserted) ? nil : counterpart(of: $0) }
       guard relationship.inverse >= 0 else { continue }
       try new.map { try realizePartner(of: $0, through: relationship) }
@@ -134,7 +139,7 @@ struct ChangeTransfer {
     for object in changes.inserted { insert(object) }
     let deletions = DeletionTransfer(of: changes.deleted, to: parent, counterparts)
     for object in changes.updated { copyValues(of: object) }
-    let linked = changed.filter { !$0.layout.relationships.isEmpty }
+    let linked = linked
     for object in linked { copyDestinations(of: object) }
     for object in linked { copyMembers(of: object) }
     deletions.carryOut(child.deletions.cascades)
@@ -208,7 +213,7 @@ struct ChangeTransfer {
     {
       guard object.hasChangedDestination(relationship) else { continue }
       keepingErrors {
-        let destination = try object.object(of: relationship)
+        let destination = try object.storedObject(of: relationship)
         // No Action leaves links to what is deleted.
         if destination?.isDeleted == true { return }
         let new = destination.flatMap(present(counterpart:))

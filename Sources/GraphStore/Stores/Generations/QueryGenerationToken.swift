@@ -14,7 +14,7 @@ import Synchronization
 ///   try other.setQueryGenerationFrom(token)
 ///   return try other.count(for: Employee.fetchRequest())
 /// }
-/// print(count == otherCount)  // true, whatever others have saved meanwhile
+/// print(count == otherCount)  // true
 /// try context.setQueryGenerationFrom(nil)
 /// ```
 public struct QueryGenerationToken: Hashable, Sendable {

@@ -29,8 +29,8 @@ struct FailingStoreTests {
   func throwing() throws {
     try withoutTable {
       for _ in 0..<2 {
-        #expect(code { _ = try fault.string("name") } == .sqlite)
-        #expect(code { try fault.setValue("x", forKey: "name") } == .sqlite)
+        #expect(code { _ = try fault.string("name") } == .storeCorrupt)
+        #expect(code { try fault.setValue("x", forKey: "name") } == .storeCorrupt)
         #expect(fault.isFault && !fault.isDeleted && !fault.hasChanges)
       }
     }
@@ -44,7 +44,7 @@ struct FailingStoreTests {
         fault[AttributeKey<ManagedObject, String>("name")] == nil && fault["salary"] == nil && fault.isFault)
     }
     #expect(fault[AttributeKey<ManagedObject, String>("name")] == "Ada")
-    for _ in 0..<2 { #expect(code { try stack.context.save() } == .sqlite) }
+    for _ in 0..<2 { #expect(code { try stack.context.save() } == .storeCorrupt) }
     #expect(stack.context.takeDeferredErrors().count == 2)
     try stack.context.save()
   }

@@ -55,4 +55,58 @@ struct ChainTests {
     try other.refreshAllObjects()
     #expect(try other.all("Employee").map { try salary($0) } == [2])
   }
+
+  @Test("CTX-305: a context that has not read since the root's save gives its children permanent identifiers")
+  func lateAdoption() throws {
+    let department = try child.insert("Department", ["name": "R&D"])
+    let ada = try child.insert("Employee", ["name": "Ada", "department": department])
+    try child.save()
+    try root.save()
+    try ada.setValue(5, forKey: "salary")
+    let found = try #require(try grandchild.all("Department").first)
+    let members = try found.objects(forKey: "employees")
+    #expect(try members.map { try salary($0) } == [5])
+    #expect(try grandchild.all("Employee") == members && !members.contains { $0.objectID.isTemporaryID })
+    for context in [child, grandchild] { try context.checkInvariants() }
+  }
+
+  @Test(
+    "CTX-305: a fault of a grandchild finds by its permanent identifier what the context between has changed")
+  func lateFault() throws {
+    let ada = try child.insert("Employee", ["name": "Ada", "salary": 1])
+    try child.save()
+    try root.save()
+    try ada.setValue(5, forKey: "salary")
+    let id = try #require(try stack.newContext().all("Employee").first?.objectID)
+    #expect(try salary(grandchild.object(with: id)) == 5)
+    try child.checkInvariants()
+  }
+
+  @Test("CTX-305: a child saves into one that has not read since the root's save")
+  func lateSave() throws {
+    let ada = try grandchild.insert("Employee", ["name": "Ada", "salary": 1])
+    try grandchild.save()
+    try child.save()
+    try root.save()
+    try ada.setValue(5, forKey: "salary")
+    for context in [grandchild, child, root] { try context.save() }
+    #expect(try stack.newContext().all("Employee").map { try salary($0) } == [5])
+    for context in [root, child, grandchild] { try context.checkInvariants() }
+  }
+
+  @Test("CTX-161: undo in the parent brings back a new object of the parent that a child has deleted")
+  func undoneDeletion() throws {
+    try root.setUndoManager(GraphUndoManager())
+    let department = try root.insert("Department", ["name": "R&D"])
+    let ada = try root.insert("Employee", ["name": "Ada", "department": department])
+    try root.processPendingChanges()
+    try child.delete(child.object(with: ada.objectID))
+    try child.save()
+    #expect(try root.all("Employee") == [] && department.names("employees") == [])
+    try root.undo()
+    #expect(try root.all("Employee") == [ada] && department.names("employees") == ["Ada"])
+    #expect(ada.isInserted && root.insertedObjects.count == 2)
+    try root.redo()
+    #expect(try root.all("Employee") == [] && department.names("employees") == [])
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 struct RandomFamilyTests {
   @Test(
     "CTX-285 to CTX-308, FET-037, FLT-048, REL-182: contexts of random families show what a model of overrides says",
-    arguments: TestSeed.sequence(12))
+    arguments: TestSeed.sequence(5))
   func agreement(_ seed: TestSeed) throws {
     var family = try RandomFamily(seed)
     var past: [String] = []
