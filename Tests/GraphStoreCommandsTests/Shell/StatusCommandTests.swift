@@ -10,10 +10,10 @@ struct StatusCommandTests {
     try tool.write(
       """
       {"entities":[{"name":"P","attributes":[{"name":"name","type":"string"},{"name":"home","type":"composite",
-        "elements":[{"name":"city","type":"string"},{"name":"zip","type":"int32"},{"name":"place",
-        "type":"composite","elements":[{"name":"x","type":"double"},{"name":"y","type":"double"}]}]}]}]}
+        "attributes":[{"name":"city","type":"string"},{"name":"zip","type":"int32"},{"name":"place",
+        "type":"composite","attributes":[{"name":"x","type":"double"},{"name":"y","type":"double"}]}]}]}]}
       """, to: "model.json")
-    try tool.run("init", "s.db", "--model", "model.json")
+    #expect(try tool.run("init", "s.db", "--model", "model.json").code == 0)
   }
 
   /// What `.status` says of the changes in a transaction.
