@@ -52,12 +52,11 @@ extension DelayedDeletable {
   /// - Parameters:
   ///   - age: How many seconds ago the mark was set at least.
   ///   - context: The context.
-  ///   - validating: Whether hooks and validation have to run, as they do in any case now.
   /// - Returns: How many records were removed.
   /// - Throws: what fetching, deleting and saving throw; what was deleted is unsaved then.
   @discardableResult
   public static func purgeMarkedObjects(
-    olderThan age: TimeInterval = 120, in context: ManagedObjectContext, validating: Bool = false
+    olderThan age: TimeInterval = 120, in context: ManagedObjectContext
   ) throws -> Int {
     var request = FetchRequest<Self>(entityName: try context.entityName(of: Self.self))
     request.predicate = .compare(
