@@ -48,12 +48,8 @@ final class SessionExecutor: UndoingExecutor {
       storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
       modelName: ModelWords.title(of: context.coordinator.managedObjectModel), objectCount: count())
     status.contexts = contexts.tree.map { ContextStatus($0, isPresent: $0 === present) }
-    status.isInTransaction = present.keepsChanges
     status.undoCount = present.history.count
     status.isChangedElsewhere = present.isChangedElsewhere
-    if status.isInTransaction, let present = status.present {
-      (status.inserted, status.updated, status.deleted) = (present.inserted, present.updated, present.deleted)
-    }
     return status
   }
 

@@ -22,7 +22,7 @@ struct ShellPrompt: Hashable, Sendable {
   /// unsaved changes, `hr!> ` if the file changed under us.
   static func ready(_ status: ShellStatus) -> ShellPrompt {
     var text = status.storeName
-    if let context = status.present, context.name != SessionContexts.mainName { text += "/" + context.name }
+    if status.present.name != SessionContexts.mainName { text += "/" + status.present.name }
     if status.isInTransaction { text += "*" }
     if status.isChangedElsewhere { text += "!" }
     if status.pendingCount > 0 { text += "(\(counts(status)))" }
@@ -35,7 +35,7 @@ struct ShellPrompt: Hashable, Sendable {
   }
 
   private static func counts(_ status: ShellStatus) -> String {
-    [("+", status.inserted), ("~", status.updated), ("-", status.deleted)]
+    [("+", status.present.inserted), ("~", status.present.updated), ("-", status.present.deleted)]
       .filter { $0.1 > 0 }
       .map { "\($0.0)\($0.1)" }
       .joined(separator: " ")
@@ -51,17 +51,12 @@ struct ShellStatus: Hashable, Sendable {
   /// The model's name and version: `HR v1`.
   var modelName: String?
   var objectCount: Int?
-  /// True between `.begin` and `.commit` or `.rollback`.
-  var isInTransaction = false
-  var inserted = 0
-  var updated = 0
-  var deleted = 0
   /// How many statements can be undone.
   var undoCount = 0
   /// True if another program has changed the file since it was opened or saved.
   var isChangedElsewhere = false
-  /// The session's contexts, each before its scratch contexts; none where the executor knows no others.
-  var contexts: [ContextStatus] = []
+  /// The session's contexts, each before its scratch contexts; one of them is present.
+  var contexts = [ContextStatus(name: SessionContexts.mainName, isPresent: true)]
 
   init(storeName: String, storeFile: String? = nil, modelName: String? = nil, objectCount: Int? = nil) {
     self.storeName = VisibleText.escape(storeName)
@@ -70,16 +65,22 @@ struct ShellStatus: Hashable, Sendable {
     self.objectCount = objectCount
   }
 
-  /// The number of objects with unsaved changes.
-  var pendingCount: Int { inserted + updated + deleted }
-
   /// The context that statements run in.
-  var present: ContextStatus? { contexts.first(where: \.isPresent) }
+  var present: ContextStatus {
+    get { contexts[presentIndex] }
+    set { contexts[presentIndex] = newValue }
+  }
+
+  private var presentIndex: Int { contexts.firstIndex(where: \.isPresent) ?? 0 }
+
+  /// True between `.begin` and `.commit` or `.rollback`, and in a scratch context.
+  var isInTransaction: Bool { present.keepsChanges }
+
+  /// The number of objects with unsaved changes in the present context.
+  var pendingCount: Int { present.unsavedCount }
 
   /// The number of objects with unsaved changes in all contexts.
-  var unsavedCount: Int {
-    contexts.isEmpty ? pendingCount : contexts.reduce(0) { $0 + $1.unsavedCount }
-  }
+  var unsavedCount: Int { contexts.reduce(0) { $0 + $1.unsavedCount } }
 
   /// Whether changes of any context wait for a decision.
   var isUnfinished: Bool { isInTransaction || contexts.contains(where: \.isUnfinished) }

@@ -45,9 +45,10 @@ extension StatementDispatcher {
   private func refuseNestedTransaction() throws {
     let status = executor.status
     guard status.isInTransaction else { return }
-    if let context = status.present, let parent = context.parent {
+    if let parent = status.present.parent {
       throw ShellError(
-        code: .nestedTransaction, message: "the scratch context \(context.name) keeps changes without .begin",
+        code: .nestedTransaction,
+        message: "the scratch context \(status.present.name) keeps changes without .begin",
         hint: ".commit saves them into \(parent), .rollback drops them", wordIndex: 0)
     }
     throw ShellError(
@@ -82,14 +83,15 @@ extension StatementDispatcher {
     default:
       show(try executor.pendingObjects(), orElse: "no unsaved changes")
       let status = executor.status
-      if status.contexts.count > 1, let context = status.present { output.line("context \(context.title)") }
+      if status.contexts.count > 1 { output.line("context \(status.present.title)") }
       output.line(summary(status))
     }
   }
 
   /// What a save would do, what can be taken back, and what becomes of conflicts (CTX-438).
   private func summary(_ status: ShellStatus) -> String {
-    let counts = "\(status.inserted) inserted, \(status.updated) updated, \(status.deleted) deleted"
+    let present = status.present
+    let counts = "\(present.inserted) inserted, \(present.updated) updated, \(present.deleted) deleted"
     let undo = "\(status.undoCount.counted("statement")) to undo"
     return "\(counts); \(undo); on conflict: \(executor.policy.rawValue)"
   }
@@ -108,7 +110,7 @@ extension StatementDispatcher {
   ///
   /// - Parameter isOneOfSeveral: Whether the contexts are saved one after the other.
   func commit(isOneOfSeveral: Bool = false) throws {
-    let name = executor.status.present?.name ?? ""
+    let name = executor.status.present.name
     let outcome = try executor.commit()
     inform(isOneOfSeveral ? "\(name): \(saved(by: outcome, saysHowToGoOn: false))" : saved(by: outcome))
     guard settings.isInteractive, !outcome.identifiers.isEmpty else { return }

@@ -25,8 +25,8 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   var status: ShellStatus {
     var status = ShellStatus(
       storeName: "hr", storeFile: "hr.db", modelName: "HR v1", objectCount: saved.count)
-    status.isInTransaction = pending != nil
-    status.inserted = pending?.count ?? 0
+    status.present.keepsChanges = pending != nil
+    status.present.inserted = pending?.count ?? 0
     return status
   }
 

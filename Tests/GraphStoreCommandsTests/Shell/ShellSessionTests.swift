@@ -46,10 +46,10 @@ struct ShellSessionTests {
   @Test("Counts of every kind stand in the prompt, and ! if the file changed")
   func promptText() {
     var status = ShellStatus(storeName: "hr")
-    status.isInTransaction = true
-    status.inserted = 1
-    status.updated = 2
-    status.deleted = 3
+    status.present.keepsChanges = true
+    status.present.inserted = 1
+    status.present.updated = 2
+    status.present.deleted = 3
     #expect(ShellPrompt.ready(status).text == "hr*(+1 ~2 -3)> ")
     status = ShellStatus(storeName: "hr")
     status.isChangedElsewhere = true

@@ -30,7 +30,7 @@ struct Completer {
     guard let first = words.first else {
       return word.completion(of: firstWords(word.text))
     }
-    if first.hasPrefix(".") { return dotArgument(first, words.dropFirst().map { $0 }, word) }
+    if first.hasPrefix(".") { return dotArgument(word, of: first, after: Array(words.dropFirst())) }
     guard var command = source.commands.first(where: { $0.name == first }) else {
       return word.completion(of: [String]())
     }
@@ -80,7 +80,7 @@ struct Completer {
   }
 
   /// - Parameter before: The arguments before the word.
-  private func dotArgument(_ name: String, _ before: [String], _ word: Word) -> Completion {
+  private func dotArgument(_ word: Word, of name: String, after before: [String]) -> Completion {
     guard let command = DotCommand(word: name), dotCommands.contains(command) else {
       return word.completion(of: [String]())
     }

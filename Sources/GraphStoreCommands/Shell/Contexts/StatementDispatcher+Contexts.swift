@@ -19,7 +19,7 @@ extension StatementDispatcher {
         tellPresent()
       case .list:
         try refuse(words, from: 0, action)
-        for line in ContextList.lines(executor.status.contexts) { output.line(line) }
+        for line in ContextListing.lines(executor.status.contexts) { output.line(line) }
       case .drop: try drop(words, executor)
       }
     } catch var error as ShellError {
@@ -50,8 +50,7 @@ extension StatementDispatcher {
 
   private func drop(_ words: [String], _ executor: any ContextExecutor) throws {
     try refuse(words, from: 1, .drop)
-    guard let name = words.first ?? executor.status.present?.name else { return }
-    let context = try executor.dropContext(name)
+    let context = try executor.dropContext(words.first ?? executor.status.present.name)
     let count = context.unsavedCount
     inform("dropped \(context.name)" + (count > 0 ? " and \(count.counted("unsaved change"))" : ""))
     if context.isPresent { tellPresent() }
@@ -72,10 +71,7 @@ extension StatementDispatcher {
       hint: "see .help context", wordIndex: count + 2)
   }
 
-  private func tellPresent() {
-    guard let context = executor.status.present else { return }
-    inform("in context \(context.title)")
-  }
+  private func tellPresent() { inform("in context \(executor.status.present.title)") }
 
   // MARK: All contexts
 
@@ -110,7 +106,7 @@ extension ShellStatus {
   var unsavedText: String {
     let text = unsavedCount.counted("unsaved change")
     let changed = contexts.filter { $0.unsavedCount > 0 }
-    if changed.isEmpty || (changed.count == 1 && changed[0].isPresent) { return text }
+    if changed.allSatisfy(\.isPresent) { return text }
     return text + ": " + changed.map { "\($0.unsavedCount) in \($0.name)" }.joined(separator: ", ")
   }
 }

@@ -2,24 +2,19 @@ import GraphStoreReports
 
 /// The contexts whose changes waited for a decision when a script began: others may not be left so.
 struct Unfinished {
-  private var names: Set<String>
-  private let wasInTransaction: Bool
+  private let names: Set<String>
 
   init(_ status: ShellStatus) {
     names = Set(status.contexts.filter { $0.isUnfinished || ($0.isPresent && $0.keepsChanges) }.map(\.name))
-    wasInTransaction = status.isInTransaction
   }
 
   /// The error of a script that ends with unsaved changes of its own.
   func error(at status: ShellStatus) -> ShellError? {
-    guard !status.contexts.isEmpty else {
-      return status.isInTransaction && !wasInTransaction ? Self.error(nil) : nil
-    }
-    return status.contexts.first { $0.isUnfinished && !names.contains($0.name) }.map(Self.error)
+    status.contexts.first { $0.isUnfinished && !names.contains($0.name) }.map(Self.error)
   }
 
-  private static func error(_ context: ContextStatus?) -> ShellError {
-    guard let context, context.name != SessionContexts.mainName || !context.isPresent else {
+  private static func error(_ context: ContextStatus) -> ShellError {
+    guard context.name != SessionContexts.mainName || !context.isPresent else {
       return ShellError(
         code: .unclosedTransaction, message: "the script ends between .begin and .commit",
         exitCode: .dataError, hint: "end it with .commit or .rollback")

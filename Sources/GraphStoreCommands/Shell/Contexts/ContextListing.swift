@@ -1,5 +1,5 @@
 /// Lines of `.context list`: the contexts as a tree, the present one marked, with their unsaved changes.
-enum ContextList {
+enum ContextListing {
   static func lines(_ contexts: [ContextStatus]) -> [String] {
     let names = contexts.map { String(repeating: "  ", count: $0.depth) + $0.name }
     let width = names.map(\.count).max() ?? 0
