@@ -1,12 +1,10 @@
-import OrderedCollections
-
 extension ManagedObjectContext {
   /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
   /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
   func refreshRefetched(_ objects: [ManagedObject]) throws {
     guard fetching.sharesRowCache, parent == nil else { return try refreshUncached(objects) }
     // Rows that a fetch skips, since memory decides whether they match, have not been read.
-    try renewRows(of: objects.filter { $0.isUpdated && !$0.isDeleted })
+    try readRows(of: objects.filter { $0.isUpdated && !$0.isDeleted }) { holdRow($1, for: $0, from: $2) }
     for object in objects where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) {
       if hasNewerRow(object) { try refresh(object, mergeChanges: true) }
     }
@@ -21,27 +19,8 @@ extension ManagedObjectContext {
 
   /// Whether the row cache has another row than the one that an object's values were read from.
   private func hasNewerRow(_ object: ManagedObject) -> Bool {
-    guard let cached = registry.cachedRow(for: object), let own = object.committedRow
-    else {
-      return true
-    }
+    guard let cached = registry.cachedRow(for: object), let own = object.committedRow else { return true }
     return cached.block !== own.block || cached.index != own.index
-  }
-
-  /// Has the row cache take the rows of objects as they are stored now, with one statement an entity tree.
-  private func renewRows(of objects: [ManagedObject]) throws {
-    let trees = OrderedDictionary(grouping: objects) { Int($0.storeIndex) << 16 | $0.layout.rootIndex }
-    for (tree, objects) in trees {
-      let root = coordinator.layout.entities[tree & 0xFFFF]
-      let byKey = Dictionary(uniqueKeysWithValues: objects.map { ($0.key, $0) })
-      try readingOnce(from: Int32(tree >> 16)) { session in
-        try session.rows(root, keys: objects.map(\.key)) { batch in
-          batch.forEach { key, row in
-            if let object = byKey[key] { holdRow(row, for: object, from: session.origin) }
-          }
-        }
-      }
-    }
   }
 
   /// Realises the objects that a fetch has found, without a statement for those that have their row

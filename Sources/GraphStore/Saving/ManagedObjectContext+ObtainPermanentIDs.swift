@@ -44,8 +44,6 @@ extension ManagedObjectContext {
   private func obtainPermanentIDs(for objects: [ManagedObject], in mount: Mount) throws {
     let keys = try source.reserveKeys(for: objects, on: mount, of: self)
     if parent == nil { family.record(keys, storeIndex: mount.index) }
-    registry.adopt(objects, keys, storeIndex: mount.index)
-    for object in objects where object.isInserted { object.changeState(adding: .assigned) }
-    for object in unsaved.objects { object.renewReferences(keys) }
+    adopt(keys, of: objects, storeIndex: mount.index)
   }
 }

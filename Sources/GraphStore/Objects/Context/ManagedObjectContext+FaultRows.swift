@@ -88,7 +88,7 @@ extension ManagedObjectContext {
     of objects: [ManagedObject], with reader: RequestReader? = nil,
     _ receive: (ManagedObject) -> Void = { _ in }
   ) throws {
-    var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
+    var waiting: [ManagedObject] = []
     for object in objects where !hasUsableRow(object) && isSaved(object) {
       try checkClass(object.layout.index)
       switch try knownRow(for: object) {
@@ -98,16 +98,14 @@ extension ManagedObjectContext {
       case .gone: continue
       case .row, .none: break
       }
-      let tree = Int(object.storeIndex) << 16 | object.layout.rootIndex
-      waiting[tree, default: []].append(object)
+      waiting.append(object)
     }
-    for (tree, objects) in waiting {
-      let (index, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
-      if let reader {
-        try readRows(of: objects, root, from: reader.session(index), receive)
-      } else {
-        try readingOnce(from: index) { try readRows(of: objects, root, from: $0, receive) }
-      }
+    if waiting.isEmpty { return }
+    try readRows(of: waiting, with: reader) { object, row, origin in
+      guard row.layout === object.layout else { return }
+      object.exchangeRow(for: row)
+      holdRow(row, for: object, from: origin)
+      receive(object)
     }
   }
 
@@ -118,18 +116,35 @@ extension ManagedObjectContext {
     return !object.isFault || !isStale(row, in: object.storeIndex)
   }
 
+  /// Reads the rows of objects from the source, whatever is in memory, with one statement an entity tree; the
+  /// objects stay as they are.
+  ///
+  /// - Parameters:
+  ///   - reader: What the request reads with, if these rows are a part of one.
+  ///   - receive: Takes each object that has a record, the row, and the origin of that.
+  func readRows(
+    of objects: [ManagedObject], with reader: RequestReader? = nil,
+    _ receive: (ManagedObject, Row, RowCache.Origin) -> Void
+  ) throws {
+    for (tree, objects) in OrderedDictionary(grouping: objects, by: \.tree) {
+      if let reader {
+        try readRows(of: objects, in: tree, from: reader.session(tree.storeIndex), receive)
+      } else {
+        try readingOnce(from: tree.storeIndex) { try readRows(of: objects, in: tree, from: $0, receive) }
+      }
+    }
+  }
+
   private func readRows(
-    of objects: [ManagedObject], _ root: EntityLayout, from session: any ReadSession,
-    _ receive: (ManagedObject) -> Void
+    of objects: [ManagedObject], in tree: EntityTree, from session: any ReadSession,
+    _ receive: (ManagedObject, Row, RowCache.Origin) -> Void
   ) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
+    let root = coordinator.layout.entities[tree.rootIndex]
     try session.rows(root, keys: objects.map(\.key)) { batch in
       batch.forEach { key, row in
-        guard let object = byKey[key], row.layout === object.layout else { return }
-        object.exchangeRow(for: row)
-        holdRow(row, for: object, from: session.origin)
-        receive(object)
+        if let object = byKey[key] { receive(object, row, session.origin) }
       }
     }
   }

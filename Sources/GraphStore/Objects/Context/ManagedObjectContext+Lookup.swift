@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     checkQueue()
     let id = synchronized(id)
     guard let (asked, store) = place(of: id) else { throw noPlace(id) }
-    let registered = registeredObject(for: id)
+    let registered = registry.object(asked, key: id.key, store: store)
     if let known = registered, !known.isFault {
       guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
         throw notFound(id)
@@ -84,18 +84,18 @@ extension ManagedObjectContext {
     let clock = clock(for: TraceKind.faultBits)
     var found: [ManagedObjectID: ManagedObject] = [:]
     var read: Set<ManagedObject> = []
-    var missing: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
+    var missing: OrderedDictionary<EntityTree, OrderedSet<Int64>> = [:]
     let ids = ids.map(synchronized)
     for id in ids where found[id] == nil {
       guard let (asked, store) = place(of: id) else { throw noPlace(id) }
       if let object = try presentObject(asked, id.key, store) {
         found[id] = object
       } else {
-        missing[Int(try sourceIndex(of: id, store)) << 16 | asked.rootIndex, default: []].append(id.key)
+        missing[EntityTree(of: asked, in: try sourceIndex(of: id, store)), default: []].append(id.key)
       }
     }
     for (tree, keys) in missing {
-      let (index, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
+      let (index, root) = (tree.storeIndex, coordinator.layout.entities[tree.rootIndex])
       try readingOnce(from: index) { session in
         try session.rows(root, keys: Array(keys)) { batch in
           try batch.forEach { key, row in
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
     if let known = registry.object(asked, key: key, store: index), !known.isFault {
       return known.state.contains(.inaccessible) ? nil : known
     }
-    guard let row = try rowInMemory(asked, key: key, storeIndex: index).row else { return nil }
+    guard case .row(let row) = try recordInMemory(asked, key: key, storeIndex: index) else { return nil }
     return try object(holding: row, key, index, from: originOfCachedRows)
   }
 
@@ -138,22 +138,20 @@ extension ManagedObjectContext {
   private func cachedOrStoredRow(
     _ layout: EntityLayout, key: Int64, storeIndex index: Int32
   ) throws -> (row: Row?, origin: RowCache.Origin, isCached: Bool) {
-    let (known, isGone) = try rowInMemory(layout, key: key, storeIndex: index)
-    if known != nil || isGone { return (known, originOfCachedRows, true) }
-    return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin, false) }
+    switch try recordInMemory(layout, key: key, storeIndex: index) {
+    case .row(let row): return (row, originOfCachedRows, true)
+    case .gone: return (nil, originOfCachedRows, true)
+    case .none:
+      return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin, false) }
+    }
   }
 
-  /// The row of a record as contexts above have it, else as the row cache; and whether it is deleted there.
-  private func rowInMemory(
-    _ layout: EntityLayout, key: Int64, storeIndex: Int32
-  ) throws -> (row: Row?, isGone: Bool) {
-    switch try source.unsavedRecord(layout, key: key, storeIndex: storeIndex) {
-    case .row(let row): return (row, false)
-    case .gone: return (nil, true)
-    case .none:
-      guard fetching.sharesRowCache else { return (nil, false) }
-      return (registry.caches[Int(storeIndex)].row(layout.rootIndex, key, in: rowView), false)
-    }
+  /// A record as contexts above have it, else as the row cache.
+  private func recordInMemory(_ layout: EntityLayout, key: Int64, storeIndex: Int32) throws -> UnsavedRecord {
+    let record = try source.unsavedRecord(layout, key: key, storeIndex: storeIndex)
+    guard case .none = record, fetching.sharesRowCache else { return record }
+    let row = registry.caches[Int(storeIndex)].row(layout.rootIndex, key, in: rowView)
+    return row.map { .row($0) } ?? .none
   }
 
   private var originOfCachedRows: RowCache.Origin { rowView == .committed ? .commit : .transaction }

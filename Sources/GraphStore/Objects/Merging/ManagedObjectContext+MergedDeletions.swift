@@ -55,30 +55,10 @@ extension ManagedObjectContext {
   /// Cuts the links of present objects to one that is deleted, as far as they are held here.
   private func cutLinks(to object: ManagedObject, _ changed: inout Set<ManagedObject>) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
-      for other in knownDestinations(of: relationship, object) where other.isPresent {
+      for other in object.knownDestinations(of: relationship, includingFormer: true) where other.isPresent {
         if try cut(relationship, of: object, from: other) { changed.insert(other) }
       }
     }
-  }
-
-  /// The objects at the other end that are known without reading anything: present, former and future ones.
-  private func knownDestinations(
-    of relationship: RelationshipLayout, _ object: ManagedObject
-  ) -> [ManagedObject] {
-    guard relationship.isToMany else {
-      let rows = [object.currentRow, object.extra?.committed].compactMap(\.self)
-      let references = rows.compactMap { $0.reference(relationship.slot) }
-      let named = references.compactMap { registered($0, object.storeIndex) }
-      var found = ObjectSet(named.filter { relationship.leads(to: $0.layout) })
-      if let known = object.knownDestination(relationship.ordinal) { found.append(known) }
-      return found.elements
-    }
-    guard let members = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
-      return []
-    }
-    return ObjectSet(
-      (members.members?.elements ?? []) + members.added.elements + members.removed.elements
-    ).elements
   }
 
   /// Cuts one link at the other end; a change of that which is not saved is forgotten.

@@ -1,5 +1,3 @@
-import OrderedCollections
-
 extension ManagedObjectContext {
   /// The rows that objects of one entity and store have by now: in the row cache, for a child as the contexts
   /// above have them; those that changed objects need, and that nobody has cached, are read by one statement.
@@ -15,23 +13,19 @@ extension ManagedObjectContext {
   /// Reads the rows of objects from the stores, whatever the row cache has of them, by a statement an entity
   /// tree; the objects stay as they are.
   func readAnew(_ objects: [ManagedObject]) throws {
-    let trees = OrderedDictionary(grouping: objects.filter { $0.key > 0 }) {
-      Int($0.storeIndex) << 16 | $0.layout.rootIndex
-    }
-    for (tree, objects) in trees {
-      let (store, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
-      let byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
-      registry.caches[Int(store)].forget(root.rootIndex, objects.map(\.key), in: rowView)
-      try readingOnce(from: store) { session in
-        try session.rows(root, keys: objects.map(\.key)) { batch in
-          batch.forEach { key, row in
-            if let object = byKey[key] { holdRow(row, for: object, from: session.origin) }
-          }
-        }
-      }
-    }
+    let saved = objects.filter { $0.key > 0 }
+    if saved.isEmpty { return }
+    forgetRows(of: saved)
+    try readRows(of: saved) { holdRow($1, for: $0, from: $2) }
     // Faults have rows from before at hand.
-    if !trees.isEmpty { coordinator.recordSave() }
+    coordinator.recordSave()
+  }
+
+  /// Has the row cache forget the rows of objects, so that what is read next is what is stored.
+  func forgetRows(of objects: [ManagedObject]) {
+    for (tree, objects) in Dictionary(grouping: objects, by: \.tree) {
+      registry.caches[Int(tree.storeIndex)].forget(tree.rootIndex, objects.map(\.key), in: rowView)
+    }
   }
 
   /// Has the row cache forget records that another coordinator has saved.

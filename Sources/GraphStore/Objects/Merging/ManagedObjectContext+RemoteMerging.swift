@@ -82,13 +82,12 @@ extension ManagedObjectContext {
   // MARK: Carrying out
 
   private static func mergeRemote(_ changes: RemoteChanges, into contexts: [ManagedObjectContext]) throws {
-    let renewals = try renewals(of: changes, for: contexts)
-    defer { withExtendedLifetime(renewals) {} }
+    let merges = try merges(of: changes, into: contexts)
+    defer { withExtendedLifetime(merges) {} }
     var failure: (any Error)?
-    for context in orderOfMerging(contexts) {
-      guard let renewal = renewals[ObjectIdentifier(context.coordinator)] else { continue }
+    for (context, renewal) in merges {
       do {
-        try context.performAndWait { try context.mergeRenewed(renewal.changes, changes.origin) }
+        try context.performAndWait { try context.merge(renewal.changes) }
       } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
@@ -97,14 +96,12 @@ extension ManagedObjectContext {
   private static func mergeRemote(_ changes: RemoteChanges, into contexts: [ManagedObjectContext])
     async throws
   {
-    let renewals = try renewals(of: changes, for: contexts)
-    defer { withExtendedLifetime(renewals) {} }
+    let merges = try merges(of: changes, into: contexts)
+    defer { withExtendedLifetime(merges) {} }
     var failure: (any Error)?
-    for context in orderOfMerging(contexts) {
-      guard let renewal = renewals[ObjectIdentifier(context.coordinator)] else { continue }
-      let (identifiers, origin) = (renewal.changes, changes.origin)
+    for (context, renewal) in merges {
       do {
-        try await context.perform { try context.mergeRenewed(identifiers, origin) }
+        try await context.perform { try context.merge(renewal.changes) }
       } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
@@ -122,20 +119,21 @@ extension ManagedObjectContext {
     return Array(order.values)
   }
 
-  private static func renewals(
-    of changes: RemoteChanges, for contexts: [ManagedObjectContext]
-  ) throws -> [ObjectIdentifier: RowRenewal] {
+  /// The contexts in the order in which they merge, each with the renewed rows of its coordinator. The
+  /// context that has saved the changes is not among them: its own save changes nothing.
+  private static func merges(
+    of changes: RemoteChanges, into contexts: [ManagedObjectContext]
+  ) throws -> [(context: ManagedObjectContext, renewal: RowRenewal)] {
+    let contexts = orderOfMerging(contexts)
     var renewals: [ObjectIdentifier: RowRenewal] = [:]
-    for context in contexts where renewals[ObjectIdentifier(context.coordinator)] == nil {
-      let siblings = orderOfMerging(contexts.filter { $0.coordinator === context.coordinator })
-      renewals[ObjectIdentifier(context.coordinator)] = try RowRenewal(
-        of: changes.identifiers(in: context.coordinator), in: context.coordinator, for: siblings)
+    for (id, siblings) in OrderedDictionary(grouping: contexts, by: { ObjectIdentifier($0.coordinator) }) {
+      let coordinator = siblings[0].coordinator
+      renewals[id] = try RowRenewal(
+        of: changes.identifiers(in: coordinator), in: coordinator, for: siblings)
     }
-    return renewals
-  }
-
-  /// Merges changes whose rows are renewed; a save of the context's own changes nothing.
-  private func mergeRenewed(_ changes: SavedIdentifiers, _ origin: ContextQueue?) throws {
-    if origin !== queue || origin == nil { try merge(changes) }
+    return contexts.compactMap { context in
+      if context.queue === changes.origin { return nil }
+      return renewals[ObjectIdentifier(context.coordinator)].map { (context, $0) }
+    }
   }
 }

@@ -23,18 +23,18 @@ struct RowRenewal: @unchecked Sendable {
     )
     self.changes.updated = Set(updated.map(\.id))
     self.changes.deleted = Set(deleted.map(\.id))
-    var asked: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
+    var asked: OrderedDictionary<EntityTree, OrderedSet<Int64>> = [:]
     for record in inserted { asked[record.tree, default: []].append(record.id.key) }
     for (tree, records) in OrderedDictionary(grouping: updated, by: \.tree) {
-      let known = coordinator.keysInMemory(records.map(\.id.key), tree, contexts)
+      let known = coordinator.keysInMemory(among: records.map(\.id.key), of: tree, in: contexts)
       if !known.isEmpty { asked[tree, default: []].formUnion(known) }
     }
-    var present: [Int: Set<Int64>] = [:]
-    for (tree, keys) in asked { present[tree] = try read(Array(keys), tree, coordinator) }
+    var present: [EntityTree: Set<Int64>] = [:]
+    for (tree, keys) in asked { present[tree] = try read(Array(keys), of: tree, in: coordinator) }
     self.changes.inserted = Set(
       inserted.lazy.filter { present[$0.tree]?.contains($0.id.key) == true }.map(\.id))
     for (tree, records) in OrderedDictionary(grouping: deleted, by: \.tree) {
-      coordinator.mountRecords[tree >> 16].cache.forget(tree & 0xFFFF, records.map(\.id.key))
+      coordinator.mountRecords[Int(tree.storeIndex)].cache.forget(tree.rootIndex, records.map(\.id.key))
     }
     coordinator.recordSave()
   }
@@ -43,11 +43,11 @@ struct RowRenewal: @unchecked Sendable {
   ///
   /// - Returns: The keys that are there.
   private func read(
-    _ keys: [Int64], _ tree: Int, _ coordinator: PersistentStoreCoordinator
+    _ keys: [Int64], of tree: EntityTree, in coordinator: PersistentStoreCoordinator
   ) throws -> Set<Int64> {
-    let root = coordinator.layout.entities[tree & 0xFFFF]
-    let cache = coordinator.mountRecords[tree >> 16].cache
-    guard let mount = coordinator.mounts.first(where: { $0.index == Int32(tree >> 16) }) else { return [] }
+    let root = coordinator.layout.entities[tree.rootIndex]
+    let cache = coordinator.mountRecords[Int(tree.storeIndex)].cache
+    guard let mount = coordinator.mounts.first(where: { $0.index == tree.storeIndex }) else { return [] }
     cache.forget(root.rootIndex, keys)
     let session = try coordinator.beginReading(on: mount, [])
     defer { session.endReading() }
@@ -66,8 +66,7 @@ extension PersistentStoreCoordinator {
   /// A record of a store that is open, with an identifier of the coordinator's own.
   fileprivate struct ListedRecord {
     let id: ManagedObjectID
-    /// The number of the store, and the entity tree.
-    let tree: Int
+    let tree: EntityTree
   }
 
   /// The records that identifiers name here, by ascending identifier; those of stores that are not open are
@@ -81,20 +80,17 @@ extension PersistentStoreCoordinator {
       else { return nil }
       return ListedRecord(
         id: ManagedObjectID(scope: mount.scope, entityIndex: entity.index, key: id.key),
-        tree: Int(mount.index) << 16 | layout.entities[entity.index].rootIndex)
+        tree: EntityTree(of: layout.entities[entity.index], in: mount.index))
     }
     return records.sorted { $0.id < $1.id }
   }
 
   /// Those of some keys of an entity tree whose rows are cached, or whose objects are registered.
   fileprivate func keysInMemory(
-    _ keys: [Int64], _ tree: Int, _ contexts: [ManagedObjectContext]
+    among keys: [Int64], of tree: EntityTree, in contexts: [ManagedObjectContext]
   ) -> [Int64] {
-    let (store, root) = (tree >> 16, tree & 0xFFFF)
-    var known = Set(mountRecords[store].cache.heldKeys(root, among: keys))
-    for context in contexts {
-      known.formUnion(context.registry.registeredKeys(root, among: keys, store: store))
-    }
+    var known = Set(mountRecords[Int(tree.storeIndex)].cache.heldKeys(tree.rootIndex, among: keys))
+    for context in contexts { known.formUnion(context.registry.registeredKeys(of: tree, among: keys)) }
     return keys.filter(known.contains)
   }
 }
@@ -109,9 +105,9 @@ extension RowCache {
 
 extension ObjectRegistry {
   /// Those of some keys of an entity tree whose objects are registered; callable from any thread.
-  fileprivate func registeredKeys(_ root: Int, among keys: [Int64], store: Int) -> [Int64] {
+  fileprivate func registeredKeys(of tree: EntityTree, among keys: [Int64]) -> [Int64] {
     lock.withLock {
-      let index = store * rootCount + root
+      let index = Int(tree.storeIndex) * rootCount + tree.rootIndex
       guard unsafe index < tables.count else { return [] }
       return keys.filter { unsafe tables[index].find($0) != nil }
     }

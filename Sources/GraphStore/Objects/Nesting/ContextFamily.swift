@@ -146,8 +146,7 @@ extension ManagedObjectContext {
   /// Gives the objects with the temporary keys of some of a child's permanent ones, ahead of their save.
   func adopt(_ keys: PermanentKeyMap, of objects: [ManagedObject], storeIndex: Int32) {
     for object in objects where object.key < 0 {
-      let adopted = registry.adopt(object.key, key: keys[object.key], storeIndex: storeIndex)
-      if adopted?.state.contains(.inserted) == true { adopted?.changeState(adding: .assigned) }
+      adopt(keys[object.key], for: object.key, storeIndex: storeIndex)
     }
     for object in unsaved.objects { object.renewReferences(keys) }
   }
@@ -159,15 +158,19 @@ extension ManagedObjectContext {
     let assignments = family.assignments(after: fetching.adoptedKeyCount, for: ObjectIdentifier(self))
     fetching.adoptedKeyCount += assignments.count
     for assignment in assignments {
-      assignment.keys.forEach { temporaryKey, key in
-        let adopted = registry.adopt(temporaryKey, key: key, storeIndex: assignment.storeIndex)
-        if adopted?.state.contains(.inserted) == true { adopted?.changeState(adding: .assigned) }
-      }
+      assignment.keys.forEach { adopt($1, for: $0, storeIndex: assignment.storeIndex) }
     }
     // Rows with temporary keys are in blocks of this context alone.
     for object in registry.all() where !object.layout.toOneSlots.isEmpty {
       object.renewReferences(of: family)
     }
+  }
+
+  /// Gives the object with a temporary key the permanent one, if there is one here; a new object keeps it
+  /// until it is saved.
+  private func adopt(_ key: Int64, for temporaryKey: Int64, storeIndex: Int32) {
+    let adopted = registry.adopt(temporaryKey, key: key, storeIndex: storeIndex)
+    if adopted?.state.contains(.inserted) == true { adopted?.changeState(adding: .assigned) }
   }
 
   /// The identifier that an object has by now: the permanent one, where it was known by a temporary one.

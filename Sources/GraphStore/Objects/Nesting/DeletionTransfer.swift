@@ -2,8 +2,8 @@
 /// hooks, whose effects are among the child's changes (REL-182).
 struct DeletionTransfer {
   private let parent: ManagedObjectContext
-  /// The deleted objects of the child, with the parent's.
-  private let deleted: [(own: ManagedObject, target: ManagedObject)]
+  /// The parent's objects for those that the child has deleted.
+  private let deleted: [ManagedObject]
   private let counterparts: [ObjectIdentifier: ManagedObject]
 
   init(
@@ -12,18 +12,15 @@ struct DeletionTransfer {
   ) {
     self.parent = parent
     self.counterparts = counterparts
-    deleted = objects.compactMap { object in
-      guard let target = counterparts[ObjectIdentifier(object)], target.isPresent else { return nil }
-      return (object, target)
-    }
+    deleted = objects.compactMap { counterparts[ObjectIdentifier($0)] }.filter(\.isPresent)
   }
 
   /// Deletes the objects in the parent.
   ///
   /// - Parameter cascades: The child's, by which the parent can withdraw a deletion with its consequences.
   func carryOut(_ cascades: [Cascade]) {
-    for (_, target) in deleted { cutLinks(to: target) }
-    for (_, target) in deleted { delete(target) }
+    for target in deleted { cutLinks(to: target) }
+    for target in deleted { delete(target) }
     parent.removeUnlisted()
     for cascade in cascades {
       let own = counterpart(of: cascade)
@@ -46,7 +43,7 @@ struct DeletionTransfer {
   private func cutLinks(to target: ManagedObject) {
     for relationship in target.layout.relationships
     where relationship.inverse >= 0 && relationship.description.deleteRule != .noAction {
-      for other in target.linkedInMemory(relationship) where other.isPresent && other !== target {
+      for other in target.knownDestinations(of: relationship) where other.isPresent && other !== target {
         do { try other.unlinkInverse(target, relationship) } catch { parent.keepDeferred(error) }
       }
     }
@@ -67,22 +64,5 @@ struct DeletionTransfer {
       }
     }
     return own
-  }
-}
-
-extension ManagedObject {
-  /// The objects at the other end of a relationship, as far as they are in memory.
-  fileprivate final func linkedInMemory(_ relationship: RelationshipLayout) -> [ManagedObject] {
-    if relationship.isToMany {
-      let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
-      return members.map { $0.members?.elements ?? $0.added.elements } ?? []
-    }
-    if let known = knownDestination(relationship.ordinal) { return [known] }
-    guard !state.contains(.fault), let context, let reference = currentRow?.reference(relationship.slot)
-    else {
-      return []
-    }
-    let layout = context.coordinator.layout.entities[reference.entity]
-    return context.registry.object(layout, key: reference.key, store: storeIndex).map { [$0] } ?? []
   }
 }

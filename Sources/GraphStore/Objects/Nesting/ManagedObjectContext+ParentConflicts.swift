@@ -62,26 +62,15 @@ extension ManagedObjectContext {
       }
       context = ancestor.parent
     }
-    for object in objects where object.key > 0 {
-      registry.caches[Int(object.storeIndex)].forget(object.layout.rootIndex, [object.key], in: rowView)
-    }
+    forgetRows(of: objects.filter { $0.key > 0 })
   }
 
   /// The present rows of objects, past the row cache: as contexts above have them, else as the stores.
   private func rowsInParent(of objects: [ManagedObject]) throws -> [ObjectIdentifier: Row] {
     var found: [ObjectIdentifier: Row] = [:]
     try reading { reader in
-      let trees = Dictionary(grouping: objects) { Int($0.storeIndex) << 16 | $0.layout.rootIndex }
-      for (tree, objects) in trees.sorted(by: { $0.key < $1.key }) {
-        let session = try reader.session(Int32(tree >> 16))
-        var byKey: [Int64: ManagedObject] = [:]
-        for object in objects { byKey[object.key] = object }
-        let root = coordinator.layout.entities[tree & 0xFFFF]
-        try session.rows(root, keys: objects.map(\.key)) { batch in
-          batch.forEach { key, row in
-            if let object = byKey[key], row.layout === object.layout { found[ObjectIdentifier(object)] = row }
-          }
-        }
+      try readRows(of: objects, with: reader) { object, row, _ in
+        if row.layout === object.layout { found[ObjectIdentifier(object)] = row }
       }
     }
     return found

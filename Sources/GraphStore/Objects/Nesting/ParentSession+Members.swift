@@ -4,7 +4,7 @@ extension ParentSession {
   /// The members of to-manys as the parent has them: of relationships that it has read, its own; of others
   /// those of its source, corrected by its unsaved changes.
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
-    try links(relationship, owners) { try base.members(relationship, owners: $0) }
+    try links(relationship, of: owners) { try base.members(relationship, owners: $0) }
   }
 
   func memberRows(
@@ -13,7 +13,7 @@ extension ParentSession {
   ) throws -> [LinkRow] {
     var delivered: Set<Int64> = []
     let correction = RowCorrection(of: parent, storeIndex: mount.index)
-    let links = try links(relationship, owners) { owners in
+    let links = try links(relationship, of: owners) { owners in
       try base.memberRows(relationship, in: root, owners: owners) { batch in
         batch.forEach { key, _ in delivered.insert(key) }
         try correction.correct(&batch, receive)
@@ -25,7 +25,7 @@ extension ParentSession {
   }
 
   private func links(
-    _ relationship: RelationshipLayout, _ owners: [Int64], _ read: ([Int64]) throws -> [LinkRow]
+    _ relationship: RelationshipLayout, of owners: [Int64], _ read: ([Int64]) throws -> [LinkRow]
   ) throws -> [LinkRow] {
     let layout = parent.coordinator.layout.entities[relationship.description.entityIndex]
     var known: [Int64: ManagedObject] = [:]

@@ -116,3 +116,30 @@ struct MutatedLink: Equatable {
     self.other = ObjectIdentifier(other)
   }
 }
+
+extension ManagedObject {
+  /// The objects at the other end of a relationship that are known without reading anything.
+  ///
+  /// - Parameter includesFormer: Whether those are among them that the record is stored with, and unsaved
+  ///   changes have cut off.
+  final func knownDestinations(
+    of relationship: RelationshipLayout, includingFormer includesFormer: Bool = false
+  ) -> [ManagedObject] {
+    guard relationship.isToMany else { return knownDestination(of: relationship, includesFormer) }
+    guard let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else { return [] }
+    let present = members.members?.elements ?? members.added.elements
+    return includesFormer ? ObjectSet(present + members.removed.elements).elements : present
+  }
+
+  private final func knownDestination(
+    of relationship: RelationshipLayout, _ includesFormer: Bool
+  ) -> [ManagedObject] {
+    let known = knownDestination(relationship.ordinal)
+    if let known, !includesFormer { return [known] }
+    let rows = [currentRow, includesFormer ? extra?.committed : nil].compactMap(\.self)
+    let named = rows.compactMap { $0.reference(relationship.slot) }
+      .compactMap { context?.registered($0, storeIndex) }
+      .filter { relationship.leads(to: $0.layout) }
+    return ObjectSet(named + (known.map { [$0] } ?? [])).elements
+  }
+}

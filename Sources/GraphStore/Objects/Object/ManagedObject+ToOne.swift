@@ -134,19 +134,6 @@ extension ManagedObject {
     }
   }
 
-  /// The destinations of a relationship that are known in memory.
-  private final func knownDestinations(of relationship: RelationshipLayout) -> [ManagedObject] {
-    if let members = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship {
-      return members.members?.elements ?? []
-    }
-    if let known = knownDestination(relationship.ordinal) { return [known] }
-    guard !relationship.isToMany, let context, let reference = currentRow?.reference(relationship.slot) else {
-      return []
-    }
-    let layout = context.coordinator.layout.entities[reference.entity]
-    return context.registry.object(layout, key: reference.key, store: storeIndex).map { [$0] } ?? []
-  }
-
   private final func forgetTransientLink(_ relationship: RelationshipLayout, to gone: ManagedObject) {
     if state.contains(.invalidated) || state.contains(.detached) { return }
     if relationship.isToMany {

@@ -347,7 +347,7 @@ final class SQLiteRowDecoder {
         if let named = entitiesByNumber[number], family.contains(named.place) {
           named.index
         } else {
-          recordedEntity(operation, statement, layout, otherwise: Int(otherwise), family)
+          recordedEntity(of: operation, in: statement, layout: layout, otherwise: Int(otherwise), family)
         }
       setReference(entity, operation, statement, layout, block, row)
     case .integer, .double: return
@@ -358,7 +358,7 @@ final class SQLiteRowDecoder {
   /// recorded (STO-237).
   @inline(never)
   private func recordedEntity(
-    _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout, otherwise: Int,
+    of operation: Operation, in statement: SQLiteStatement, layout: EntityLayout, otherwise: Int,
     _ family: Range<Int32>
   ) -> Int {
     let key = statement.int64(at: operation.column)
