@@ -47,6 +47,18 @@ struct RowVersionTests {
     #expect(try text(stack, "SELECT Z_OPT FROM ZTHING") == "1")
   }
 
+  @Test("CTX-479: where nobody else has saved, the conflict check of 1,000 changed objects runs no statement")
+  func unchangedVersions() throws {
+    let (stack, _) = try things(["text": "a"])
+    for number in 1..<1_000 { try stack.context.insert("Thing", ["text": "\(number)"]) }
+    try stack.context.save()
+    for thing in try stack.context.all("Thing") { try thing.setValue("changed", forKey: "text") }
+    let statements = try stack.recordedStatements { try stack.context.save() }
+    let rows = statements.filter { $0.contains("ZTHING") }
+    #expect(rows.count == 1_000 && rows.allSatisfy { $0.hasPrefix("UPDATE") })
+    #expect(try text(stack, "SELECT count(*) || ' ' || min(Z_OPT) FROM ZTHING") == "1000 2")
+  }
+
   @Test("STO-249: an update sets the changed columns and Z_OPT, and asks for the key and the old version")
   func updates() throws {
     let (stack, thing) = try things(["text": "a", "small": 1, "ratio": 0.5])

@@ -93,6 +93,25 @@ struct LifeCycleTests {
     #expect(try stored.string("name") == "by setter" && stored.string("note") == "by primitive")
   }
 
+  @Test("CTX-473: awakeFromInsert runs once over insertion, save, refetch, undo and redo")
+  func insertingOnce() throws {
+    nonisolated(unsafe) var insertions = 0
+    Watched.onInsert = { _ in insertions += 1 }
+    try context.setUndoManager(GraphUndoManager())
+    let thing = try context.insert(Watched.self)
+    thing[Watched.name] = "a"
+    try context.save()
+    try context.refresh(thing, mergeChanges: false)
+    #expect(try context.all("Thing") == [thing] && thing[Watched.name] == "a")
+    try context.undo()
+    try context.save()
+    #expect(try context.all("Thing").isEmpty)
+    try context.redo()
+    try context.save()
+    #expect(try stack.otherProcess().all("Thing").map { try $0.string("name") } == ["a"])
+    #expect(insertions == 1)
+  }
+
   @Test("OBJ-069, OBJ-070: whatever makes a realised object a fault runs both hooks once; a fault has none")
   func faulting() throws {
     let causes: [(String, (Watched) throws -> Void)] = [

@@ -341,19 +341,23 @@ struct UndoTests {
     #expect(try employee.string("name") == "Ada" && !employee.hasChanges)
   }
 
-  @Test("OBJ-544: 10,000 steps are undone and redone, and nothing is held afterwards")
+  @Test("OBJ-544, CTX-472: 10,000 steps are undone and redone, and nothing is held once they are cleared")
   func manySteps() throws {
-    let employee = try savedEmployee("0")
-    for step in 1...10_000 {
-      try employee.setValue(Int64(step), forKey: "salary")
-      try context.processPendingChanges()
+    do {
+      let employee = try savedEmployee("0")
+      for step in 1...10_000 {
+        try employee.setValue(Int64(step), forKey: "salary")
+        try context.processPendingChanges()
+      }
+      for _ in 1...10_000 { try context.undo() }
+      #expect(try employee.value(forKey: "salary") == nil && !context.hasChanges)
+      for _ in 1...10_000 { try context.redo() }
+      #expect(try employee.value(forKey: "salary") as? Int64 == 10_000)
     }
-    for _ in 1...10_000 { try context.undo() }
-    #expect(try employee.value(forKey: "salary") == nil && !context.hasChanges)
-    for _ in 1...10_000 { try context.redo() }
-    #expect(try employee.value(forKey: "salary") as? Int64 == 10_000)
+    try context.save()
+    #expect(context.registeredCount == 1)
     manager.removeAllActions()
-    #expect(manager.undoCount == 0)
+    #expect(manager.undoCount == 0 && context.registeredCount == 0)
   }
 
   @Test("OBJ-180, CTX-145: primitive writes between brackets are undone like any other change")

@@ -111,7 +111,7 @@ struct CustomPolicyTests {
       error.code == .mergeConflict && error.conflicts.map(\.sourceObject) == [mine] && policy.calls == 1)
   }
 
-  @Test("CTX-100: a record that others change in every round fails the save after ten of them")
+  @Test("CTX-100, CTX-471: a record that others change in every round fails the save after ten of them")
   func endless() throws {
     final class Racing: MergePolicy, @unchecked Sendable {
       nonisolated(unsafe) var calls = 0
