@@ -59,7 +59,8 @@ extension ManagedObjectContext {
 
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
-    if !fetching.faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
+    // What has a row already is refreshed, and in want of another one.
+    if !fetching.faultBatches.isEmpty, object.block == nil, let row = try batchedRow(for: object) { return row }
     return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)
