@@ -17,7 +17,15 @@ extension ManagedObjectContext {
   ) throws -> FetchExplanation {
     checkQueue()
     let request = try named(request)
-    if request.resultType == .dictionary { return try explainResults(request) }
+    return try readingFromSource {
+      if request.resultType == .dictionary { return try explainResults(request) }
+      return try explainObjects(request, keyPaths)
+    }
+  }
+
+  private func explainObjects(
+    _ request: FetchRequest<ManagedObject>, _ keyPaths: [String]?
+  ) throws -> FetchExplanation {
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     let fields = try keyPaths.map { try requestedFields($0, request, prepared) }

@@ -12,12 +12,15 @@ extension ManagedObjectContext {
   }
 
   /// Runs a fetch request, which is counted and reported to observers.
+  ///
+  /// A child has the contexts above it to itself before its unsaved changes are looked at: these are known by
+  /// keys, for which a save of another context could assign permanent ones in between.
   func counting<Result>(
     _ request: FetchRequest<ManagedObject>, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
     _ body: () throws -> Result
-  ) rethrows -> Result {
+  ) throws -> Result {
     let clock = clock(for: TraceKind.fetches.bit, isSummed: true)
-    let answer = try body()
+    let answer = try readingFromSource(body)
     let (time, count) = (clock?.time, count(answer))
     activity.countFetch(of: request.entityName, objects: count, time: time)
     if let clock, let time {

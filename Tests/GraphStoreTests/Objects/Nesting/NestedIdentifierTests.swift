@@ -50,6 +50,24 @@ struct NestedIdentifierTests {
     for context in [parent, child, grandchild] { try context.checkInvariants() }
   }
 
+  @Test("CTX-305, CTX-142: what a child has deleted stays deleted when the root gives it its identifier")
+  func deletedBeforeTheRootSaved() throws {
+    let new = try child.insert("Employee", ["name": "Ada"])
+    try child.save()
+    let deleted = try #require(try grandchild.all("Employee").first)
+    try grandchild.delete(deleted)
+    try child.refreshAllObjects()
+    try grandchild.save()
+    try child.refreshAllObjects()
+    try parent.save()
+    #expect(try child.all("Employee") == [])
+    #expect(try child.count(for: FetchRequest(entityName: "Employee")) == 0)
+    #expect(new.isDeleted)
+    #expect(try parent.all("Employee").count == 1)
+    try child.save()
+    #expect(try parent.all("Employee") == [])
+  }
+
   @Test("CTX-306: outside of the family a temporary identifier is unknown, and the permanent one is known")
   func outside() throws {
     let new = try child.insert("Employee", ["name": "Ada"])
