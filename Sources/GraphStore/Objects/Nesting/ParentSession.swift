@@ -46,6 +46,11 @@ final class ParentSession: ReadSession {
   func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
     if request.output.isOfResults { return try base.plan(request) }
     if request.includesPendingChanges, let answer = try answerInMemory(to: request) { return answer }
+    var request = request
+    // Memory judges records by parts of their rows, of which only the whole ones can be corrected.
+    if case .partialRows(let names) = request.output, !names.isEmpty, !parent.unsaved.objects.isEmpty {
+      request.output = .rows
+    }
     let plan = try base.plan(request)
     guard case .rows = request.output else { return plan }
     return CorrectedFetch(plan, by: parent, storeIndex: mount.index)

@@ -43,6 +43,23 @@ struct NestedContextTests {
     for context in [parent, child] { try context.checkInvariants() }
   }
 
+  @Test(
+    "CTX-287, FET-062, FET-139: a child that has changed a destination judges by the links that its parent has changed"
+  )
+  func destinationsOfChangedLinks() throws {
+    let sales = try parent.insert("Department", ["name": "Sales"])
+    try parent.save()
+    try employee("Bob", in: parent).setValue(sales, forKey: "department")
+    try #require(try child.all("Department", "name == 'Sales'").first).setValue("Shop", forKey: "name")
+    let request = FetchRequest(
+      entityName: "Employee", predicate: try QueryPredicate(parsing: "department.name == 'Shop'"))
+    for context in [child, ManagedObjectContext(childOf: child)] {
+      #expect(try context.count(for: request) == 1)
+      #expect(try context.fetchIdentifiers(request).count == 1)
+      #expect(try names(context, "department.name == 'Shop'") == ["Bob"])
+    }
+  }
+
   // MARK: Saving into the parent
 
   @Test(
