@@ -28,6 +28,9 @@ struct FamilyGraph {
         graph.link(pair, link.left, link.right)
       }
       for (owner, members) in change.orders[pair] { reorder(pair, owner, members) }
+      for link in change.denying[pair] where !graph.links[pair].contains(link) {
+        if graph.entities[link.left] != nil, graph.entities[link.right] != nil { graph.links[pair].append(link) }
+      }
     }
   }
 
@@ -35,12 +38,14 @@ struct FamilyGraph {
     graph.entities[number] != nil && !graph.deleted.contains(number)
   }
 
-  /// Deletes an object without applying rules.
+  /// Deletes an object that has been deleted elsewhere: of the rules, Deny alone has an effect here.
   private mutating func delete(_ number: Int) {
     guard graph.saved.contains(number) else { return graph.forget(number) }
     graph.deleted.insert(number)
-    for pair in graph.pairs.indices {
-      graph.links[pair].removeAll { $0.left == number || $0.right == number }
+    for (index, pair) in graph.pairs.enumerated() {
+      graph.links[index].removeAll {
+        ($0.left == number && pair.left.rule != .deny) || ($0.right == number && pair.right.rule != .deny)
+      }
     }
   }
 
@@ -61,6 +66,8 @@ struct FamilyChange {
   /// By pair.
   private(set) var added: [[RandomGraph.Link]] = []
   private(set) var removed: [[RandomGraph.Link]] = []
+  /// By pair: links of deleted objects, which Deny leaves until the save.
+  private(set) var denying: [[RandomGraph.Link]] = []
   /// By pair and owner: members whose order has changed.
   private(set) var orders: [[(owner: Int, members: [Int])]] = []
 
@@ -73,6 +80,7 @@ struct FamilyChange {
       func isThere(_ link: RandomGraph.Link) -> Bool { own.isThere(link.left) && own.isThere(link.right) }
       added.append(own.graph.links[pair].filter { !before.contains($0) && isThere($0) })
       removed.append(base.graph.links[pair].filter { !after.contains($0) && isThere($0) })
+      denying.append(own.graph.links[pair].filter { !isThere($0) })
       orders.append([])
       guard own.graph.pairs[pair].left.isOrdered else { continue }
       for owner in own.graph.live(own.graph.pairs[pair].left.entity) {

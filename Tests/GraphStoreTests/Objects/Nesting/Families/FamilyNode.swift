@@ -1,5 +1,12 @@
 @testable import GraphStore
 
+/// The numbers of objects that a context has set.
+struct Touched {
+  var objects: Set<Int> = []
+  /// Those whose links were set.
+  var ends: Set<Int> = []
+}
+
 /// A context of a family beside what it has to show by the rules; the store, at the top, has no context.
 final class FamilyNode {
   let name: String
@@ -10,6 +17,8 @@ final class FamilyNode {
   var base: FamilyGraph
   /// What the context shows.
   var own: FamilyGraph
+  /// The objects that were set since the last save, also those that are again as they were.
+  var touched = Touched()
   /// Counts changes of what the context shows.
   var version = 0
   /// The parent's version that the context has read.
@@ -26,6 +35,8 @@ final class FamilyNode {
   }
 
   var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+  /// Whether Deny is going to stop the save of the context, or of one above.
+  var awaitsDenial: Bool { own.graph.isDenied || parent?.awaitsDenial == true }
   var change: FamilyChange { FamilyChange(from: base, to: own) }
   /// The node and all that are below it, parents first.
   var tree: [FamilyNode] { [self] + children.flatMap(\.tree) }
@@ -56,6 +67,8 @@ final class FamilyNode {
   func show(_ graph: FamilyGraph, savedBy saver: FamilyNode? = nil) {
     let change = FamilyChange(from: own.seenFromBelow, to: graph)
     own = graph
+    touched.objects.formUnion(change.touched)
+    touched.ends.formUnion(change.graphTouched)
     version += 1
     releaseGone()
     if !change.isEmpty { settle(change.touched, [change], except: saver) }
@@ -64,7 +77,10 @@ final class FamilyNode {
   private func settle(_ touched: Set<Int>, _ changes: [FamilyChange], except saver: FamilyNode?) {
     for child in children where child !== saver {
       let own = child.change
-      let contradicts = changes.contains { $0.contradicts(own) }
+      let contradicts = changes.contains {
+        $0.contradicts(own) || !child.touched.ends.isDisjoint(with: $0.graphTouched)
+          || !child.touched.objects.isDisjoint(with: $0.deleted.union($0.inserted.keys))
+      }
       if contradicts { child.rollBack() }
       child.settle(touched, contradicts ? changes + [own] : changes, except: nil)
     }
@@ -73,6 +89,7 @@ final class FamilyNode {
   private func rollBack() {
     context?.rollback()
     own = base
+    touched = Touched()
     version += 1
     releaseGone()
   }
@@ -81,5 +98,6 @@ final class FamilyNode {
   func discard(_ body: (ManagedObjectContext) -> Void = { $0.rollback() }) {
     context.map(body)
     show(base)
+    touched = Touched()
   }
 }

@@ -42,6 +42,7 @@ extension RandomFamily {
     guard let number = anyNumber(changed) else { return "nothing" }
     let value = Int.random(in: 0..<1000, using: &random)
     try object(number, node, context).setValue(value, forKey: "v")
+    node.touched.objects.insert(number)
     changed.values[number] = value
     return "set \(number) to \(value)"
   }
@@ -52,7 +53,12 @@ extension RandomFamily {
     let seeds = changed.graph.drawDeletion(&random)
     for object in try seeds.map({ try object($0, node, context) }) { try context.delete(object) }
     try context.processPendingChanges()
+    let before = changed.graph
     changed.graph.delete(seeds)
+    // Nullify writes to what was linked to them.
+    for link in before.links.joined() where !changed.isThere(link.left) || !changed.isThere(link.right) {
+      node.touched.objects.formUnion([link.left, link.right])
+    }
     changed.values = changed.values.filter { changed.graph.entities[$0.key] != nil }
     return "delete \(seeds)"
   }
@@ -67,6 +73,8 @@ extension RandomFamily {
     let objects = try members.map { try object($0, node, context) }
     let key = changed.graph.pairs[pair].left.name
     try object(owner, node, context).setValue(objects, forKey: key)
+    node.touched.objects.insert(owner)
+    node.touched.ends.insert(owner)
     changed.reorder(pair, owner, members)
     return "order \(owner).\(key) as \(members)"
   }
@@ -80,6 +88,8 @@ extension RandomFamily {
   ) throws -> [Int: ManagedObject] {
     var ends = [edit.source: try object(edit.source, node, context)]
     if edit.target != edit.source { ends[edit.target] = try object(edit.target, node, context) }
+    node.touched.objects.formUnion(ends.keys)
+    node.touched.ends.formUnion(ends.keys)
     return ends
   }
 
