@@ -60,7 +60,9 @@ extension ManagedObjectContext {
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
     // What has a row already is refreshed, and in want of another one.
-    if !fetching.faultBatches.isEmpty, object.block == nil, let row = try batchedRow(for: object) { return row }
+    if !fetching.faultBatches.isEmpty, object.block == nil, let row = try batchedRow(for: object) {
+      return row
+    }
     return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)

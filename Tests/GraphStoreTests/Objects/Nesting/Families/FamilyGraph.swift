@@ -29,7 +29,8 @@ struct FamilyGraph {
       }
       for (owner, members) in change.orders[pair] { reorder(pair, owner, members) }
       for link in change.denying[pair] where !graph.links[pair].contains(link) {
-        if graph.entities[link.left] != nil, graph.entities[link.right] != nil { graph.links[pair].append(link) }
+        let ends = [link.left, link.right]
+        if ends.allSatisfy({ graph.entities[$0] != nil }) { graph.links[pair].append(link) }
       }
     }
   }
