@@ -16,7 +16,7 @@ struct ConnectionPoolTests {
     pool = store.pool
   }
 
-  @Test("STO-267: four read and one writes, and a sixth waits as long as the time-out says")
+  @Test("STO-267, CTX-475: four read and one writes, and a sixth waits as long as the time-out says")
   func capacity() throws {
     let readers = try (0..<4).map { _ in try pool.takeReader(takesReaderSlot: true) }
     let writer = try pool.takeWriter()

@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// What the documentation of several contexts has to say.
-@Suite("The article about several contexts")
-struct SeveralContextsArticleTests {
+/// What the documentation of contexts has to say.
+@Suite("The articles about contexts")
+struct ContextArticleTests {
   private let text: String
 
-  init() throws {
-    text = try Article(module: "GraphStore", name: "SeveralContexts").lines
+  init() throws { text = try Self.text(of: "SeveralContexts") }
+
+  private static func text(of article: String) throws -> String {
+    try Article(module: "GraphStore", name: article).lines
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
   }
 
@@ -49,4 +51,30 @@ struct SeveralContextsArticleTests {
       "4. Later, remove for good", "keeps a mark of its own for that",
     ])
   func twoSteps(_ step: String) { #expect(text.contains(step)) }
+
+  @Test(
+    "CTX-302: it says what nested contexts are good for, and what they are not",
+    arguments: [
+      "a scratch pad for an edit that may be given up",
+      "a main-queue child of a private-queue root that leaves the writing to that",
+      "For an import in the background a child of the main context is the wrong tool",
+    ])
+  func nested(_ use: String) throws { #expect(try Self.text(of: "NestedContexts").contains(use)) }
+
+  @Test(
+    "CTX-327, CTX-328, CTX-329, CTX-353: it says what the background, the guard and pinning are good for",
+    arguments: [
+      "A fetch in the background is no faster.", "only for stores that read on demand",
+      "Import on a private-queue context without an undo manager, and save and reset it for each batch",
+      "Release builds do not check, and a use from elsewhere may crash or spoil objects then",
+      "Pinning is of use where all contexts are pinned and merge each other's saves",
+    ])
+  func concurrency(_ use: String) throws { #expect(try Self.text(of: "Concurrency").contains(use)) }
+
+  @Test(
+    "CTX-477: it says how often to save",
+    arguments: ["every 15 seconds or so", "A single save of more than 100 MB is slow"])
+  func saving(_ advice: String) throws {
+    #expect(try Self.text(of: "SavingAndValidation").contains(advice))
+  }
 }
