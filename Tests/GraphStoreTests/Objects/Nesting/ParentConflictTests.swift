@@ -64,6 +64,44 @@ struct ParentConflictTests {
     #expect(try child.conflicts(with: parent).isEmpty)
   }
 
+  @Test(
+    "CTX-493: a child's policy settles the conflicts as a root's does, taking the parent's values for the stored ones",
+    arguments: [
+      (MergePolicy.mergeByPropertyStoreTrump, 5, "Eve"), (.mergeByPropertyObjectTrump, 10, "Eve"),
+      (.overwrite, 10, "Ada"), (.rollback, 5, "Eve"),
+    ])
+  func resolved(_ policy: MergePolicy, salary: Int64, name: String) throws {
+    let above = try theirs(in: parent)
+    try above.setValue(5, forKey: "salary")
+    try above.setValue("Eve", forKey: "name")
+    child.mergePolicy = policy
+    try child.resolveConflicts(child.conflicts(with: parent), with: parent)
+    #expect(try child.conflicts(with: parent).isEmpty)
+    #expect(try ada.value(forKey: "salary") as? Int64 == salary && ada.string("name") == name)
+    #expect(above.changedKeys.sorted() == ["name", "salary"])
+    try child.save()
+    #expect(try above.value(forKey: "salary") as? Int64 == salary && above.string("name") == name)
+    try parent.checkInvariants()
+  }
+
+  @Test("CTX-493, CTX-494: a policy that refuses throws, and a deletion above wins over changes here")
+  func unresolved() throws {
+    let above = try theirs(in: parent)
+    try above.setValue(5, forKey: "salary")
+    #expect {
+      try child.resolveConflicts(child.conflicts(with: parent), with: parent)
+    } throws: {
+      GraphStoreError.code(.mergeConflict) ~= $0
+    }
+    #expect(try ada.value(forKey: "salary") as? Int64 == 10)
+    try parent.delete(above)
+    child.mergePolicy = .mergeByPropertyObjectTrump
+    try child.resolveConflicts(child.conflicts(with: parent), with: parent)
+    #expect(try ada.value(forKey: "salary") as? Int64 == 10)
+    try child.save()
+    #expect(above.isDeleted && parent.updatedObjects.isEmpty)
+  }
+
   @Test("CTX-493: another context than the parent is refused")
   func strangers() throws {
     #expect {
