@@ -189,7 +189,7 @@ struct ContextFlagTests {
   }
 
   @Test(
-    "CTX-042, REL-268, REL-269: an object inserted and deleted is nowhere, and told of only if it was told of before"
+    "CTX-042, CTX-454, REL-268, REL-269: an object inserted and deleted is nowhere, and told of only if it was told of before"
   )
   func fleeting() throws {
     var told: [ObjectsDidChange] = []

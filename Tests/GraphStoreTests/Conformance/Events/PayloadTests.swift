@@ -117,7 +117,7 @@ struct PayloadTests {
     token.cancel()
   }
 
-  @Test("CTX-082: nothing is put together where nobody listens, and one payload serves all who do")
+  @Test("CTX-082, CTX-453: nothing is put together where nobody listens, and one payload serves all who do")
   func nobodyListens() throws {
     context.notificationCenter = nil
     let ada = try context.insert("Employee", ["name": "Ada"])

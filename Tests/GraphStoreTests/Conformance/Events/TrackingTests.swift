@@ -44,7 +44,7 @@ struct TrackingTests {
   }
 
   @Test(
-    "CTX-028: any setter of a saved object makes it updated, an equal value too, until the change ends",
+    "CTX-028, CTX-452: any setter of a saved object makes it updated, an equal value too, until the change ends",
     arguments: ["save", "refresh", "rollback", "reset", "undo"])
   func updated(_ ending: String) throws {
     try context.setUndoManager(GraphUndoManager())

@@ -21,7 +21,9 @@ struct ContextMessageTests {
     context.observe(.objectsDidChange) { told.changes.append($0) }
   }
 
-  @Test("CTX-056, CTX-057, CTX-058, CTX-066, CTX-068, REL-179: an event is told once, by its net effect")
+  @Test(
+    "CTX-056, CTX-057, CTX-058, CTX-066, CTX-068, CTX-453, CTX-454, REL-179: an event is told once, by its net effect"
+  )
   func sets() throws {
     let told = Told()
     let token = observing(told)
@@ -101,7 +103,8 @@ struct ContextMessageTests {
   }
 
   @Test(
-    "CTX-034, CTX-419, OBJ-098: the old values of the event are there for its observers, and until it ends")
+    "CTX-034, CTX-419, CTX-452, OBJ-098: the old values of the event are there for its observers, and until it ends"
+  )
   func oldValues() throws {
     let (ada, bob) = (
       try context.insert("Employee", ["name": "Ada"]), try context.insert("Employee", ["name": "Bob"])
