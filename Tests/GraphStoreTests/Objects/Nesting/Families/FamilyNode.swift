@@ -19,6 +19,8 @@ final class FamilyNode {
   var own: FamilyGraph
   /// The objects that were set since the last save, also those that are again as they were.
   var touched = Touched()
+  /// Whether the context merges what its siblings and its parent save, in place of refreshing all objects.
+  let mergesSaves: Bool
   /// Counts changes of what the context shows.
   var version = 0
   /// The parent's version that the context has read.
@@ -26,8 +28,11 @@ final class FamilyNode {
   /// Objects that something holds, by number.
   var held: [Int: ManagedObject] = [:]
 
-  init(_ name: String, _ context: ManagedObjectContext?, below parent: FamilyNode?, _ graph: FamilyGraph) {
-    (self.name, self.context, self.parent) = (name, context, parent)
+  init(
+    _ name: String, _ context: ManagedObjectContext?, below parent: FamilyNode?, _ graph: FamilyGraph,
+    mergesSaves: Bool = false
+  ) {
+    (self.name, self.context, self.parent, self.mergesSaves) = (name, context, parent, mergesSaves)
     base = graph
     own = graph
     seen = parent?.version ?? 0
@@ -48,17 +53,47 @@ final class FamilyNode {
     guard let parent, let context else { return }
     try parent.synchronize()
     guard seen != parent.version else { return }
+    readAbove(parent)
+    if parent.context == nil {
+      try context.refreshFromStores(context.registeredObjects)
+    } else {
+      try context.refreshAllObjects()
+    }
+  }
+
+  private func readAbove(_ parent: FamilyNode) {
     let change = change
     base = parent.own.seenFromBelow
     own = base.applying(change)
     seen = parent.version
     version += 1
     releaseGone()
-    if parent.context == nil {
-      try context.refreshFromStores(context.registeredObjects)
-    } else {
-      try context.refreshAllObjects()
+  }
+
+  /// Lets the contexts that merge see what one has saved: its siblings, as far as they had seen all that was
+  /// above before, and its children.
+  ///
+  /// - Parameter version: The parent's version before the save.
+  /// - Returns: The siblings that have merged it.
+  func mergeIntoOthers(_ changes: SavedChanges, _ version: Int) throws -> [FamilyNode] {
+    for child in children { try child.merge(changes) }
+    guard let parent, parent.context != nil else { return [] }
+    var merged: [FamilyNode] = []
+    for sibling in parent.children where sibling !== self && sibling.mergesSaves && sibling.seen == version {
+      sibling.readAbove(parent)
+      try sibling.merge(changes)
+      merged.append(sibling)
     }
+    return merged
+  }
+
+  private func merge(_ changes: SavedChanges) throws {
+    guard mergesSaves, let context else { return }
+    try context.mergeChanges(fromContextDidSave: changes)
+    // Links to what is deleted are cut, which changes the objects that had them.
+    let changed = try context.updatedObjects.map(RandomFamily.number)
+    touched.objects.formUnion(changed)
+    touched.ends.formUnion(changed)
   }
 
   func releaseGone() { held = held.filter { own.isThere($0.key) } }

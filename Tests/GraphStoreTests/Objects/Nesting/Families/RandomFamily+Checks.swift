@@ -45,7 +45,8 @@ extension RandomFamily {
     }
   }
 
-  private mutating func compare(
+  /// Compares all that a context shows with what a node's has to.
+  mutating func compare(
     _ node: FamilyNode, _ context: ManagedObjectContext, _ name: String
   ) throws {
     var objects: [Int: ManagedObject] = [:]

@@ -90,7 +90,8 @@ struct RandomFamily {
     guard node.depth < Self.maximumDepth, node.children.count < Self.maximumSiblings else { return "nothing" }
     lastName += 1
     let child = FamilyNode(
-      "\(node.name).\(lastName)", ManagedObjectContext(childOf: context), below: node, node.own.seenFromBelow)
+      "\(node.name).\(lastName)", ManagedObjectContext(childOf: context), below: node, node.own.seenFromBelow,
+      mergesSaves: random.chance(50))
     return "make \(child.name)"
   }
 
@@ -116,7 +117,12 @@ struct RandomFamily {
       return "denied save"
     }
     let change = node.change
+    try holdObjects(parent.children.filter { $0 !== node && $0.mergesSaves })
+    var changes: SavedChanges?
+    let token = context.observe(.didSave) { changes = SavedChanges($0) }
     try context.save()
+    token.cancel()
+    let version = parent.version
     let saved = node.own.seenFromBelow
     (node.base, node.own) = (saved, saved)
     node.touched = Touched()
@@ -125,9 +131,25 @@ struct RandomFamily {
     if parent === store { above = above.seenFromBelow }
     parent.show(above, savedBy: node)
     node.seen = parent.version
+    for sibling in try changes.map({ try node.mergeIntoOthers($0, version) }) ?? [] {
+      if let context = sibling.context { try compare(sibling, context, sibling.name) }
+    }
     if context.hasChanges { differences.append("changes after the save of \(node.name)") }
     if node === root { try recordIdentifiers() }
     return "save"
+  }
+
+  /// Has contexts that are going to merge a save see what is there before, and hold some of it.
+  private mutating func holdObjects(_ nodes: [FamilyNode]) throws {
+    for node in nodes where random.chance(70) {
+      try node.synchronize()
+      guard let context = node.context else { continue }
+      for object in try context.all("P") + context.all("R") where random.chance(60) {
+        node.held[try Self.number(object)] = object
+        let key = RandomGraph.root(object.entity.name) == "P" ? "tags" : "stepOf"
+        if random.chance(50) { _ = try object.objects(forKey: key) }
+      }
+    }
   }
 
   private mutating func saveOther() throws -> String {
