@@ -134,7 +134,7 @@ extension ManagedObjectContext {
     switch outcome {
     case .saved(let saves):
       saving.generation += 1
-      movePinAfterSave()
+      movePin()
       for save in saves { publish(save, isNested: transaction != nil) }
       let saved = SavedObjects(changes, writtenBack: saving.writtenBack)
       saving.last = SaveSummary(saved, intended: intended)
@@ -143,7 +143,7 @@ extension ManagedObjectContext {
     case .incomplete(let saves, let failure):
       if !saves.isEmpty {
         saving.generation += 1
-        movePinAfterSave()
+        movePin()
       }
       for save in saves { publish(save, isNested: transaction != nil) }
       for save in saves { finish(save) }

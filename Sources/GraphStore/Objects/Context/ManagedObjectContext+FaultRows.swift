@@ -138,7 +138,8 @@ extension ManagedObjectContext {
     }
   }
 
-  private func readRows(
+  /// Reads the rows of objects of one entity tree from a session.
+  func readRows(
     of objects: [ManagedObject], in tree: EntityTree, from session: any ReadSession,
     _ receive: (ManagedObject, Row, RowCache.Origin) -> Void
   ) throws {

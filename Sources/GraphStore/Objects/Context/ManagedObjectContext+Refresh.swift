@@ -13,7 +13,11 @@ extension ManagedObjectContext {
     checkQueue()
     try checkRefreshable(object)
     if object.isDeleted { return }
-    if mergeChanges, object.hasChanges { return try merge(into: object, keeping: object.ownProperties) }
+    if mergeChanges, object.hasChanges {
+      var links = RefreshedLinks()
+      try refreshKeepingChanges(of: object, &links)
+      return try unrecorded { try adjust(links) }
+    }
     guard object.hasChanges else {
       if object.hasUndirtyingKeys {
         undoManager?.forget(object)
@@ -47,9 +51,15 @@ extension ManagedObjectContext {
   /// - Throws: What reading the rows of changed objects throws.
   public func refreshAllObjects() throws {
     checkQueue()
-    for object in registry.all() where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
-      try refresh(object, mergeChanges: true)
+    try refreshKeepingChanges(of: registry.all())
+  }
+
+  private func refreshKeepingChanges(of objects: some Sequence<ManagedObject>) throws {
+    var links = RefreshedLinks()
+    for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
+      try refreshKeepingChanges(of: object, &links)
     }
+    try unrecorded { try adjust(links) }
   }
 
   /// Refreshes saved objects with what the stores have now, keeping unsaved changes: the row cache forgets
@@ -58,11 +68,9 @@ extension ManagedObjectContext {
   /// - Throws: What reading the rows of changed objects throws.
   package func refreshFromStores(_ objects: some Sequence<ManagedObject>) throws {
     checkQueue()
-    for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
-      registry.caches[Int(object.storeIndex)]
-        .forget(object.layout.rootIndex, [object.key], in: rowView)
-      try refresh(object, mergeChanges: true)
-    }
+    let refreshed = objects.filter { $0.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) }
+    forgetRows(of: refreshed)
+    try refreshKeepingChanges(of: refreshed)
   }
 
   /// Whether the store has a record of a saved object now.
@@ -86,14 +94,16 @@ extension ManagedObjectContext {
   // MARK: Merging
 
   /// Attaches the present row to a changed object, with the values of some properties that stay its own.
-  func merge(into object: ManagedObject, keeping kept: PropertySet) throws {
+  ///
+  /// - Parameter row: That row, if it is known.
+  func merge(into object: ManagedObject, keeping kept: PropertySet, row: Row? = nil) throws {
     countRefresh()
     if deliversChanges { unsaved.event.noteRefresh(of: object) }
     object.extra?.fetched = [:]
     object.extra?.forgetLinks(of: object, keeping: kept)
     guard !object.isFault else { return }
     let own = object.currentRow
-    guard let current = try row(for: object), let own, let extra = object.extra else { return }
+    guard let current = try row ?? self.row(for: object), let own, let extra = object.extra else { return }
     if let committed = extra.committed { undoManager?.rebase(object, from: committed, to: current) }
     extra.forgetDecodedValues(of: object.layout, keeping: kept)
     let isOwn = object.state.contains(.ownsRow)

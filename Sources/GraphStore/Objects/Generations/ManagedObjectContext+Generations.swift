@@ -30,7 +30,10 @@ extension ManagedObjectContext {
     checkQueue()
     guard parent == nil else { throw Self.pinOfChild }
     if saving.isRunning { try checkIdle(before: "setQueryGenerationFrom") }
-    guard let token, token != .current || coordinator.keepsGenerations else { return setPin(nil) }
+    guard let token, token != .current || coordinator.keepsGenerations else {
+      setPin(nil)
+      return lookAgainForMissingRecords()
+    }
     if token == .current { return setPin(GenerationPin(hasOtherRows: true)) }
     if token == fetching.pin?.generation?.token { return }
     guard let generation = coordinator.generations[token] else { throw Self.unavailable(token) }
@@ -45,20 +48,17 @@ extension ManagedObjectContext {
 
   /// Moves the pin of a context that is pinned: the next read chooses the newest state (CTX-341).
   ///
-  /// Called before it takes over what is stored by now: by `reset`, and before a save is merged.
+  /// Called before it takes over what is stored by now: by `reset`, after a save of its own, which other
+  /// processes may have preceded, and before a save is merged.
   func movePin() {
     if fetching.pin != nil { setPin(GenerationPin(hasOtherRows: true)) }
-  }
-
-  /// Moves the pin after an own save: what faults have stays good unless others have saved meanwhile.
-  func movePinAfterSave() {
-    if let pin = fetching.pin { setPin(GenerationPin(hasOtherRows: pin.hasOtherRows)) }
   }
 
   private func setPin(_ pin: GenerationPin?) {
     fetching.pin = pin
     fetching.isPinned = pin.map { !$0.isSuspended } ?? false
     fetching.sharesRowCache = !fetching.isPinned
+    if pin?.hasOtherRows == true { fetching.knownCommitNumber = .min }
     tellFamily()
   }
 
@@ -135,6 +135,7 @@ extension ManagedObjectContext {
   private func adopt(_ generation: QueryGeneration) {
     if fetching.pin?.hasOtherRows != false || fetching.knownCommitNumber != generation.commitNumber {
       dropRowsOfFaults()
+      lookAgainForMissingRecords()
     }
     fetching.knownCommitNumber = generation.commitNumber
     fetching.pin?.generation = generation
@@ -142,8 +143,10 @@ extension ManagedObjectContext {
     tellFamily()
   }
 
-  /// Lets children know what they read through the context.
+  /// Lets children know what they read through the context, and that what they have read may be of another
+  /// state.
   private func tellFamily() {
+    countRefresh()
     family.isPinned = fetching.isPinned
     family.queryGenerationToken = generationToken
   }
@@ -154,13 +157,36 @@ extension ManagedObjectContext {
     return try? fetching.pin?.generation?.session(mount.index)
   }
 
-  /// Faults keep neither rows nor what was looked up for them; those with unsaved changes stay as they are.
+  /// Faults keep neither rows nor what was looked up for them; of those with unsaved changes, which are links
+  /// alone, these stay.
   private func dropRowsOfFaults() {
     for object in registry.all() where object.state.contains(.fault) && object.block != nil {
-      guard object.state.isDisjoint(with: .changed) else { continue }
+      if object.state.isDisjoint(with: .changed) {
+        object.dropRow()
+        object.dropAttachment()
+      } else if object.state.isDisjoint(with: [.deleted, .inserted, .ownsRow]) {
+        object.dropRow()
+      }
+    }
+  }
+
+  /// Makes objects faults again whose records another state did not have: this one may have them.
+  private func lookAgainForMissingRecords() {
+    let missing = deletions.order.filter {
+      $0.state.contains(.inaccessible) && $0.state.isDisjoint(with: [.deletedElsewhere, .detached])
+    }
+    if missing.isEmpty { return }
+    for object in missing {
+      object.changeState(
+        removing: ObjectState.listing.union([.updated, .deleted, .propagated, .inaccessible, .ownsRow]),
+        adding: .fault)
       object.dropRow()
       object.dropAttachment()
     }
+    removeUnlisted()
+    deletions.order.removeAll { !$0.state.contains(.deleted) }
+    deletions.pending.removeAll { !$0.state.contains(.deleted) }
+    countSetter()
   }
 
   // MARK: Errors

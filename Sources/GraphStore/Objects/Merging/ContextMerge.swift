@@ -3,20 +3,9 @@ struct ContextMerge {
   let context: ManagedObjectContext
   /// What did-merge is going to carry; nil where nobody is told.
   private(set) var report: ContextDidMerge?
-  /// To-ones of changed objects that others have pointed elsewhere.
-  private var movedLinks: [MovedLink] = []
+  private var links = RefreshedLinks()
   private let deliversChanges: Bool
   private let isForeign: Bool
-
-  /// A to-one of a changed object, and the destination that others have stored instead of another one.
-  struct MovedLink {
-    let object: ManagedObject
-    let relationship: RelationshipLayout
-    let former: PackedReference?
-    let stored: PackedReference?
-    /// Whether what was set here is neither, and stays.
-    let isKept: Bool
-  }
 
   /// - Parameter isForeign: Whether another coordinator has saved, so that rows are to be read anew.
   init(_ context: ManagedObjectContext, isForeign: Bool) {
@@ -37,7 +26,7 @@ struct ContextMerge {
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }
     }
-    for link in movedLinks { try context.adjustEnds(of: link) }
+    try context.adjust(links)
   }
 
   /// Reads the rows of registered objects, by a statement an entity tree (CTX-268). Those that siblings have
@@ -53,27 +42,7 @@ struct ContextMerge {
     if object.isToBeDeleted, let row { return object.adoptSnapshot(row) }
     guard object.isPresent, !object.state.contains(.inserted), !object.knows(row) else { return }
     report?.refreshed.insert(object.objectID)
-    guard object.hasChanges, let former = object.committedRow, let own = object.currentRow else {
-      return try context.refresh(object, mergeChanges: true)
-    }
-    try context.refresh(object, mergeChanges: true)
-    if let stored = object.committedRow { noteLinks(of: object, own, movedFrom: former, to: stored) }
-  }
-
-  /// Notes to-ones that others have pointed elsewhere.
-  private mutating func noteLinks(
-    of object: ManagedObject, _ own: Row, movedFrom former: Row, to stored: Row
-  ) {
-    for relationship in object.layout.relationships
-    where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
-      let (before, after) = (former.reference(relationship.slot), stored.reference(relationship.slot))
-      let present = own.reference(relationship.slot)
-      guard before != after else { continue }
-      movedLinks.append(
-        MovedLink(
-          object: object, relationship: relationship, former: before, stored: after,
-          isKept: present != before && present != after))
-    }
+    try context.refreshKeepingChanges(of: object, row: row, &links)
   }
 
   // MARK: Insertions

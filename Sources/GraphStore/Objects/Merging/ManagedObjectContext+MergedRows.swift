@@ -6,8 +6,14 @@ extension ManagedObjectContext {
     let rows = registry.cachedRows(of: objects, in: rowView)
     let unread = zip(objects, rows).filter { $1 == nil && $0.hasChanges && $0.block != nil }.map(\.0)
     if unread.isEmpty { return rows }
-    try readAnew(unread)
-    return registry.cachedRows(of: objects, in: rowView)
+    guard fetching.isPinned else {
+      try readAnew(unread)
+      return registry.cachedRows(of: objects, in: rowView)
+    }
+    // Rows of a generation do not enter the row cache.
+    var read: [ObjectIdentifier: Row] = [:]
+    try readRows(of: unread.filter { $0.key > 0 }) { object, row, _ in read[ObjectIdentifier(object)] = row }
+    return zip(objects, rows).map { $1 ?? read[ObjectIdentifier($0)] }
   }
 
   /// Reads the rows of objects from the stores, whatever the row cache has of them, by a statement an entity

@@ -45,7 +45,7 @@ extension ManagedObjectContext: ObjectSource {
     guard let object = registry.object(layout, key: key, store: storeIndex) else { return nil }
     guard object.isPresent else { return .gone }
     guard !object.state.contains(.fault), let row = object.currentRow else { return nil }
-    if object.hasCachedRow(row, in: registry.caches[Int(storeIndex)], rowView) {
+    if fetching.sharesRowCache, object.hasCachedRow(row, in: registry.caches[Int(storeIndex)], rowView) {
       // Others get it from the row cache, unless the contexts above have changed it since it was read here.
       if parent == nil { return nil }
       if case .none = try source.unsavedRecord(layout, key: key, storeIndex: storeIndex) { return nil }

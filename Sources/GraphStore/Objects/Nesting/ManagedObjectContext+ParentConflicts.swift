@@ -65,15 +65,44 @@ extension ManagedObjectContext {
     forgetRows(of: objects.filter { $0.key > 0 })
   }
 
-  /// The present rows of objects, past the row cache: as contexts above have them, else as the stores.
+  /// The rows with which saves would compare objects: as contexts above have changed them, else as they are
+  /// stored by now, whatever these have read or are pinned to.
   private func rowsInParent(of objects: [ManagedObject]) throws -> [ObjectIdentifier: Row] {
     var found: [ObjectIdentifier: Row] = [:]
+    func receive(_ object: ManagedObject, _ row: Row, _: RowCache.Origin) {
+      if row.layout === object.layout { found[ObjectIdentifier(object)] = row }
+    }
     try reading { reader in
-      try readRows(of: objects, with: reader) { object, row, _ in
-        if row.layout === object.layout { found[ObjectIdentifier(object)] = row }
-      }
+      let changed = objects.filter(isChangedAbove)
+      try readRows(of: changed, with: reader, receive)
+      let others = Dictionary(grouping: objects.filter { !isChangedAbove($0) }, by: \.tree)
+      for (tree, objects) in others { try rootContext.readStoredRows(of: objects, in: tree, receive) }
     }
     return found
+  }
+
+  /// Whether a context above has unsaved changes of an object, or alone has it.
+  private func isChangedAbove(_ object: ManagedObject) -> Bool {
+    var next = parent
+    while let context = next {
+      let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
+      if object.key < 0 || known?.hasChanges == true { return true }
+      next = context.parent
+    }
+    return false
+  }
+
+  /// Reads rows as the stores have them, or the transaction that the context takes part in.
+  private func readStoredRows(
+    of objects: [ManagedObject], in tree: EntityTree,
+    _ receive: (ManagedObject, Row, RowCache.Origin) -> Void
+  ) throws {
+    if let session = transaction?.session(tree.storeIndex) {
+      return try readRows(of: objects, in: tree, from: session, receive)
+    }
+    let session = try coordinator.beginReading(on: mount(at: tree.storeIndex), [])
+    defer { session.endReading() }
+    try readRows(of: objects, in: tree, from: session, receive)
   }
 }
 

@@ -59,6 +59,10 @@ extension ManagedObject {
     let touched = extra?.touched ?? PropertySet()
     var unrecorded = changedProperties(
       of: touched.subtracting(reversal.touched).subtracting(reversal.properties))
+    // Others may have stored another destination meanwhile than the one that was put back.
+    changedProperties(of: reversal.properties.subtracting(reversal.touched)).forEach { number in
+      if layout.properties[number].kind == .toOne { unrecorded.insert(number) }
+    }
     for (ordinal, log) in reversal.members {
       let relationship = layout.relationships[ordinal]
       if !reversal.touched.contains(relationship.number), toMany(relationship).hasChanges(besides: log) {

@@ -149,13 +149,7 @@ extension ManagedObjectContext {
   /// that the object has put in an order (CTX-204).
   private func mergeKeepingOrder(_ object: ManagedObject) throws {
     try refreshFromStoredRow(of: object, merging: true)
-    for relationship in object.layout.relationships where relationship.isOrdered && relationship.isPersistent
-    {
-      guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship,
-        state.isReordered
-      else { continue }
-      try readPresentMembers(relationship, of: [object]) { _, members in state.adopt(members) }
-    }
+    try adoptMembers(ofReordered: object)
   }
 
   /// Makes the record again what the object is, in every property.

@@ -55,6 +55,20 @@ struct ParentConflictTests {
     #expect(conflict.differences.first?.stored == .int(7))
   }
 
+  @Test(
+    "CTX-493, CTX-349: what others have stored is a conflict where the parent still has former values too")
+  func storedSinceTheParentRead() throws {
+    let held = try theirs(in: parent)
+    #expect(try held.string("name") == "Ada")
+    let other = stack.newContext()
+    try theirs(in: other).setValue(7, forKey: "salary")
+    try other.save()
+    #expect(try child.conflicts(with: parent).first?.differences.first?.stored == .int(7))
+    try parent.setQueryGenerationFrom(.current)
+    #expect(try child.conflicts(with: parent).count == 1)
+    #expect(try held.value(forKey: "salary") as? Int64 == 1)
+  }
+
   @Test("CTX-493: what is deleted in the parent is a conflict of a change here, and none of a deletion")
   func deleted() throws {
     try parent.delete(theirs(in: parent))
