@@ -27,7 +27,9 @@ extension ManagedObjectContext {
     guard object.hasChanges else { return try refresh(object, mergeChanges: true) }
     if !object.reorderedRelationships.isEmpty { links.reordered.append(object) }
     let (former, own) = (object.committedRow, object.currentRow)
-    try merge(into: object, keeping: object.ownProperties, row: row)
+    // A row of another entity is damage, which reading it tells.
+    let known = row?.layout === object.layout ? row : nil
+    try merge(into: object, keeping: object.ownProperties, row: known)
     guard let former, let own, let stored = object.committedRow else { return }
     for relationship in object.layout.relationships
     where !relationship.isToMany && relationship.inverse >= 0 && relationship.isPersistent {
