@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     if mergeChanges, object.hasChanges {
       var links = RefreshedLinks()
       try refreshKeepingChanges(of: object, &links)
-      return try unrecorded { try adjust(links) }
+      return try adjustUnrecorded(links)
     }
     guard object.hasChanges else {
       if object.hasUndirtyingKeys {
@@ -59,7 +59,12 @@ extension ManagedObjectContext {
     for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
       try refreshKeepingChanges(of: object, &links)
     }
-    try unrecorded { try adjust(links) }
+    try adjustUnrecorded(links)
+  }
+
+  /// What is adjusted cannot be undone; pending changes are processed before it alone.
+  private func adjustUnrecorded(_ links: RefreshedLinks) throws {
+    if !links.isEmpty { try unrecorded { try adjust(links) } }
   }
 
   /// Refreshes saved objects with what the stores have now, keeping unsaved changes: the row cache forgets

@@ -4,6 +4,8 @@ struct RefreshedLinks {
   fileprivate var moved: [MovedLink] = []
   /// Objects with members in a changed order.
   fileprivate var reordered: [ManagedObject] = []
+
+  var isEmpty: Bool { moved.isEmpty && reordered.isEmpty }
 }
 
 /// A to-one of a changed object, and the destination that others have stored instead of another one.

@@ -30,6 +30,21 @@ extension ManagedObject {
     if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
   }
 
+  /// Counts to-ones as changed that lead elsewhere than what is stored by now: others may have stored another
+  /// destination meanwhile than the one that was put back.
+  final func markDifferingLinks(in context: ManagedObjectContext) {
+    guard state.isDisjoint(with: [.inserted, .deleted, .detached]), state.contains(.ownsRow) else { return }
+    var numbers = PropertySet()
+    for relationship in layout.relationships where !relationship.isToMany && relationship.isPersistent {
+      numbers.insert(relationship.number)
+    }
+    let changed = changedProperties(of: numbers)
+    if changed.subtracting(extra?.touched ?? PropertySet()).isEmpty { return }
+    touch(changed)
+    changeState(adding: .updated)
+    context.recordChange(of: self)
+  }
+
   /// Counts no links as cut that no store has: one of the two records is still to be written.
   private final func resolveUnknownMembers(of reversal: ObjectReversal) {
     for (ordinal, log) in reversal.members {
@@ -59,10 +74,6 @@ extension ManagedObject {
     let touched = extra?.touched ?? PropertySet()
     var unrecorded = changedProperties(
       of: touched.subtracting(reversal.touched).subtracting(reversal.properties))
-    // Others may have stored another destination meanwhile than the one that was put back.
-    changedProperties(of: reversal.properties.subtracting(reversal.touched)).forEach { number in
-      if layout.properties[number].kind == .toOne { unrecorded.insert(number) }
-    }
     for (ordinal, log) in reversal.members {
       let relationship = layout.relationships[ordinal]
       if !reversal.touched.contains(relationship.number), toMany(relationship).hasChanges(besides: log) {

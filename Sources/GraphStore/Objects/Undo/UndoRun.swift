@@ -34,6 +34,8 @@ struct UndoRun {
   private(set) var unreached: [ManagedObjectID] = []
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
+  /// Objects that have got the flags back that they had.
+  private var marked: [ManagedObject] = []
   private var leaving: OrderedSet<ManagedObject> = []
   /// Destinations whose records are gone: others have deleted them, or their own objects have left.
   private(set) var missing: Set<ManagedObject> = []
@@ -290,12 +292,14 @@ struct UndoRun {
       members.restore(log, isUnsaved: changes == .former)
     }
     object.mark(changes, of: reversal, in: context)
+    if changes == .former { marked.append(object) }
   }
 
   // MARK: Finishing
 
   /// Puts the lists of changes in order, runs the hooks, and notifies observers.
   fileprivate func finish() {
+    for object in marked { object.markDifferingLinks(in: context) }
     context.deletions.order.removeAll { !$0.state.contains(.deleted) }
     context.deletions.pending.removeAll { !$0.state.contains(.deleted) }
     // Not before the last step: one that changes the object again would list it twice.
