@@ -73,20 +73,22 @@ extension ManagedObjectContext {
       if row.layout === object.layout { found[ObjectIdentifier(object)] = row }
     }
     try reading { reader in
-      let changed = objects.filter(isChangedAbove)
-      try readRows(of: changed, with: reader, receive)
-      let others = Dictionary(grouping: objects.filter { !isChangedAbove($0) }, by: \.tree)
-      for (tree, objects) in others { try rootContext.readStoredRows(of: objects, in: tree, receive) }
+      let objects = Dictionary(grouping: objects, by: isChangedAbove)
+      try readRows(of: objects[true] ?? [], with: reader, receive)
+      for (tree, unchanged) in Dictionary(grouping: objects[false] ?? [], by: \.tree) {
+        try rootContext.readStoredRows(of: unchanged, in: tree, receive)
+      }
     }
     return found
   }
 
   /// Whether a context above has unsaved changes of an object, or alone has it.
   private func isChangedAbove(_ object: ManagedObject) -> Bool {
+    if object.key < 0 { return true }
     var next = parent
     while let context = next {
       let known = context.registry.object(object.layout, key: object.key, store: object.storeIndex)
-      if object.key < 0 || known?.hasChanges == true { return true }
+      if known?.hasChanges == true { return true }
       next = context.parent
     }
     return false
