@@ -48,7 +48,9 @@ final class ParentSession: ReadSession {
     if request.includesPendingChanges, let answer = try answerInMemory(to: request) { return answer }
     var request = request
     // Memory judges records by parts of their rows, of which only the whole ones can be corrected.
-    if case .partialRows(let names) = request.output, !names.isEmpty, !parent.unsaved.objects.isEmpty {
+    if case .partialRows(let names) = request.output, !names.isEmpty,
+      try parent.hasUnsavedObjects(ofTreeOf: request.entityName)
+    {
       request.output = .rows
     }
     let plan = try base.plan(request)
@@ -116,6 +118,13 @@ extension ParentSession: ExplainingSession {
 }
 
 extension ManagedObjectContext {
+  /// Whether the context has unsaved changes of objects of an entity, of entities above it, or below.
+  fileprivate func hasUnsavedObjects(ofTreeOf entityName: String) throws -> Bool {
+    if unsaved.objects.isEmpty { return false }
+    let root = try layout(named: entityName).rootIndex
+    return unsaved.objects.contains { $0.layout.rootIndex == root }
+  }
+
   /// A child's request to one store, as a fetch of this context.
   fileprivate func prepared(_ request: StoreRequest, on mount: Mount) throws -> PreparedFetch {
     var fetch = FetchRequest<ManagedObject>(
