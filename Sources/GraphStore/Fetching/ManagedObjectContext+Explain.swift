@@ -65,14 +65,14 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     let clock = ContinuousClock()
     var read = 0
-    let correction = correction(of: prepared)
-    let isCorrected = correction != nil
+    var isCorrected = false
     let storeTime = try clock.measure {
-      let mounts = mounts(for: prepared)
-      let isMerged = isCorrected || mounts.count > 1
       try reading { reader in
+        let mounts = mounts(for: prepared)
+        let correction = correction(of: prepared)
+        isCorrected = correction != nil
         let plans =
-          isMerged
+          isCorrected || mounts.count > 1
           ? try searches(prepared, on: mounts, with: reader, wholeRows: true, correction).map(\.plan)
           : try mounts.map { try reader.plan(prepared.request.storeRequest(.rows), on: $0.index) }
         for (mount, plan) in zip(mounts, plans) {
