@@ -5,15 +5,18 @@ extension ManagedObjectContext {
     guard fetching.sharesRowCache, parent == nil else { return try refreshUncached(objects) }
     // Rows that a fetch skips, since memory decides whether they match, have not been read.
     try readRows(of: objects.filter { $0.isUpdated && !$0.isDeleted }) { holdRow($1, for: $0, from: $2) }
-    for object in objects where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) {
-      if hasNewerRow(object) { try refresh(object, mergeChanges: true) }
-    }
+    try refreshKeepingChanges(of: objects.filter { $0.isRealizedRecord && hasNewerRow($0) })
   }
 
-  /// Where rows are not shared, unchanged objects become faults, whose rows are read by one statement a tree.
+  /// Where rows are not shared, those of changed objects are read by one statement a tree, and so are those of
+  /// unchanged ones, which become faults.
   private func refreshUncached(_ objects: [ManagedObject]) throws {
-    let known = objects.filter { $0.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) }
-    for object in known { try refresh(object, mergeChanges: true) }
+    let known = objects.filter(\.isRealizedRecord)
+    var rows: [ObjectIdentifier: Row] = [:]
+    try readRows(of: known.filter { $0.hasChanges && isSaved($0) }) { object, row, _ in
+      rows[ObjectIdentifier(object)] = row
+    }
+    try refreshKeepingChanges(of: known) { rows[ObjectIdentifier($0)] }
     try loadRows(of: known.filter(\.isFault))
   }
 
@@ -29,5 +32,12 @@ extension ManagedObjectContext {
     for object in objects where object.state.contains(.fault) {
       if object.block == nil { try object.realize() } else { object.becomeRealized() }
     }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the object has the values of a record, with or without unsaved changes.
+  fileprivate final var isRealizedRecord: Bool {
+    state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible])
   }
 }

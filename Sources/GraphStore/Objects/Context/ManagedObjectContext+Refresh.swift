@@ -54,10 +54,15 @@ extension ManagedObjectContext {
     try refreshKeepingChanges(of: registry.all())
   }
 
-  private func refreshKeepingChanges(of objects: some Sequence<ManagedObject>) throws {
+  /// Refreshes saved objects, keeping all unsaved changes: links are adjusted once all have present values.
+  ///
+  /// - Parameter row: The row that is stored of an object, if it is known.
+  func refreshKeepingChanges(
+    of objects: some Sequence<ManagedObject>, row: (ManagedObject) -> Row? = { _ in nil }
+  ) throws {
     var links = RefreshedLinks()
     for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
-      try refreshKeepingChanges(of: object, &links)
+      try refreshKeepingChanges(of: object, row: row(object), &links)
     }
     try adjustUnrecorded(links)
   }
@@ -104,9 +109,8 @@ extension ManagedObjectContext {
   func merge(into object: ManagedObject, keeping kept: PropertySet, row: Row? = nil) throws {
     countRefresh()
     if deliversChanges { unsaved.event.noteRefresh(of: object) }
-    object.extra?.fetched = [:]
-    object.extra?.forgetLinks(of: object, keeping: kept)
-    guard !object.isFault else { return }
+    object.forgetLookups(keeping: kept)
+    guard !object.isFault else { return object.dropRow() }
     let own = object.currentRow
     guard let current = try row ?? self.row(for: object), let own, let extra = object.extra else { return }
     if let committed = extra.committed { undoManager?.rebase(object, from: committed, to: current) }
@@ -252,6 +256,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// Releases what was looked up of the object: results of fetched properties, and links without unsaved
+  /// changes, which are looked up again when read.
+  final func forgetLookups(keeping kept: PropertySet) {
+    guard let extra else { return dropAttachment() }
+    extra.fetched = [:]
+    extra.forgetLinks(of: self, keeping: kept)
+  }
+
   /// Replaces the values by those of a row, with the hooks of an object that becomes a fault and is realised
   /// again.
   fileprivate final func exchangeValues(for row: Row) {

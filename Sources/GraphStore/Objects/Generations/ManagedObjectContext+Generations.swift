@@ -158,14 +158,15 @@ extension ManagedObjectContext {
   }
 
   /// Faults keep neither rows nor what was looked up for them; of those with unsaved changes, which are links
-  /// alone, these stay.
+  /// alone, these stay. A relationship that is being read, which has chosen the state, stays the same object.
   private func dropRowsOfFaults() {
-    for object in registry.all() where object.state.contains(.fault) && object.block != nil {
+    for object in registry.all() where object.state.contains(.fault) {
       if object.state.isDisjoint(with: .changed) {
         object.dropRow()
-        object.dropAttachment()
+        object.forgetLookups(keeping: PropertySet())
       } else if object.state.isDisjoint(with: [.deleted, .inserted, .ownsRow]) {
         object.dropRow()
+        object.forgetLookups(keeping: object.ownProperties)
       }
     }
   }

@@ -78,6 +78,18 @@ struct MovedPinTests {
     #expect(try department.string("name") == "R&D" && department.names("employees").contains("Zoe"))
   }
 
+  @Test("CTX-338: members that a fault without values was asked for are of the state that the pin has moved to")
+  func membersOfFault() throws {
+    let department = try root.object(with: #require(try writer.all("Department").first).objectID)
+    #expect(try department.names("employees").sorted() == ["Ada", "Grace"] && department.isFault)
+    let zoe = try writer.insert("Employee", ["name": "Zoe"])
+    try zoe.setValue(writer.all("Department").first, forKey: "department")
+    try writer.save()
+    try root.setQueryGenerationFrom(.current)
+    #expect(try root.all("Employee").count == 3)
+    #expect(try department.names("employees").sorted() == ["Ada", "Grace", "Zoe"])
+  }
+
   @Test("CTX-261, CTX-426: a pending deletion takes in what another coordinator has saved")
   func deletion() throws {
     try root.delete(named("Ada", in: root))
@@ -97,6 +109,31 @@ struct MovedPinTests {
     #expect(try mine.map { try $0.value(forKey: "salary") as? Int64 } == [5, 5])
     #expect(try names(mine) == ["x", "x"])
     try root.save()
+  }
+
+  @Test("CTX-337: members that a fault with values is asked for by the read that chooses the state are kept")
+  func firstReadOfMembers() throws {
+    let context = stack.newContext()
+    let department = try #require(try context.all("Department").first)
+    #expect(department.isFault && department.block != nil)
+    try context.setQueryGenerationFrom(.current)
+    #expect(try department.names("employees").sorted() == ["Ada", "Grace"])
+    #expect(try stack.statements { _ = try department.names("employees") } == 0)
+  }
+
+  @Test("FET-110, CTX-268: changed objects of a pinned context are refetched by one statement more")
+  func refetched() throws {
+    let mine = try root.all("Employee", sort: ["name"])
+    for object in mine { try object.setValue("x", forKey: "name") }
+    let other = try stack.otherProcess()
+    for object in try other.all("Employee") { try object.setValue(5, forKey: "salary") }
+    try other.save()
+    try root.setQueryGenerationFrom(.current)
+    var request = FetchRequest<ManagedObject>(entityName: "Employee")
+    request.shouldRefreshRefetchedObjects = true
+    #expect(try stack.statements { _ = try root.fetch(request) } == 2)
+    #expect(try mine.map { try $0.value(forKey: "salary") as? Int64 } == [5, 5])
+    #expect(try names(mine) == ["x", "x"])
   }
 
   @Test(
