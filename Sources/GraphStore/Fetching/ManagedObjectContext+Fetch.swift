@@ -117,7 +117,7 @@ extension ManagedObjectContext {
     checked.locale = request.locale ?? locale
     checked.functions = functions
     checked.sortDescriptors = try PredicateTypeChecker(entity: entity.entity).check(request.sortDescriptors)
-    return PreparedFetch(request: checked, entity: entity, mounts: try visibleMounts())
+    return PreparedFetch(request: checked, entity: entity, mounts: try visibleMounts(of: mounts))
   }
 
   /// - Throws: `invalid-request` for a negative limit, offset or batch size (FET-006, FET-008).

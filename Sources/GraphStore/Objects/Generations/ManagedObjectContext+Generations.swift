@@ -94,9 +94,10 @@ extension ManagedObjectContext {
     return pin.generation?.keeps(storeIndex) ?? false
   }
 
-  /// The stores that a request can ask: those of the state that the context is pinned to, where they are
-  /// still there (CTX-348).
-  func visibleMounts() throws -> [Mount] {
+  /// Those of some stores that a request can ask: the ones of the state that the context is pinned to, where
+  /// they are still there (CTX-348). They are those that the request has begun with: a store that is closed
+  /// meanwhile is an error, and not one that has no objects.
+  func visibleMounts(of mounts: [Mount]) throws -> [Mount] {
     guard fetching.isPinned, transaction == nil, let generation = try chosenGeneration() else {
       return mounts
     }
