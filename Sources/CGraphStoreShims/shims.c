@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -11,6 +12,18 @@
 void **gs_thread_drop_list(void) {
   static _Thread_local void *list;
   return &list;
+}
+
+static uint32_t fork_count;
+
+static void count_fork(void) { __atomic_add_fetch(&fork_count, 1, __ATOMIC_RELAXED); }
+
+static void watch_forks(void) { pthread_atfork((void (*)(void))0, (void (*)(void))0, count_fork); }
+
+uint32_t gs_fork_count(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+  return __atomic_load_n(&fork_count, __ATOMIC_RELAXED);
 }
 
 int64_t gs_coarse_nanoseconds(void) {

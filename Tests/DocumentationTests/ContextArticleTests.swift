@@ -77,4 +77,12 @@ struct ContextArticleTests {
   func saving(_ advice: String) throws {
     #expect(try Self.text(of: "SavingAndValidation").contains(advice))
   }
+
+  @Test(
+    "CTX-389, CTX-404: it says what is not recorded, and how several readers purge what all have read",
+    arguments: [
+      "What other tools write into the tables of a store is not recorded",
+      "deleteHistory(readByAllConsumers: true)", "no reader ever misses anything",
+    ])
+  func history(_ advice: String) throws { #expect(try Self.text(of: "History").contains(advice)) }
 }

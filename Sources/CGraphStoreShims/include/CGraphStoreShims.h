@@ -4,5 +4,6 @@
 #include "sqlite_shims.h"
 #include "runtime_shims.h"
 #include "signal_shims.h"
+#include "file_watch_shims.h"
 
 #endif

@@ -37,6 +37,10 @@ static inline void gs_store_relaxed(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+/// How often the process has been forked from one that called this: another number means that its connections and locks
+/// are another process's.
+uint32_t gs_fork_count(void);
+
 /// The time since some moment, on a clock that never runs backwards and is a few milliseconds behind.
 int64_t gs_coarse_nanoseconds(void);
 

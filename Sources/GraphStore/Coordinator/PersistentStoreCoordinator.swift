@@ -27,6 +27,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   let generations = QueryGenerationTable()
   /// Counts what contexts do, and notifies observers of it.
   let activity = ActivityMonitor()
+  /// Watches over what others commit to the stores.
+  let watches = StoreWatches()
   let exclusiveAccessQueue = ExclusiveAccessQueue()
   /// The queue of the coordinator's own blocks.
   let queue = ContextQueue(.coordinator, isGuarded: false)
@@ -90,7 +92,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Changes the table of stores, and counts the change.
   func changeMounts<Result>(_ body: (inout MountTable) throws -> Result) rethrows -> Result {
-    try mountTable.withLock { table in
+    defer { renewWatches() }
+    return try mountTable.withLock { table in
       defer { mountChanges.add(1, ordering: .releasing) }
       return try body(&table)
     }

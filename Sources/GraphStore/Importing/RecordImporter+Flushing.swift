@@ -249,7 +249,7 @@ extension RecordImporter {
   private func probe(_ attempt: Attempt) throws {
     for position in attempt.insertions {
       guard let object = entries[position].object else { continue }
-      var request = SaveRequest()
+      var request = context.makeSaveRequest()
       request.insertions = [
         SaveRequest.Insertion(row: row(position, attempt.mergedRows), key: object.key)
       ]
@@ -265,7 +265,7 @@ extension RecordImporter {
   }
 
   private func write(_ attempt: Attempt) throws {
-    var request = SaveRequest()
+    var request = context.makeSaveRequest()
     request.insertions.reserveCapacity(attempt.insertions.count)
     for position in attempt.insertions {
       guard let object = entries[position].object else { continue }
@@ -319,7 +319,7 @@ extension RecordImporter {
   private func raiseVersions(_ attempt: Attempt) throws {
     guard !attempt.owners.isEmpty else { return }
     let made = Set(attempt.insertions.compactMap { entries[$0].object })
-    var request = SaveRequest()
+    var request = context.makeSaveRequest()
     for owner in attempt.owners where !made.contains(owner) {
       request.touched[layouts[owner.entity].rootIndex, default: []].append(owner.key)
     }

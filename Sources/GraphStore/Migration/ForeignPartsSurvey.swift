@@ -39,4 +39,9 @@ struct ForeignPartsSurvey: Sendable {
       notices.append("Not the model's, and not taken over: \(dropped.joined(separator: ", ")).")
     }
   }
+  /// Adds that the history begins anew.
+  mutating func addEndOfHistory() {
+    notices.append(
+      "The history begins anew behind a written mapping: what was read of it has expired (history-expired).")
+  }
 }

@@ -44,7 +44,8 @@ struct MigrationStepRun {
         at: sourcePath, nil, opening(step.source.model), parts: step.mappings, to: store.path, nil,
         opening(step.destination.model), identifier: identifier)
     }
-    try takeOverForeignParts() ? store.finish() : store.flush()
+    try takeOverForeignParts(step.kind == .written ? nil : step.difference.pairing)
+      ? store.finish() : store.flush()
     return counts
   }
 
@@ -81,7 +82,7 @@ struct MigrationStepRun {
   ) throws -> [String: Int] {
     let destination = run.destination
     let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
-    _ = try takeOverForeignParts()
+    _ = try takeOverForeignParts(step.kind == .written ? nil : step.difference.pairing)
     try StoreRegistry.open(
       store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),
       .model(step.destination.model)

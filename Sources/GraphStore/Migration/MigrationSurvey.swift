@@ -68,11 +68,14 @@ struct MigrationSurvey {
       let schema = try SQLSchema(
         stored.entities(of: first.source.model), entityNumbers: header.entityNumbers,
         existingTables: header.existingTables)
-      var parts = try ForeignParts(connection, beside: schema, isOurs: header.metadata.isOurs)
+      var parts = try ForeignParts(
+        connection, beside: schema, isOurs: header.metadata.isOurs, history: header.history)
       // The columns of Core Data's stores are compared with the model when one is opened.
       if header.metadata.isOurs { try parts.readColumns(connection, schema) }
       let kept = steps.reduce(parts) { $0.kept(beside: SQLSchema(stored.entities(of: $1.destination.model))) }
-      return ForeignPartsSurvey(parts, kept: kept, version: first.source.label)
+      var survey = ForeignPartsSurvey(parts, kept: kept, version: first.source.label)
+      if header.history != nil, steps.contains(where: { $0.kind == .written }) { survey.addEndOfHistory() }
+      return survey
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }

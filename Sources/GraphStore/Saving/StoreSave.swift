@@ -33,7 +33,7 @@ final class StoreSave {
   /// Writes everything with a session, which is neither committed nor rolled back; records that others have
   /// changed are in ``conflicts`` instead.
   func write(_ session: any WriteSession) throws {
-    var request = SaveRequest()
+    var request = context.makeSaveRequest()
     request.date = changes.date
     defer { self.request = request }
     try reserveKeys(&request, session)
@@ -255,5 +255,14 @@ extension StoreSave {
     let keys = request.permanentKeys
     let root = context.coordinator.layout.entities[id.entityIndex].rootIndex
     return changes.inserted.first { $0.layout.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
+  }
+}
+
+extension ManagedObjectContext {
+  /// An empty request of the context's to write, which says to a history who writes.
+  func makeSaveRequest() -> SaveRequest {
+    var request = SaveRequest()
+    (request.author, request.contextName) = (transactionAuthor, name)
+    return request
   }
 }

@@ -117,6 +117,11 @@ enum CommandRemedy {
       "Mend the predicate or the sort keys; `graphstore predicate check` explains them"
     ),
     ("Mend the expression", "Mend the expression; `graphstore predicate check` explains conditions"),
+    (
+      "Begin one with enableHistoryTracking, or the option historyTracking",
+      "Begin one: graphstore history enable"
+    ),
+    ("remove from the history what all have read", "graphstore history purge --read-by-all"),
     ("as the list of rules has them", "as `graphstore model lint --rules` lists them"),
   ]
 

@@ -22,7 +22,8 @@ extension DiagnosticMapper {
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
-      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle:
+      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle,
+      .historyExpired:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
       .ioError
@@ -37,7 +38,8 @@ extension DiagnosticMapper {
       .groupByNeedsDictionaries, .invalidHaving, .resultTypeMismatch, .notSupported, .unsupportedInFetch,
       .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
-      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
+      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption,
+      .historyIsTracked, .historyNotTracked:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     case .application, .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated,
@@ -45,7 +47,7 @@ extension DiagnosticMapper {
       .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
       .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
       .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,
-      .changeProcessingDisabled, .queryGenerationUnavailable, .queryGenerationOnChild:
+      .changeProcessingDisabled, .queryGenerationUnavailable, .queryGenerationOnChild, .storeForked:
       .failure
     }
   }

@@ -23,4 +23,7 @@ void gs_test_fail_write(long call, int onwards);
 /// Ends it, and tells how many calls there were.
 long gs_test_end_failing(void);
 
+/// Runs a function in a process that is forked from this one, which ends with what it returns.
+int gs_run_forked(int (*body)(void *context), void *context);
+
 #endif

@@ -118,6 +118,14 @@ extension GraphStoreError {
     case queryGenerationOnChild = "query-generation-on-child"
     /// The file of an open store was removed or replaced.
     case storeReplaced = "store-replaced"
+    /// A store that was open when the process was forked.
+    case storeForked = "store-forked"
+    /// A store that keeps a history, opened with the option to keep none.
+    case historyIsTracked = "history-is-tracked"
+    /// A request for a history, of stores that keep none.
+    case historyNotTracked = "history-not-tracked"
+    /// A place in a history after which something has been removed from it.
+    case historyExpired = "history-expired"
     /// A part of the interface that is not built.
     case notSupported = "not-supported"
     /// A request that contradicts itself, or is larger than the store takes.
@@ -303,6 +311,10 @@ extension GraphStoreError.Code {
     case .unsupportedInStore: 136049
     case .wrongQueue: 136052
     case .storeReplaced: 136053
+    case .storeForked: 136046
+    case .historyIsTracked: 136056
+    case .historyNotTracked: 136057
+    case .historyExpired: 134301
     case .queryGenerationUnavailable: 136054
     case .queryGenerationOnChild: 136055
     case .notSupported: 136060

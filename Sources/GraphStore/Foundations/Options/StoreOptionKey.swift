@@ -30,6 +30,10 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let deferredLightweightMigration = StoreOptionKey(rawValue: "deferredLightweightMigration")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
+  /// Whether the store keeps a history of its changes: a truth value.
+  public static let historyTracking = StoreOptionKey(rawValue: "historyTracking")
+  /// Whether commits to the store by anybody are announced: a truth value.
+  public static let remoteChangeNotifications = StoreOptionKey(rawValue: "remoteChangeNotifications")
   /// Beyond how many bytes a value with external storage is stored in a file of its own: a whole number from
   /// 0.
   public static let externalStorageThreshold = StoreOptionKey(rawValue: "externalStorageThreshold")
@@ -109,7 +113,12 @@ private struct KnownStoreOption: Sendable {
     option(.deferredLightweightMigration, expected: "true or false", for: [.sqlite]) {
       $0.assign(\.defersLightweightMigration, boolean($1))
     }, waiting("forceDestroy", files),
-    waiting("historyTracking", [.sqlite]), waiting("remoteChangeNotifications", [.sqlite]),
+    option(.historyTracking, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.historyTracking, boolean($1).map(Optional.some))
+    },
+    option(.remoteChangeNotifications, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.remoteChangeNotifications, boolean($1))
+    },
     option(.externalStorageThreshold, expected: "a number of bytes from 0", for: [.sqlite]) {
       $0.assign(\.externalStorageThreshold, size($1))
     },

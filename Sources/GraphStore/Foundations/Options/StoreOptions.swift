@@ -39,6 +39,16 @@ public struct StoreOptions: Sendable {
   /// Values that are in files already stay there until they are set anew.
   public var externalStorageInline = false
 
+  /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.
+  ///
+  /// With true a store without history begins one. With false one that has a history does not open, so that
+  /// no change is ever missing from it: see ``PersistentStoreCoordinator/disableHistoryTracking()``.
+  public var historyTracking: Bool?
+
+  /// Whether commits to the store by anybody are announced: see
+  /// ``PersistentStoreCoordinator/remoteChangeNotification``.
+  public var remoteChangeNotifications = false
+
   /// Whether a store that is of another version than the coordinator's model is migrated when it is opened or
   /// added.
   public var migratesAutomatically = false

@@ -47,8 +47,11 @@ struct ForeignParts {
   ///   - connection: Has the store open.
   ///   - schema: What the model knows.
   ///   - isOurs: Whether the store was made by this library, whose tables are all the model's.
-  init(_ connection: SQLiteConnection, beside schema: SQLSchema, isOurs: Bool) throws {
-    let own = Self.tableNames(of: schema)
+  ///   - history: The tables of its history, which are taken over by themselves.
+  init(
+    _ connection: SQLiteConnection, beside schema: SQLSchema, isOurs: Bool, history: SQLiteHistoryTables?
+  ) throws {
+    let own = Self.tableNames(of: schema).union(history == nil ? [] : SQLiteHistoryTables.allTables)
     var virtual: [String] = []
     try connection.withStatement(
       """
@@ -72,6 +75,7 @@ struct ForeignParts {
         case "table" where virtual.contains { name.hasPrefix($0 + "_") }: break
         case "table" where Self.isOfCoreData(name): others.append("the table \(name)")
         case "table": tables.append(Table(name: name, sql: sql, isEmpty: true))
+        case "index" where SQLiteHistoryTables.allTables.contains(table.uppercased()): break
         case "index" where !isOfModel || !name.hasPrefix("Z"):
           indexes.append(Index(name: name, table: table, sql: sql, columns: nil))
         case "index": break

@@ -40,6 +40,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
     get { queue.name }
     set { queue.name = newValue }
   }
+  /// The author of the context's saves in the histories of stores, nil at first.
+  ///
+  /// A save of children reaches the stores as one of the topmost context, and has its author.
+  public var transactionAuthor: String?
   /// Data that the program keeps with the context, held strongly, empty at first; save, rollback and reset
   /// leave it alone.
   public var userInfo: [String: Any] {
@@ -177,6 +181,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     coordinator.contexts.remove(self)
     if parent != nil { family.remove(ObjectIdentifier(self)) }
     if delivery.mergesAutomatically { source.saveRelay.remove(self) }
+    if delivery.remoteChanges != nil { coordinator.watches.remove(self) }
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
     coordinator.activity.end(activity)

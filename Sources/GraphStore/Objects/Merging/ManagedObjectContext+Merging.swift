@@ -25,12 +25,16 @@ extension ManagedObjectContext {
   /// NotificationCenter.default.removeObserver(token)
   /// ```
   ///
-  /// - Throws: `invalid-request` for another notification than ``didSaveObjectsNotification`` and
-  ///   ``didSaveObjectIDsNotification``; `context-busy` while this context saves or applies delete rules;
-  ///   what reading rows and processing pending changes throw.
+  /// - Throws: `invalid-request` for another notification than ``didSaveObjectsNotification``,
+  ///   ``didSaveObjectIDsNotification`` and ``PersistentHistoryTransaction/objectIDNotification()``;
+  ///   `context-busy` while this context saves or applies delete rules; what reading rows and processing
+  ///   pending changes throw.
   public func mergeChanges(fromContextDidSave notification: Notification) throws {
     if let payload = ContextDidSaveObjectIDs(notification) {
       return try mergeChanges(fromContextDidSave: payload)
+    }
+    if let transaction = notification.historyTransaction {
+      return try mergeChanges(fromHistory: [transaction])
     }
     guard let payload = ContextDidSave(notification) else {
       throw GraphStoreError(

@@ -21,9 +21,10 @@ public struct SavedChanges: Sendable {
   public let deleted: Set<ManagedObjectID>
   /// The identifiers of the stores that were open in the context's coordinator.
   public let storeIdentifiers: Set<String>
-  /// Tells the context that has saved from others, also when it is gone.
-  let origin: ContextQueue
-  /// Tells its coordinator from others.
+  /// Tells the context that has saved from others, also when it is gone; nil for changes from a history.
+  let origin: ContextQueue?
+  /// Tells its coordinator from others; for changes from a history, which any process may have made, it is
+  /// none's.
   let coordinatorScope: StoreIdentity
   private let hold: ObjectHold
 
@@ -46,6 +47,30 @@ public struct SavedChanges: Sendable {
     origin = context.queue
     coordinatorScope = context.coordinator.temporaryScope
     hold = ObjectHold(saved.inserted + saved.updated)
+  }
+
+  /// The changes of transactions of one history, one after another: each record is listed by what has become
+  /// of it.
+  init(_ transactions: some Sequence<PersistentHistoryTransaction>, in scope: StoreIdentity) {
+    var inserted: Set<ManagedObjectID> = []
+    var updated: Set<ManagedObjectID> = []
+    var deleted: Set<ManagedObjectID> = []
+    for change in transactions.lazy.flatMap({ $0.changes ?? [] }) {
+      let id = change.changedObjectID
+      switch change.changeType {
+      case .insert: inserted.insert(id)
+      case .update: if !inserted.contains(id) { updated.insert(id) }
+      case .delete:
+        inserted.remove(id)
+        updated.remove(id)
+        deleted.insert(id)
+      }
+    }
+    (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
+    storeIdentifiers = [scope.uuid]
+    origin = nil
+    coordinatorScope = scope
+    hold = ObjectHold([])
   }
 
   /// Keeps objects alive without giving access to them; they may be released on any thread.

@@ -25,8 +25,10 @@ struct CommitRecord {
   /// The new versions of the records whose versions alone were to rise.
   var versions: [RecordVersion] = []
   var cleared: [ClearedReferences] = []
-  /// Derived values that have changed, and those of all changed records.
+  /// Derived values that have changed, and then those of all changed records.
   var derived: [DerivedValue] = []
+  /// The number of those that have changed.
+  var derivedChangeCount = 0
 
   /// The keys of the records whose rows are not in the store any more, or have other values than the row
   /// cache can know, by entity tree.
@@ -46,8 +48,21 @@ extension CommitRecord {
   ///
   /// It costs a walk over the request.
   func changes(_ layout: ModelLayout) -> [RecordKey: Change] {
-    var collector = ChangeCollector(layout)
-    for insertion in request.insertions { collector.add(inserted: insertion) }
+    var changes = updates(layout).mapValues { Change.updated($0) }
+    for insertion in request.insertions {
+      changes[RecordKey(root: insertion.row.layout.rootIndex, key: insertion.key)] = .inserted
+    }
+    for deletion in request.deletions {
+      for key in deletion.keys { changes[RecordKey(root: deletion.root.index, key: key)] = .deleted }
+    }
+    return changes
+  }
+
+  /// The changed properties of each record that was neither inserted nor deleted, as ``changes(_:)`` lists
+  /// them.
+  func updates(_ layout: ModelLayout) -> [RecordKey: PropertySet] {
+    var collector = UpdateCollector(layout, request)
+    for insertion in request.insertions { collector.add(insertion) }
     for update in request.updates { collector.add(update) }
     for (root, keys) in request.touched {
       for key in keys { collector.update(RecordKey(root: root, key: key), []) }
@@ -56,37 +71,40 @@ extension CommitRecord {
     for lost in request.lostMembers { collector.add(ownerOf: lost.relationship, lost.owner) }
     for order in request.orders { collector.add(ownerOf: order.relationship, order.owner) }
     for cleared in cleared { collector.add(cleared) }
-    for value in derived {
+    for value in derived.prefix(derivedChangeCount) {
       collector.update(RecordKey(root: value.root, key: value.key), [value.attribute.number])
     }
     for deletion in request.deletions { collector.add(deletion) }
-    return collector.changes
+    return collector.updates
   }
 }
 
-/// Collector of the changes of one record of a commit, with those that follow from them at the other end of
-/// relationships.
-private struct ChangeCollector {
+/// Collector of the updates of a commit, with those that follow from them at the other end of relationships.
+private struct UpdateCollector {
   private let layout: ModelLayout
-  private(set) var changes: [RecordKey: CommitRecord.Change] = [:]
+  private(set) var updates: [RecordKey: PropertySet] = [:]
+  /// By entity tree, the keys of records that are not updated whatever happens to them: new and deleted ones.
+  private var others: [Int: KeyCover]
 
-  init(_ layout: ModelLayout) { self.layout = layout }
-
-  mutating func update(_ record: RecordKey, _ properties: [Int]) {
-    var all = PropertySet()
-    switch changes[record] {
-    case .inserted, .deleted: return
-    case .updated(let known): all = known
-    case nil: break
+  init(_ layout: ModelLayout, _ request: SaveRequest) {
+    self.layout = layout
+    others = [:]
+    for insertion in request.insertions {
+      others[insertion.row.layout.rootIndex, default: KeyCover()].add(insertion.key)
     }
-    for number in properties { all.insert(number) }
-    changes[record] = .updated(all)
+    for deletion in request.deletions {
+      for key in deletion.keys { others[deletion.root.index, default: KeyCover()].add(key) }
+    }
   }
 
-  mutating func add(inserted insertion: SaveRequest.Insertion) {
-    let row = insertion.row
-    changes[RecordKey(root: row.layout.rootIndex, key: insertion.key)] = .inserted
-    for relationship in row.layout.relationships { updateOtherEnd(of: relationship, row) }
+  mutating func update(_ record: RecordKey, _ properties: [Int]) {
+    if others[record.root]?.contains(record.key) == true { return }
+    for number in properties { updates[record, default: PropertySet()].insert(number) }
+    if properties.isEmpty, updates[record] == nil { updates[record] = PropertySet() }
+  }
+
+  mutating func add(_ insertion: SaveRequest.Insertion) {
+    for relationship in insertion.row.layout.relationships { updateOtherEnd(of: relationship, insertion.row) }
   }
 
   mutating func add(_ update: SaveRequest.Update) {
@@ -139,6 +157,26 @@ private struct ChangeCollector {
     for fetched in deletion.committed {
       for relationship in fetched.row.layout.relationships { updateOtherEnd(of: relationship, fetched.row) }
     }
-    for key in deletion.keys { changes[RecordKey(root: deletion.root.index, key: key)] = .deleted }
+  }
+}
+
+/// Keys of one entity tree, most of which follow each other.
+private struct KeyCover {
+  private var ranges: [ClosedRange<Int64>] = []
+  private var others: Set<Int64> = []
+
+  mutating func add(_ key: Int64) {
+    guard let last = ranges.last else { return ranges.append(key...key) }
+    if key == last.upperBound + 1 {
+      ranges[ranges.count - 1] = last.lowerBound...key
+    } else if ranges.count < 16 {
+      ranges.append(key...key)
+    } else {
+      others.insert(key)
+    }
+  }
+
+  func contains(_ key: Int64) -> Bool {
+    ranges.contains { $0.contains(key) } || !others.isEmpty && others.contains(key)
   }
 }

@@ -87,6 +87,10 @@ struct SaveRequest {
 
   /// The time of the save, which is the same in all stores (MDL-176).
   var date = Date()
+  /// The author of the save, by the context that makes it, for a history.
+  var author: String?
+  /// The name of the context that makes it, for a history.
+  var contextName: String?
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []

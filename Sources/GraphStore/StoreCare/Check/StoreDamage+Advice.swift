@@ -31,6 +31,10 @@ extension StoreDamage {
     case .rowVersion, .missingValue, .memberCount, .misfit, .brokenRule, .duplicate, .derivedValue:
       valueAdvice
     case .externalPrefix, .externalBytes, .missingFile, .sharedFile, .unnamedFile: externalAdvice
+    case .history:
+      RepairAdvice(
+        "only its readers know what they need of it",
+        remedy: "remove from the history what all have read")
     }
   }
 

@@ -129,6 +129,12 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   /// A value that is not the derived one. Mended: it is computed anew, last of all.
   case derivedValue
 
+  // MARK: History
+
+  /// A history with changes of no transaction, or one that has grown large. Not mended: only its readers know
+  /// what they need of it.
+  case history
+
   /// Whether there is a repair for it, in some stores at least.
   var isMendable: Bool {
     switch self {
@@ -136,7 +142,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
       .unknownEntity,
       .impossibleKey, .destinationEntity, .linkedEntity, .missingValue, .memberCount, .misfit, .brokenRule,
       .duplicate,
-      .externalBytes, .missingFile, .sharedFile, .unnamedFile:
+      .externalBytes, .missingFile, .sharedFile, .unnamedFile, .history:
       false
     default: true
     }

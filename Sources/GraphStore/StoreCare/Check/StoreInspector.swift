@@ -68,6 +68,7 @@ struct StoreInspector {
       check("validation", validation), check("uniqueness", uniqueness), check("external data", externalData),
       check("derived values", derivedValues),
     ]
+    if hasHistory { results.append(check("history", history)) }
     return results
   }
 

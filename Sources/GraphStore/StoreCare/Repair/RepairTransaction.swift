@@ -38,7 +38,10 @@ struct RepairTransaction {
   ) throws -> Outcome {
     var repair = try RepairTransaction(connection, path: path, model: model, clearing: cleared)
     let obstacle = try repair.obstacle()
-    if obstacle == nil { try repair.mend() }
+    if obstacle == nil {
+      try repair.mend()
+      try repair.endHistory()
+    }
     let left = repair.inspector.results().flatMap(\.findings)
     return Outcome(
       steps: repair.steps, unrepaired: left.map { .init($0, obstacle ?? repair.advice(on: $0.damage)) })
@@ -122,6 +125,17 @@ struct RepairTransaction {
         remedy: "mend the list of entities, and repair again")
     }
     return damage.advice
+  }
+
+  /// Has the history of a store in which something was mended begin anew: it does not say what was, so that
+  /// who follows it has to look at the store again.
+  private mutating func endHistory() throws {
+    guard !steps.isEmpty, try StoreHeader.read(connection).get().history != nil else { return }
+    let count = Int(try connection.int64("SELECT count(*) FROM ATRANSACTION") ?? 0)
+    try SQLiteLayout.beginHistoryAnew(connection)
+    note(
+      "history", SQLiteHistoryTables.transactions, count: max(count, 1),
+      "the history begins anew: its readers have to look at the store again")
   }
 
   // MARK: Steps

@@ -57,6 +57,14 @@ protocol PersistentStore: AnyObject, Sendable {
   /// shrink; nil for a store without such a log.
   var writeAheadLog: (bytes: Int, generations: Int)? { get }
 
+  /// Whether a transaction of the store's history was written through this handle of it.
+  func hasWritten(transaction number: Int64) -> Bool
+  /// Watches for commits to the store by anybody, of other processes too; nil for a store that others cannot
+  /// write.
+  ///
+  /// - Parameter onCommit: Called after a commit, or after several, on a thread of the watch's own.
+  func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)?
+
   /// Makes a session that reads, and has yet to begin.
   func makeSession(_ use: ReadUse) -> any ReadSession
   /// Begins the one transaction that writes, and waits for another one to end.
@@ -100,6 +108,10 @@ extension PersistentStore {
   func beginGeneration() throws -> (any GenerationSession)? { nil }
 
   var writeAheadLog: (bytes: Int, generations: Int)? { nil }
+
+  func hasWritten(transaction number: Int64) -> Bool { false }
+
+  func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? { nil }
 
   func reopened(at path: String) throws -> any PersistentStore { throw GraphStoreError.immovable(self, path) }
 

@@ -49,6 +49,9 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
 }
 
 extension InMemoryWriteSession {
+  /// The store keeps no history.
+  func recordHistory(of record: CommitRecord) {}
+
   func storeDerivedValues(
     of derived: DerivedAttribute, keys: [Int64]?, date: Date
   ) throws -> [DerivedValue] {

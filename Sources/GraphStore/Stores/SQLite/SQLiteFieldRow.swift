@@ -160,7 +160,7 @@ final class SQLiteFieldRow: FieldRow {
     guard !statement.isNull(at: column) else { return visitor.null() }
     switch fields[field].kind {
     case .attribute(let attribute) where attribute.allowsExternalStorage: visitExternal(column, &visitor)
-    case .attribute(let attribute): visit(attribute.type, at: column, &visitor)
+    case .attribute(let attribute): statement.visit(attribute.type, at: column, &visitor)
     case .toOne, .object: visitor.reference(destinationNames[field], statement.int64(at: column))
     case .count: visitor.integer(statement.int64(at: column))
     case .objectID: visitor.reference(entityName, key)
@@ -169,31 +169,15 @@ final class SQLiteFieldRow: FieldRow {
     }
   }
 
-  private func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {
-    switch type {
-    case .int16, .int32, .int64: visitor.integer(statement.int64(at: column))
-    case .boolean: visitor.boolean(statement.int64(at: column) != 0)
-    case .double: visitor.double(statement.double(at: column), isSingle: false)
-    case .float: visitor.double(statement.double(at: column), isSingle: true)
-    case .date: visitor.date(statement.double(at: column))
-    case .string: unsafe visitor.text(statement.text(at: column))
-    case .uri: unsafe visitor.uri(statement.text(at: column))
-    case .uuid: unsafe visitor.uuid(statement.blob(at: column).bindMemory(to: UInt8.self))
-    case .binary, .transformable: unsafe visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
-    case .decimal: visitDecimal(column, &visitor)
-    case .composite, .undefined: visitor.null()
-    }
-  }
-
   private func visit(_ value: ComputedValue, at column: Int, _ visitor: inout some FieldVisitor) {
     switch value.type {
-    case .boolean: visit(.boolean, at: column, &visitor)
-    case .date: visit(.date, at: column, &visitor)
-    case .string: visit(.string, at: column, &visitor)
-    case .uri: visit(.uri, at: column, &visitor)
-    case .uuid: visit(.uuid, at: column, &visitor)
-    case .data: visit(.binary, at: column, &visitor)
-    case .decimal: visitDecimal(column, &visitor)
+    case .boolean: statement.visit(.boolean, at: column, &visitor)
+    case .date: statement.visit(.date, at: column, &visitor)
+    case .string: statement.visit(.string, at: column, &visitor)
+    case .uri: statement.visit(.uri, at: column, &visitor)
+    case .uuid: statement.visit(.uuid, at: column, &visitor)
+    case .data: statement.visit(.binary, at: column, &visitor)
+    case .decimal: statement.visitDecimal(column, &visitor)
     case .entity:
       var name = schema.entity(numbered: Int(statement.int64(at: column)))?.entity.name ?? ""
       name.withUTF8 { unsafe visitor.text($0) }
@@ -208,7 +192,7 @@ final class SQLiteFieldRow: FieldRow {
     switch statement.type(at: column) {
     case .integer: visitor.integer(statement.int64(at: column))
     case .real: visitor.double(statement.double(at: column), isSingle: isSingle)
-    default: visitDecimal(column, &visitor)
+    default: statement.visitDecimal(column, &visitor)
     }
   }
 
@@ -220,13 +204,32 @@ final class SQLiteFieldRow: FieldRow {
     if case .unprefixed = externalStorage { return unsafe visitor.data(bytes) }
     unsafe visitor.data(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
   }
+}
 
-  private func visitDecimal(_ column: Int, _ visitor: inout some FieldVisitor) {
-    switch statement.type(at: column) {
-    case .integer: visitor.decimal(whole: statement.int64(at: column))
-    case .real: visitor.decimal(double: statement.double(at: column))
+extension SQLiteStatement {
+  /// Hands over the value of an attribute that a column holds, which is not null.
+  func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {
+    switch type {
+    case .int16, .int32, .int64: visitor.integer(int64(at: column))
+    case .boolean: visitor.boolean(int64(at: column) != 0)
+    case .double: visitor.double(double(at: column), isSingle: false)
+    case .float: visitor.double(double(at: column), isSingle: true)
+    case .date: visitor.date(double(at: column))
+    case .string: unsafe visitor.text(text(at: column))
+    case .uri: unsafe visitor.uri(text(at: column))
+    case .uuid: unsafe visitor.uuid(blob(at: column).bindMemory(to: UInt8.self))
+    case .binary, .transformable: unsafe visitor.data(blob(at: column).bindMemory(to: UInt8.self))
+    case .decimal: visitDecimal(column, &visitor)
+    case .composite, .undefined: visitor.null()
+    }
+  }
+
+  fileprivate func visitDecimal(_ column: Int, _ visitor: inout some FieldVisitor) {
+    switch type(at: column) {
+    case .integer: visitor.decimal(whole: int64(at: column))
+    case .real: visitor.decimal(double: double(at: column))
     default:
-      guard let value = unsafe StoredDecimal.decimal(text: statement.blob(at: column)) else {
+      guard let value = unsafe StoredDecimal.decimal(text: blob(at: column)) else {
         return visitor.null()
       }
       visitor.decimal(value)

@@ -30,4 +30,11 @@ extension SQLiteStore {
     defer { session.endReading() }
     return try session.journalMode()
   }
+
+  func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? {
+    guard isInFile else { return nil }
+    return try reporting {
+      SQLiteStoreWatch(try pool.openConnection(), path: path, onCommit: onCommit)
+    }
+  }
 }

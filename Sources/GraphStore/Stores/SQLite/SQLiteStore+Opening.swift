@@ -54,6 +54,10 @@ extension SQLiteStore {
     let schema = try schema(
       connection, contents: contents, stored: stored, path: path, isGiven: wanted != nil,
       ignoresVersioning: options.ignoresVersioning)
+    if options.historyTracking == false, contents.tracksHistory {
+      connection.close()
+      throw tracked(path)
+    }
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
     guard options.isReadOnly || obstacles.isEmpty else {
       connection.close()
@@ -80,6 +84,7 @@ extension SQLiteStore {
         ? stored : nil,
       label: label, continuing: former)
     try store.renewIndexes(contents, connection)
+    try store.prepareHistory(contents, connection)
     return store
   }
 
@@ -187,15 +192,19 @@ extension SQLiteStore {
     if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
     let schema = SQLSchema(stored, keepingPairsOf: paired)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
+    let history =
+      options.historyTracking == true
+      ? SQLiteHistoryTables(tombstoneCount: SQLiteHistory.tombstoneCount(schema)) : nil
     var metadata = StoreMetadata(identifier: identifier, stored, modelText: text)
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
     let connection =
       AbsolutePath.of(path) == privateLocation
-      ? try SQLiteLayout.createInMemory(schema: schema, metadata: metadata, busyTimeout: options.timeout)
+      ? try SQLiteLayout.createInMemory(
+        schema: schema, metadata: metadata, history, busyTimeout: options.timeout)
       : try SQLiteLayout.create(
-        at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
+        at: path, schema: schema, metadata: metadata, history, busyTimeout: options.timeout)
     var options = options
     options.isReadOnly = false
     return try SQLiteStore(
@@ -311,6 +320,15 @@ extension SQLiteStore {
       error.remedy = "Open it with the configuration \(configuration), or with the model that it carries."
     }
     return error
+  }
+
+  private static func tracked(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .historyIsTracked,
+      "\(path) keeps a history of its changes, from which those made without it would be missing.",
+      remedy:
+        "Leave the option historyTracking out, or end the history first with disableHistoryTracking, which removes "
+        + "it.")
   }
 
   static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {

@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Dispatch
 import Foundation
 import GraphStoreFiles
@@ -36,11 +37,19 @@ final class SQLiteStore: PersistentStore {
   /// The location of external data that rows read from the store refer to.
   let externalDataTable: ExternalDataTable
   private let identity: FileIdentity?
+  /// When readers have last looked whether the file is still the one that was opened.
+  let lastFileCheck = Atomic<Int64>(gs_coarse_nanoseconds())
+  /// The number of forks of the process when the store was opened.
+  let forkCount = gs_fork_count()
   /// The model that the file is to carry from the first write on, where it carries another one with the same
   /// hashes.
   let modelToCarry: Mutex<StoredEntities?>
   /// Whether the first write has to say that values with external storage have their prefix from now on.
   let beginsPrefixes: Mutex<Bool>
+  /// The history that the file has, as of when its schema was looked at last.
+  let knownHistory = Mutex(SQLiteHistoryState())
+  /// The transactions of the history that were written through this handle.
+  let ownTransactions = Mutex(NumberRanges())
   /// Whether it has a write-ahead log, once that was asked for.
   let hasLog = Mutex<Bool?>(nil)
 
@@ -88,12 +97,12 @@ final class SQLiteStore: PersistentStore {
     let isReadOnly = options.isReadOnly
     pool = try SQLiteConnectionPool(connection, path: path, capacity: connections) {
       // The database in memory ends with its connection.
-      if isPrivate { throw Self.replaced(path) }
+      if isPrivate { throw Self.replaced(path, identifier, schema.stored) }
       let other =
         try isReadOnly
         ? SQLiteConnection.openForReading(path, busyTimeout: timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
-      guard FileIdentity(path) == identity else { throw Self.replaced(path) }
+      guard FileIdentity(path) == identity else { throw Self.replaced(path, identifier, schema.stored) }
       return other
     }
   }
@@ -174,21 +183,6 @@ final class SQLiteStore: PersistentStore {
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try SQLiteWriteSession(self, isShared: isShared)
-  }
-
-  /// - Throws: `store-replaced` where the file is not the one that was opened any more.
-  func checkFile(_ connection: SQLiteConnection) throws {
-    if !isPrivate, connection.hasFileMoved { throw Self.replaced(path) }
-  }
-
-  private static func replaced(_ path: String) -> GraphStoreError {
-    let exists = FileManager.default.fileExists(atPath: path)
-    return GraphStoreError(
-      .storeReplaced,
-      exists
-        ? "\(path) is another file than the one that was opened: it was replaced meanwhile."
-        : "\(path) was removed or moved after it was opened.",
-      remedy: "Open the store anew and repeat the change; nothing was written.")
   }
 
   /// Runs a body and turns what SQLite says into an error of the store's.

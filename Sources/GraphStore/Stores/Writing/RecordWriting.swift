@@ -25,7 +25,7 @@ protocol RecordWriting: WriteSession {
 
   /// Does the steps of a save; failures of the store become errors of the library's.
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result
-  /// Prepares the data that are stored outside of the rows.
+  /// Prepares the data that are stored outside of the rows, and what a history keeps of deleted ones.
   func prepare(_ save: SaveRequest) throws
   func deleter(_ deletion: SaveRequest.Deletion) -> Deleter
   /// Writes the updates that meet no conflict, and returns the conflicts of the others.
@@ -52,6 +52,8 @@ protocol RecordWriting: WriteSession {
   ///   - date: The time of the save.
   /// - Throws: `value-out-of-range` for a number that the attribute does not hold.
   func storeDerivedValues(of derived: DerivedAttribute, keys: [Int64]?, date: Date) throws -> [DerivedValue]
+  /// Adds a save, all of which is written, to the history of a store that keeps one.
+  func recordHistory(of record: CommitRecord) throws
 }
 
 extension RecordWriting {
@@ -94,7 +96,8 @@ extension RecordWriting {
       for (root, keys) in save.touched.sorted(by: { $0.key < $1.key }) {
         record.versions += try raiseVersions(root, keys)
       }
-      record.derived = try computeDerivedValues(rows.tracker)
+      try computeDerivedValues(rows.tracker, &record)
+      try recordHistory(of: record)
       return record
     }
   }
@@ -116,11 +119,12 @@ extension RecordWriting {
 
   /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction
   /// others may have rows of these records from the row cache, whose versions say nothing of derived values.
-  private func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
-    guard let tracker else { return [] }
+  private func computeDerivedValues(_ tracker: DerivedValueTracker?, _ record: inout CommitRecord) throws {
+    guard let tracker else { return }
     let computed = try tracker.computeValues(self)
     if isShared, !computed.isEmpty { rowCache.recordDerivedValues(computed) }
-    return try computed + tracker.storedValues(self)
+    record.derived = try computed + tracker.storedValues(self)
+    record.derivedChangeCount = computed.count
   }
 
   // MARK: Links

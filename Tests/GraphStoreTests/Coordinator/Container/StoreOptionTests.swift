@@ -15,7 +15,7 @@ struct StoreOptionTests {
   private static let built = [
     "readOnly", "timeout", "ignoreVersioning", "connectionPoolMaxSize", "externalStorageThreshold",
     "externalStorageInline", "migrateAutomatically", "inferMappingAutomatically",
-    "deferredLightweightMigration",
+    "deferredLightweightMigration", "historyTracking", "remoteChangeNotifications",
   ]
 
   private func error(_ values: [String: Value], _ type: StoreType = .sqlite) -> GraphStoreError? {

@@ -78,7 +78,8 @@ struct MovedPinTests {
     #expect(try department.string("name") == "R&D" && department.names("employees").contains("Zoe"))
   }
 
-  @Test("CTX-338: members that a fault without values was asked for are of the state that the pin has moved to")
+  @Test(
+    "CTX-338: members that a fault without values was asked for are of the state that the pin has moved to")
   func membersOfFault() throws {
     let department = try root.object(with: #require(try writer.all("Department").first).objectID)
     #expect(try department.names("employees").sorted() == ["Ada", "Grace"] && department.isFault)

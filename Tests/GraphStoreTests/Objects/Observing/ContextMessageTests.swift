@@ -343,7 +343,7 @@ struct ObjectObserverTests {
     #expect(observer != nil)
   }
 
-  @Test("PAT-060: the observer holds neither object nor context")
+  @Test("PAT-060, CTX-416: the observer holds neither object nor context")
   func holding() throws {
     var observer: ObjectObserver?
     weak var object: ManagedObject?

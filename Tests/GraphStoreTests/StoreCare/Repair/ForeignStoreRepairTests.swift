@@ -58,7 +58,7 @@ struct ForeignStoreRepairTests {
     let repair = try StoreRepair(path: store.path, model: model)
     #expect(repair.steps == [])
     #expect(repair.unrepaired.map(\.finding.damage) == [.rowVersion])
-    #expect(repair.unrepaired.first?.reason.contains("tracks its history") == true)
+    #expect(repair.unrepaired.first?.reason.contains("keeps a history whose table ACHANGE") == true)
     #expect(try store.cells() == before)
   }
 

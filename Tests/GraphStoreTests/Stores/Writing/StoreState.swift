@@ -48,8 +48,11 @@ struct StoreState {
   ///
   /// A commit may list records and properties that it has written as they were. That to-manys lose the members
   /// that it deletes is said by their deletion alone.
+  ///
+  /// - Parameter listsVersions: Whether it lists records of which the version alone has risen.
   static func disagreements(
-    _ commit: [RecordKey: CommitRecord.Change], from before: StoreState, to after: StoreState
+    _ commit: [RecordKey: CommitRecord.Change], from before: StoreState, to after: StoreState,
+    listsVersions: Bool = true
   ) -> [String] {
     var found: [String] = []
     for key in Set(before.records.keys).union(after.records.keys).union(commit.keys) {
@@ -66,7 +69,7 @@ struct StoreState {
             new.members[number] != old.members[number]?.filter { commit[$0] != .deleted }
           }
         guard case .updated(let properties)? = change else {
-          if change != nil || !differing.isEmpty || old.version != new.version {
+          if change != nil || !differing.isEmpty || listsVersions && old.version != new.version {
             found.append("\(name) has changed in \(names(differing, new)), and is \(text(change))")
           }
           continue

@@ -22,18 +22,18 @@ extension SQLiteLayout {
   /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and
   ///   `model-too-wide` for a model that no table can hold.
   static func create(
-    at path: String, schema: SQLSchema, metadata: StoreMetadata,
+    at path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables? = nil,
     busyTimeout: Duration = StoreOptions.defaultTimeout
   ) throws -> SQLiteConnection {
     do {
       // Errors of the model are found before a file is made.
-      let image = try image(schema: schema, metadata: metadata)
+      let image = try image(schema: schema, metadata: metadata, history)
       if try isFree(path), try place(image, at: path) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
         try SQLiteDialect.install(on: connection)
         return connection
       }
-      return try createInPlace(path, schema: schema, metadata: metadata, busyTimeout: busyTimeout)
+      return try createInPlace(path, schema: schema, metadata: metadata, history, busyTimeout: busyTimeout)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     } catch let failure as NewFile.Failure {
@@ -43,10 +43,10 @@ extension SQLiteLayout {
 
   /// Makes a store that is a private database in memory, and ends with the connection to it.
   static func createInMemory(
-    schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, busyTimeout: Duration
   ) throws -> SQLiteConnection {
     do {
-      let connection = try filledInMemory(schema: schema, metadata: metadata)
+      let connection = try filledInMemory(schema: schema, metadata: metadata, history)
       connection.busyTimeout = busyTimeout
       try SQLiteDialect.install(on: connection)
       return connection
@@ -56,19 +56,21 @@ extension SQLiteLayout {
   }
 
   /// A new store as the bytes of a file.
-  private static func image(schema: SQLSchema, metadata: StoreMetadata) throws -> [UInt8] {
-    let connection = try filledInMemory(schema: schema, metadata: metadata)
+  private static func image(
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?
+  ) throws -> [UInt8] {
+    let connection = try filledInMemory(schema: schema, metadata: metadata, history)
     defer { connection.close() }
     return try connection.image()
   }
 
   private static func filledInMemory(
-    schema: SQLSchema, metadata: StoreMetadata
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?
   ) throws -> SQLiteConnection {
     let connection = try SQLiteConnection.inMemory()
     do {
       try checkWidth(schema, connection)
-      try fill(connection, schema: schema, metadata: metadata)
+      try fill(connection, schema: schema, metadata: metadata, history)
       return connection
     } catch {
       connection.close()
@@ -128,12 +130,13 @@ extension SQLiteLayout {
   }
 
   private static func createInPlace(
-    _ path: String, schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration
+    _ path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?,
+    busyTimeout: Duration
   ) throws -> SQLiteConnection {
     try StoreRecovery.checkJournal(path)
     let connection = try SQLiteConnection(path: path, mode: .create, busyTimeout: busyTimeout)
     do {
-      try fill(connection, schema: schema, metadata: metadata, path: path)
+      try fill(connection, schema: schema, metadata: metadata, history, path: path)
       _ = try connection.string("PRAGMA journal_mode = WAL")
       return connection
     } catch {
@@ -144,12 +147,13 @@ extension SQLiteLayout {
 
   /// Makes the tables, indexes and system rows of a new store in an empty database, in one transaction.
   ///
-  /// - Parameter hasIndexes: Whether the indexes are made too; it is faster to make them once the tables are
-  ///   filled.
+  /// - Parameters:
+  ///   - history: The tables of a history, if it has one.
+  ///   - hasIndexes: Whether the indexes are made too; it is faster to make them once the tables are filled.
   /// - Throws: `store-exists` for a database that is not empty; `not-supported`; ``SQLiteError``.
   static func fill(
-    _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, path: String = "the database",
-    hasIndexes: Bool = true
+    _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata,
+    _ history: SQLiteHistoryTables? = nil, path: String = "the database", hasIndexes: Bool = true
   ) throws {
     let statements = try statements(schema, metadata, hasIndexes: hasIndexes)
     try SQLiteDialect.install(on: connection)
@@ -159,7 +163,7 @@ extension SQLiteLayout {
       // leave a file without tables.
       try connection.execute("PRAGMA auto_vacuum = 2")
       guard try connection.int64("SELECT count(*) FROM sqlite_schema") == 0 else { throw exists(path) }
-      for statement in statements { try connection.execute(statement) }
+      for statement in statements + (history?.createStatements ?? []) { try connection.execute(statement) }
       try insertEntities(connection, schema)
       try writeMetadata(connection, metadata)
       if !metadata.isOurs { try writeModelCache(connection, schema.stored) }

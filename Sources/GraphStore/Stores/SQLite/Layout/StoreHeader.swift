@@ -13,6 +13,13 @@ struct StoreHeader {
   let existingTables: ExistingTables
   /// The triggers in the file, by name.
   let triggers: [StoreTrigger]
+  /// The tables of a history; nil where the file has none, and where ``historyObstacle`` is set.
+  let history: SQLiteHistoryTables?
+  /// The reason why a history that the file has cannot be continued, as a relative clause.
+  let historyObstacle: String?
+
+  /// Whether the file has a history, whoever can continue it.
+  var tracksHistory: Bool { history != nil || historyObstacle != nil }
 
   /// Reads a store; a file that is no store, lacks a part or is newer yields a problem instead.
   ///
@@ -28,12 +35,33 @@ struct StoreHeader {
     if let format = metadata.format, format > StoreMetadata.currentFormat {
       return .failure(.newerFormat(format))
     }
+    let (history, obstacle) = try history(connection, tables, triggers, isOurs: metadata.isOurs)
     return .success(
       StoreHeader(
         metadata: metadata, damage: damage, entityNumbers: numbers, tables: tables,
         existingTables: ExistingTables(
           names: tables, pairColumns: try pairColumns(connection, tables.subtracting(virtualTables))),
-        triggers: triggers))
+        triggers: triggers, history: history, historyObstacle: obstacle))
+  }
+
+  /// The history that the file has; where others keep more with it than is known, the reason why it cannot be
+  /// continued instead. In a store of the library's tables of other columns are somebody's own.
+  private static func history(
+    _ connection: SQLiteConnection, _ tables: Set<String>, _ triggers: [StoreTrigger], isOurs: Bool
+  ) throws -> (SQLiteHistoryTables?, obstacle: String?) {
+    do {
+      guard let history = try SQLiteHistoryTables(connection, tables: tables) else { return (nil, nil) }
+      if let trigger = triggers.first(where: { SQLiteHistoryTables.allTables.contains($0.table.uppercased()) }
+      ) {
+        return (nil, "on which the trigger \(trigger.name) works")
+      }
+      if let mirror = tables.filter({ $0.hasPrefix("ANSCK") }).min() {
+        return (nil, "which is mirrored to a server (\(mirror))")
+      }
+      return (history, nil)
+    } catch let unknown as SQLiteHistoryTables.Unknown {
+      return isOurs ? (nil, nil) : (nil, "whose table \(unknown.table) has columns that are not known")
+    }
   }
 
   /// The columns of the tables that are named as those of pairs are.

@@ -2,8 +2,6 @@ import Foundation
 import GraphStoreModel
 
 extension StoreWarning {
-  private static let historyTables = ["ACHANGE", "ATRANSACTION"]
-
   /// The parts of a file that the library cannot keep right when it writes to the tables of a schema: such a
   /// store is opened for reading only.
   static func obstacles(_ contents: StoreHeader, _ schema: SQLSchema, path: String) -> [StoreWarning] {
@@ -25,15 +23,12 @@ extension StoreWarning {
     }
   }
 
-  /// Changes of ours would be missing from a history that Core Data keeps (STO-174).
+  /// Changes of ours would be missing from what another application keeps with a history (CTX-388).
   private static func history(_ contents: StoreHeader, _ path: String) -> StoreWarning? {
-    guard contents.metadata.format == nil, historyTables.allSatisfy(contents.tables.contains) else {
-      return nil
-    }
+    guard let obstacle = contents.historyObstacle else { return nil }
     return StoreWarning(
       code: "store-tracks-history",
-      message:
-        "\(path) tracks its history (\(historyTables.joined(separator: ", "))), which would have a gap.",
+      message: "\(path) keeps a history \(obstacle): it would have a gap.",
       remedy: "Change it with the application that it belongs to, or export its records into a new store.",
       preventsWriting: true)
   }

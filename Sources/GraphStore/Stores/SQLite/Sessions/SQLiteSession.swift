@@ -133,7 +133,15 @@ final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, In
   /// A single statement is a read transaction by itself.
   func begin() throws {
     assert(begun == nil, "a session begins once")
+    try store.checkProcess()
     begun = try store.reporting { try store.pool.takeReader(takesReaderSlot: use.takesReaderSlot) }
+    do {
+      try store.checkFileNowAndThen(connection)
+    } catch {
+      store.pool.giveBackReader(pooled, takesReaderSlot: use.takesReaderSlot)
+      begun = nil
+      throw error
+    }
     // Before the first statement, with which the snapshot begins.
     commitNumber = use.contains(.oneRecord) ? rowCache.commitCount : rowCache.beginSnapshot()
     guard use.contains(.severalStatements) else { return }

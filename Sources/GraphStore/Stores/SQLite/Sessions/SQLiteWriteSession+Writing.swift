@@ -18,7 +18,12 @@ extension SQLiteWriteSession {
 
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result { try reporting(body) }
 
-  func prepare(_ save: SaveRequest) throws { try prepareExternalData(save) }
+  func prepare(_ save: SaveRequest) throws {
+    try prepareExternalData(save)
+    try history?.prepare(save)
+  }
+
+  func recordHistory(of record: CommitRecord) throws { try history?.record(record) }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
 

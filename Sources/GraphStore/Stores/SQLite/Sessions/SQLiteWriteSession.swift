@@ -14,6 +14,9 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   private(set) lazy var externalData =
     layout.hasExternalData ? ExternalDataWriter(store.externalStorage, store.externalDataFolder) : nil
 
+  /// Records saves in the history of the store; nil where it keeps none.
+  private(set) var history: SQLiteHistoryWriter?
+
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written
@@ -21,14 +24,21 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   ///   long, and its log is found by the path, where another file may be by then.
   init(_ store: SQLiteStore, isShared: Bool) throws {
     self.isShared = isShared
+    try store.checkProcess()
     super.init(store, try store.reporting { try store.pool.beginWriting() })
     do {
       try store.checkFile(connection)
       try store.carryModel(connection)
+      try renewHistory()
     } catch {
       try? rollback()
       throw error
     }
+  }
+
+  /// Looks at which history the store has, which others, or this session, may have begun or ended.
+  func renewHistory() throws {
+    history = try store.history(connection).map { SQLiteHistoryWriter(self, $0) }
   }
 
   // MARK: Ending
@@ -39,6 +49,9 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     try reporting { try connection.commit() }
     externalData?.commit(rowCache.commitCount)
     store.endCarryingModel()
+    if let history {
+      store.ownTransactions.withLock { own in history.transactions.forEach { own.append($0) } }
+    }
     end()
     store.removeRetiredData()
     store.pool.noteCommit()
@@ -71,11 +84,13 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     }
     try reporting { try connection.execute("SAVEPOINT gs_save") }
     externalData?.setSavepoint()
+    history?.setSavepoint()
   }
 
   func releaseSavepoint() throws {
     try reporting { try connection.execute("RELEASE gs_save") }
     externalData?.releaseSavepoint()
+    history?.releaseSavepoint()
   }
 
   func rollbackToSavepoint() throws {
@@ -84,6 +99,7 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
       try connection.execute("RELEASE gs_save")
     }
     externalData?.rollbackToSavepoint()
+    history?.rollbackToSavepoint()
   }
 
   // MARK: Metadata and indexes

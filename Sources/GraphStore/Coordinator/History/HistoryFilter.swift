@@ -1,0 +1,100 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Filter of the transactions and changes of a history by a request's predicate.
+struct HistoryFilter {
+  /// Whether the predicate has keys of changes, so that it is evaluated for each of them.
+  let isOfChanges: Bool
+  private let evaluator: PredicateEvaluator?
+
+  private static let keysOfChanges = [
+    "changeType", "changeID", "changedEntity", "changedObjectID", "updatedProperties", "tombstone",
+    "transaction",
+  ]
+  private static let keysOfTransactions = [
+    "author", "contextName", "bundleID", "processID", "timestamp", "transactionNumber", "token", "storeID",
+  ]
+
+  /// - Throws: `unknown-key` for a key that neither has.
+  init(_ predicate: QueryPredicate?) throws {
+    let names = predicate.map { $0.names.keyPaths } ?? []
+    let keys = names.map { String($0.prefix { $0 != "." }) }
+    let known = Self.keysOfChanges + Self.keysOfTransactions
+    if let unknown = keys.first(where: { !known.contains($0) }) {
+      var error = GraphStoreError(
+        .unknownKey, "A history has no key \(unknown).",
+        remedy: "Known are: \(known.sorted().joined(separator: ", ")).", property: unknown)
+      error.suggestions = NearestNames.names(near: unknown, among: known)
+      throw error
+    }
+    isOfChanges = keys.contains(where: Self.keysOfChanges.contains)
+    evaluator = try predicate.map { try PredicateEvaluator($0) }
+  }
+
+  /// A transaction with those of its changes that pass; nil for one that does not pass, or has none of them.
+  func filtered(_ transaction: PersistentHistoryTransaction) throws -> PersistentHistoryTransaction? {
+    guard let evaluator else { return transaction }
+    guard isOfChanges else {
+      return try evaluator.evaluate(.source(HistoryRecord(transaction.header))) ? transaction : nil
+    }
+    let changes = try (transaction.changes ?? []).filter {
+      try evaluator.evaluate(.source(HistoryRecord($0)))
+    }
+    return changes.isEmpty
+      ? nil : PersistentHistoryTransaction(header: transaction.header, changes: changes)
+  }
+}
+
+/// A transaction, or a change with the keys of its transaction, as predicates read it.
+private final class HistoryRecord: PropertySource {
+  private let header: HistoryTransactionHeader
+  private let change: PersistentHistoryChange?
+
+  init(_ header: HistoryTransactionHeader) {
+    self.header = header
+    change = nil
+  }
+
+  init(_ change: PersistentHistoryChange) {
+    header = change.transaction.header
+    self.change = change
+  }
+
+  var _objectReference: ObjectReference? { nil }
+
+  func _operand(forKey key: _PropertyKey) throws -> QueryOperand {
+    if key.name == "transaction" { return .source(HistoryRecord(header)) }
+    return .value(value(key.name))
+  }
+
+  private func value(_ key: String) -> Value {
+    switch key {
+    case "author": .text(header.author)
+    case "contextName": .text(header.contextName)
+    case "bundleID": .string(header.bundleID)
+    case "processID": .string(header.processID)
+    case "timestamp": .date(header.timestamp)
+    case "transactionNumber": .int(header.number)
+    case "token": .string("\(PersistentHistoryTransaction(header: header, changes: nil).token)")
+    case "storeID": .string(header.scope.uuid)
+    default: change.map { Self.value(key, of: $0) } ?? .null
+    }
+  }
+
+  private static func value(_ key: String, of change: PersistentHistoryChange) -> Value {
+    switch key {
+    case "changeType": .string("\(change.changeType)")
+    case "changeID": .int(change.changeID)
+    case "changedEntity": .string(change.changedObjectID.entity.name)
+    case "changedObjectID": .object(ObjectReference(change.changedObjectID))
+    case "updatedProperties": .list((change.updatedProperties ?? []).map { .string($0.name) })
+    case "tombstone": change.tombstone.map { .dictionary($0) } ?? .null
+    default: .null
+    }
+  }
+}
+
+extension Value {
+  fileprivate static func text(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
+}

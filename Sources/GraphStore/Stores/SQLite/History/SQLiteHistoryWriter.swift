@@ -1,0 +1,163 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Writes what saves have changed into the history of a store, within the transaction of the data.
+///
+/// A save takes a fixed number of statements, whatever the length of the history: one a kind of change, one
+/// an entity tree for the records that are deleted, or updated without their rows being written, and a few
+/// for the transaction.
+final class SQLiteHistoryWriter {
+  private unowned let session: SQLiteWriteSession
+  private let history: SQLiteHistory
+  /// Records that the save deletes, as they were.
+  private var deleted: [Deleted] = []
+  /// The numbers of the transactions that were written.
+  private(set) var transactions: [Int64] = []
+  /// How many there were at each open savepoint.
+  private var savepoints: [Int] = []
+
+  private struct Deleted {
+    let key: Int64
+    let entityNumber: Int64
+    /// The values that are kept of it, by column.
+    let tombstone: [SQLBinding]
+  }
+
+  init(_ session: SQLiteWriteSession, _ history: SQLiteHistory) {
+    self.session = session
+    self.history = history
+  }
+
+  // MARK: Savepoints
+
+  func setSavepoint() { savepoints.append(transactions.count) }
+
+  func releaseSavepoint() { _ = savepoints.popLast() }
+
+  func rollbackToSavepoint() {
+    if let count = savepoints.popLast() { transactions.removeSubrange(count...) }
+  }
+
+  // MARK: Recording
+
+  /// Reads what the history keeps of the records that a save is going to delete. Those that others have
+  /// deleted before are not found, and not recorded.
+  func prepare(_ save: SaveRequest) throws {
+    deleted = []
+    for deletion in save.deletions {
+      let entity = session.schema.entities[deletion.root.index]
+      let entities = session.schema.numberedEntities.filter { $0.table === entity.table }
+      let columns = OrderedColumns(entities.flatMap { history.tombstones[$0.entity.index].columns })
+      let sql =
+        "SELECT Z_PK, Z_ENT\(columns.text) FROM \(entity.table.quotedName) "
+        + "WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+      try session.run(sql, [.text(SQLiteSession.list(deletion.keys))]) { statement in
+        while try statement.step() {
+          let number = statement.int64(at: 1)
+          let kept = session.schema.entity(numbered: Int(number)).map {
+            history.tombstones[$0.entity.index].columns
+          }
+          let tombstone = (kept ?? []).prefix(history.tables.tombstoneCount).map { column in
+            columns.places[column.index].map { statement.binding(at: $0 + 2) } ?? .null
+          }
+          deleted.append(
+            Deleted(key: statement.int64(at: 0), entityNumber: number, tombstone: tombstone))
+        }
+      }
+    }
+  }
+
+  /// Adds a transaction with the changes of a save; none where it has changed nothing.
+  func record(_ record: CommitRecord) throws {
+    defer { deleted = [] }
+    let updates = try updates(record)
+    if deleted.isEmpty, updates.isEmpty, record.request.insertions.isEmpty { return }
+    let connection = session.connection
+    let number = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
+    transactions.append(number)
+    let last = try SQLiteLayout.historyNumber(.change, connection)
+    var rows = try HistoryChangeRows(connection, transaction: number, after: last)
+    for record in deleted {
+      try rows.add(.delete, entity: record.entityNumber, key: record.key, tombstone: record.tombstone)
+    }
+    for update in updates {
+      let entity = session.schema.entities[update.entity]
+      try rows.add(
+        .update, entity: Int64(entity.number), key: update.key,
+        mask: history.masks[update.entity].bytes(update.properties))
+    }
+    for insertion in record.request.insertions {
+      let number = session.schema.entities[insertion.row.layout.index].number
+      try rows.add(.insert, entity: Int64(number), key: insertion.key)
+    }
+    try rows.finish()
+    try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
+  }
+
+  // MARK: Updates
+
+  private struct Update {
+    let entity: Int
+    let key: Int64
+    let properties: PropertySet
+  }
+
+  /// The updated records: first those whose rows were written, in that order.
+  private func updates(_ record: CommitRecord) throws -> [Update] {
+    // A version that rose alone is no change of content.
+    var changed = record.updates(session.layout).filter { !$0.value.isEmpty }
+    if changed.isEmpty { return [] }
+    var updates: [Update] = []
+    for update in record.request.updates {
+      let layout = update.row.layout
+      let properties = changed.removeValue(forKey: RecordKey(root: layout.rootIndex, key: update.key))
+      guard let properties else { continue }
+      updates.append(Update(entity: layout.index, key: update.key, properties: properties))
+    }
+    for (root, records) in Dictionary(grouping: changed, by: \.key.root).sorted(by: { $0.key < $1.key }) {
+      let properties = Dictionary(uniqueKeysWithValues: records.map { ($0.key.key, $0.value) })
+      let table = session.schema.entities[root].table
+      let sql =
+        "SELECT Z_PK, Z_ENT FROM \(table.quotedName) "
+        + "WHERE Z_PK IN (SELECT value FROM json_each(?1)) ORDER BY Z_PK"
+      try session.run(sql, [.text(SQLiteSession.list(properties.keys.sorted()))]) { statement in
+        while try statement.step() {
+          let key = statement.int64(at: 0)
+          guard let entity = session.schema.entity(numbered: Int(statement.int64(at: 1))),
+            let properties = properties[key]
+          else { continue }
+          updates.append(Update(entity: entity.entity.index, key: key, properties: properties))
+        }
+      }
+    }
+    return updates
+  }
+}
+
+/// Columns of a table, each once, with their places in a statement that reads them.
+private struct OrderedColumns {
+  /// By the column's position in its table.
+  private(set) var places: [Int: Int] = [:]
+  /// `, ZNAME, ZSALARY`
+  private(set) var text = ""
+
+  init(_ columns: [SQLColumn]) {
+    for column in columns where places[column.index] == nil {
+      places[column.index] = places.count
+      text += ", \(column.quotedName)"
+    }
+  }
+}
+
+extension SQLiteStatement {
+  /// The value of a column, as it is stored.
+  func binding(at index: Int) -> SQLBinding {
+    switch type(at: index) {
+    case .integer: .integer(int64(at: index))
+    case .real: .double(double(at: index))
+    case .text: .text(string(at: index) ?? "")
+    case .blob: unsafe .blob(Array(blob(at: index)))
+    case .null: .null
+    }
+  }
+}

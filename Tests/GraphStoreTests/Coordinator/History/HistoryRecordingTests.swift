@@ -1,0 +1,237 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStore
+
+/// What saves leave in the history of a store.
+@Suite("Recording history")
+struct HistoryRecordingTests {
+  private let tracked: TrackedStore
+  private var context: ManagedObjectContext { tracked.context }
+
+  init() throws { tracked = try TrackedStore(TestModels.company()) }
+
+  @Test("CTX-376, CTX-377, CTX-379, CTX-380, CTX-381: a save is a transaction, which says who has written it")
+  func transaction() throws {
+    context.transactionAuthor = "me"
+    context.name = "editor"
+    let before = Date()
+    let ada = try context.insert("Employee", ["name": "Ada", "salary": 1])
+    try context.save()
+    let found = try tracked.history()
+    #expect(found.count == 1)
+    let transaction = try #require(found.first)
+    #expect(transaction.transactionNumber == 1)
+    #expect(transaction.timestamp >= before.addingTimeInterval(-1) && transaction.timestamp <= Date())
+    #expect(transaction.author == "me" && transaction.contextName == "editor")
+    #expect(transaction.bundleID == ProcessInfo.processInfo.processName)
+    #expect(transaction.processID == "\(ProcessInfo.processInfo.processIdentifier)")
+    #expect(transaction.storeID == tracked.coordinator.storeIdentifier)
+    let change = try #require(transaction.changes?.first)
+    #expect(transaction.changes?.count == 1)
+    #expect(change.changeID == 1 && change.changeType == .insert && change.changedObjectID == ada.objectID)
+    #expect(change.updatedProperties == nil && change.tombstone == nil)
+    #expect(change.transaction.transactionNumber == 1 && change.transaction.changes == nil)
+  }
+
+  @Test("CTX-379: author and name are nil where the context has none")
+  func anonymous() throws {
+    try context.insert("Employee", ["name": "Ada"])
+    try context.save()
+    let transaction = try #require(try tracked.history().first)
+    #expect(transaction.author == nil && transaction.contextName == nil)
+  }
+
+  @Test("CTX-382, CTX-383, REL-180: an update names what has changed, at both ends of a link")
+  func updates() throws {
+    let department = try context.insert("Department", ["name": "Research"])
+    let ada = try context.insert("Employee", ["name": "Ada", "salary": 1])
+    let bob = try context.insert("Employee", ["name": "Bob", "department": department])
+    try context.save()
+    try ada.setValue(2, forKey: "salary")
+    try ada.setValue(department, forKey: "department")
+    try context.save()
+    #expect(
+      try tracked.lines().map { $0.sorted() } == [
+        ["insert Department/p1", "insert Employee/p1", "insert Employee/p2"],
+        ["update Department/p1 employees", "update Employee/p1 department salary"],
+      ])
+    try ada.addObjects([bob], forKey: "friends")
+    try context.save()
+    #expect(try tracked.lines().last == ["update Employee/p1 friends", "update Employee/p2 friends"])
+  }
+
+  @Test("CTX-384: what writes nothing adds nothing: saves without changes, equal values, failed saves")
+  func nothing() throws {
+    let ada = try context.insert("Employee", ["name": "Ada"])
+    try context.save()
+    try context.save()
+    try ada.setValue("Ada", forKey: "name")
+    try context.save()
+    let other = try tracked.stack.otherProcess()
+    try other.all("Employee")[0].setValue("Augusta", forKey: "name")
+    try other.save()
+    try ada.setValue("Adele", forKey: "name")
+    try context.insert("Employee", ["name": "Bob"])
+    #expect { try context.save() } throws: { GraphStoreError.code(.mergeConflict) ~= $0 }
+    #expect(try tracked.lines() == [["insert Employee/p1"], ["update Employee/p1 name"]])
+  }
+
+  @Test("CTX-382: inserted and changed is an insert, changed and deleted a delete, in one save")
+  func once() throws {
+    let ada = try context.insert("Employee", ["name": "Ada"])
+    let bob = try context.insert("Employee", ["name": "Bob"])
+    try context.save()
+    try ada.setValue("Augusta", forKey: "name")
+    try context.processPendingChanges()
+    try context.delete(ada)
+    let cy = try context.insert("Employee", ["name": "Cy"])
+    try context.processPendingChanges()
+    try cy.setValue(3, forKey: "salary")
+    try bob.setValue("Rob", forKey: "name")
+    try context.save()
+    #expect(
+      try tracked.lines().last == ["delete Employee/p1", "update Employee/p2 name", "insert Employee/p3"])
+  }
+
+  @Test("CTX-386: records deleted by cascade have changes of their own, and survivors lose their links")
+  func cascade() throws {
+    let store = try TrackedStore(HistoryModels.preserving)
+    let parent = try store.context.insert("Parent", ["name": "p"])
+    for name in ["a", "b"] { try store.context.insert("Child", ["name": name, "parent": parent]) }
+    try store.context.save()
+    store.context.reset()
+    try store.context.delete(store.context.all("Parent")[0])
+    try store.context.save()
+    #expect(
+      try store.lines().last?.sorted() == ["delete Child/p1", "delete Child/p2", "delete Parent/p1"])
+  }
+
+  @Test("CTX-385, MDL-135: a deletion keeps the last stored values of preserved attributes, nulls among them")
+  func tombstones() throws {
+    let store = try TrackedStore(HistoryModels.preserving)
+    let child = try store.context.insert("Child", ["name": "a", "note": "n"])
+    let special = try store.context.insert("Special", ["name": "s", "rank": 7])
+    try store.context.insert("Parent", ["name": "p"])
+    try store.context.save()
+    try child.setValue("changed and never saved", forKey: "name")
+    try store.context.delete(child)
+    try store.context.delete(special)
+    for parent in try store.context.all("Parent") { try store.context.delete(parent) }
+    try store.context.save()
+    let changes = try #require(try store.history().last?.changes)
+    let byName = Dictionary(uniqueKeysWithValues: changes.map { ("\($0.changedObjectID)", $0) })
+    #expect(byName["Child/p1"]?.tombstone == ["name": .string("a"), "seen": .null])
+    #expect(byName["Special/p2"]?.tombstone == ["name": .string("s"), "seen": .null, "rank": .int(7)])
+    #expect(byName["Parent/p1"]?.changeType == .delete && byName["Parent/p1"]?.tombstone == nil)
+  }
+
+  @Test("CTX-378: numbers grow by one, over all processes, and are not used again after a purge")
+  func numbers() throws {
+    let other = try tracked.stack.otherProcess()
+    for (number, context) in [context, other, context].enumerated() {
+      try context.insert("Employee", ["name": "\(number)"])
+      try context.save()
+    }
+    #expect(try tracked.history().map(\.transactionNumber) == [1, 2, 3])
+    let removed = try context.execute(.deleteHistory(before: Date().addingTimeInterval(60)))
+    #expect(removed.count == 3 && removed.status)
+    try context.insert("Employee", ["name": "4"])
+    try context.save()
+    #expect(try tracked.history().map(\.transactionNumber) == [4])
+    #expect(try tracked.history().first?.changes?.map(\.changeID) == [4])
+  }
+
+  @Test(
+    "CTX-373, CTX-374, STO-174: a store remembers that it keeps a history, and does not open to keep none")
+  func remembering() throws {
+    tracked.coordinator.close()
+    let reopened = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    let context = ManagedObjectContext(coordinator: reopened)
+    try context.insert("Employee", ["name": "Ada"])
+    try context.save()
+    #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 1)
+    reopened.close()
+    var options = StoreOptions()
+    options.historyTracking = false
+    #expect {
+      try PersistentStoreCoordinator.open(storeAt: tracked.stack.path, options: options)
+    } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .historyIsTracked && error?.number == 136056
+        && error?.remedy.contains("disableHistoryTracking") == true
+    }
+  }
+
+  @Test("CTX-373: a store without history begins one when it is opened with the option, and has none before")
+  func beginning() throws {
+    let stack = try TestStack(TestModels.company(), factory: .sqlite)
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    #expect { try stack.context.execute(.fetchHistory(after: nil)) } throws: {
+      GraphStoreError.code(.historyNotTracked) ~= $0
+    }
+    var options = StoreOptions()
+    options.historyTracking = true
+    let tracking = try PersistentStoreCoordinator.open(storeAt: stack.path, options: options)
+    // The coordinator that had it open before records as well: no gap is possible.
+    try stack.context.insert("Employee", ["name": "Bob"])
+    try stack.context.save()
+    let context = ManagedObjectContext(coordinator: tracking)
+    #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 1)
+    try tracking.disableHistoryTracking(of: tracking.persistentStores[0])
+    try stack.context.insert("Employee", ["name": "Cy"])
+    try stack.context.save()
+    #expect(try !tracking.isTrackingHistory(of: tracking.persistentStores[0]))
+    tracking.close()
+  }
+
+  @Test("CTX-375: other types of store do not keep a history")
+  func otherTypes() throws {
+    #expect { try StoreOptions(["historyTracking": .bool(true)], type: .inMemory) } throws: {
+      GraphStoreError.code(.storeOption) ~= $0
+    }
+    let coordinator = try PersistentStoreCoordinator.inMemory(model: ManagedObjectModel(TestModels.company()))
+    #expect { try coordinator.enableHistoryTracking(of: coordinator.persistentStores[0]) } throws: {
+      GraphStoreError.code(.storeOption) ~= $0
+    }
+  }
+
+  @Test("CTX-379: the save of a chain of contexts has the author of the topmost one")
+  func chain() throws {
+    context.transactionAuthor = "root"
+    let child = ManagedObjectContext(childOf: context)
+    child.transactionAuthor = "child"
+    try child.insert("Employee", ["name": "Ada"])
+    try child.save()
+    #expect(try tracked.history().isEmpty)
+    try context.save()
+    #expect(try tracked.history().map(\.author) == ["root"])
+  }
+
+  @Test("CTX-376: saves within a transaction are in the history once it is committed, each by itself")
+  func transactions() throws {
+    struct Stop: Error {}
+    try tracked.coordinator.transaction(with: context) { transaction in
+      try context.insert("Employee", ["name": "a"])
+      try context.save()
+      try? transaction.savepoint {
+        try context.insert("Employee", ["name": "b"])
+        try context.save()
+        throw Stop()
+      }
+      try context.insert("Employee", ["name": "c"])
+      try context.save()
+      #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 2)
+    }
+    #expect(try tracked.history().map(\.transactionNumber) == [1, 2])
+    try? tracked.coordinator.transaction(with: context) { _ in
+      try context.insert("Employee", ["name": "d"])
+      try context.save()
+      throw Stop()
+    }
+    #expect(try tracked.history().count == 2)
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import GraphStoreModel
+import Testing
+
+@testable import GraphStore
+
+/// Histories of several stores, what one costs, and what ends one.
+@Suite("Several histories, and their cost")
+struct HistoryStoresTests {
+  private let folder: TemporaryFolder
+  private let coordinator: PersistentStoreCoordinator
+  private let context: ManagedObjectContext
+
+  /// Two stores with a history, and one without.
+  init() throws {
+    folder = try TemporaryFolder()
+    coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(TestModels.company()))
+    for (number, isTracked) in [true, true, nil].enumerated() {
+      var options = StoreOptions()
+      options.historyTracking = isTracked
+      _ = try coordinator.addStore(at: folder.file("s\(number).db"), options: options)
+    }
+    context = ManagedObjectContext(coordinator: coordinator)
+  }
+
+  private func insert(_ name: String, into store: Int) throws {
+    let object = try context.insert("Employee", ["name": name])
+    try context.assign(object, to: coordinator.persistentStores[store])
+    try context.save()
+  }
+
+  @Test("CTX-395, CTX-401: transactions of several stores come by time; a store can be asked alone")
+  func order() throws {
+    defer { coordinator.close() }
+    for (name, store) in [("a", 0), ("b", 1), ("c", 2), ("d", 0), ("e", 1)] { try insert(name, into: store) }
+    let identifiers = coordinator.persistentStores.map(\.identifier.uuidString)
+    let all = try context.execute(.fetchHistory(after: nil))
+    #expect(all.transactions.map(\.storeID) == [0, 1, 0, 1].map { identifiers[$0] })
+    #expect(all.token.storeIdentifiers == Set(identifiers.prefix(2)))
+    var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+    request.affectedStores = [coordinator.persistentStores[1]]
+    #expect(try context.execute(request).transactions.map(\.transactionNumber) == [1, 2])
+    request.affectedStores = [coordinator.persistentStores[2]]
+    #expect { try context.execute(request) } throws: { GraphStoreError.code(.historyNotTracked) ~= $0 }
+    // A store that the token does not cover is read from its beginning.
+    let first = all.transactions[2].token
+    #expect(
+      try context.execute(.fetchHistory(after: first)).transactions.map(\.storeID)
+        == [identifiers[1], identifiers[1]])
+    #expect(try context.execute(.fetchHistory(after: all.token)).transactions.isEmpty)
+    // Pages go on where the last one ended, store by store.
+    var seen: [String] = []
+    var page = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+    page.fetchLimit = 1
+    for _ in 0..<6 {
+      let result = try context.execute(page)
+      seen += result.transactions.map { "\($0.storeID) \($0.transactionNumber)" }
+      page = page.continuing(after: result.token)
+    }
+    #expect(seen == all.transactions.map { "\($0.storeID) \($0.transactionNumber)" })
+  }
+
+  @Test("CTX-403: removing from one store's history does not touch another's")
+  func removing() throws {
+    defer { coordinator.close() }
+    for (name, store) in [("a", 0), ("b", 1)] { try insert(name, into: store) }
+    var request = PersistentHistoryChangeRequest.deleteHistory(before: Date().addingTimeInterval(60))
+    request.affectedStores = [coordinator.persistentStores[0]]
+    #expect(try context.execute(request).count == 1)
+    let left = try context.execute(.fetchHistory(after: nil)).transactions
+    #expect(left.map(\.storeID) == [coordinator.persistentStores[1].identifier.uuidString])
+  }
+
+  @Test("CTX-391: the statements of a save grow neither with its changes nor with the history")
+  func statements() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    func insert(_ count: Int) throws -> Int {
+      for number in 0..<count { try tracked.context.insert("Desk", ["name": "\(number)"]) }
+      return try tracked.stack.statements { try tracked.context.save() }
+    }
+    let first = try insert(20)
+    #expect(try insert(20) <= first)
+    for _ in 0..<50 { _ = try insert(1) }
+    #expect(try insert(20) <= first)
+    let plain = try TestStack(TestModels.company(), factory: .sqlite)
+    for number in 0..<20 { try plain.context.insert("Desk", ["name": "\(number)"]) }
+    let without = try plain.statements { try plain.context.save() }
+    #expect(first - without <= 16, "\(first) against \(without)")
+  }
+
+  @Test(
+    "CTX-387: changes are numbered in the order in which they were written: deletions, updates, insertions")
+  func numbering() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let objects = try ["a", "b"].map { try tracked.context.insert("Desk", ["name": $0]) }
+    try tracked.context.save()
+    try tracked.context.insert("Desk", ["name": "c"])
+    try objects[0].setValue("changed", forKey: "name")
+    try tracked.context.delete(objects[1])
+    try tracked.context.save()
+    let changes = try #require(try tracked.history().last?.changes)
+    #expect(changes.map(\.changeID) == [3, 4, 5])
+    #expect(changes.map(\.changeType) == [.delete, .update, .insert])
+  }
+
+  @Test("CTX-496: a repair that has mended something is a gap: readers have to look at the store again")
+  func repaired() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let department = try tracked.context.insert("Department", ["name": "d"])
+    try tracked.context.insert("Employee", ["name": "a", "department": department])
+    try tracked.context.save()
+    let token = try tracked.coordinator.currentPersistentHistoryToken()
+    tracked.coordinator.close()
+    try tracked.execute("UPDATE ZEMPLOYEE SET ZDEPARTMENT = 99")
+    let repair = try StoreRepair(path: tracked.stack.path)
+    #expect(repair.steps.contains { $0.check == "history" })
+    _ = try repair.run()
+    let opened = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    defer { opened.close() }
+    let reader = ManagedObjectContext(coordinator: opened)
+    #expect { try reader.execute(.fetchHistory(after: token)) } throws: {
+      GraphStoreError.code(.historyExpired) ~= $0
+    }
+    #expect(try reader.execute(.fetchHistory(after: nil)).transactions.isEmpty)
+  }
+
+  @Test("CTX-376: a check finds changes of no transaction, and looks for them where a history is kept alone")
+  func checked() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    try tracked.context.insert("Desk", ["name": "d"])
+    try tracked.context.save()
+    func results() throws -> [StoreCheckResult] { try StoreCheck.run(path: tracked.stack.path) }
+    #expect(try results().last?.name == "history" && results().allSatisfy { $0.findings.isEmpty })
+    try tracked.execute("DELETE FROM ATRANSACTION")
+    #expect(try results().flatMap(\.findings).map(\.damage) == [.history])
+    let plain = try TestStack(TestModels.company(), factory: .sqlite)
+    #expect(try !StoreCheck.run(path: plain.path).contains { $0.name == "history" })
+  }
+
+  @Test("CTX-495, CTX-404: a reader that has died in between goes on where it has said that it was")
+  func consumerDies() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let store = tracked.coordinator.persistentStores[0]
+    try tracked.coordinator.registerHistoryConsumer(named: "mirror", of: store)
+    var mirror: [Int64: String] = [:]
+    for round in 0..<6 {
+      for number in 0..<3 { try tracked.context.insert("Desk", ["name": "\(round).\(number)"]) }
+      if round % 2 == 1 {
+        for desk in try tracked.context.all("Desk").prefix(2) { try tracked.context.delete(desk) }
+      }
+      try tracked.context.save()
+      // Another life of the reader, which knows nothing but its name.
+      let reader = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+      defer { reader.close() }
+      let context = ManagedObjectContext(coordinator: reader)
+      let token = try reader.registerHistoryConsumer(named: "mirror", of: reader.persistentStores[0])
+      let history = try context.execute(.fetchHistory(after: token))
+      for change in history.transactions.flatMap({ $0.changes ?? [] }) {
+        let id = change.changedObjectID
+        mirror[id.key] = nil
+        if change.changeType == .delete { continue }
+        mirror[id.key] = try context.object(with: id).string("name")
+      }
+      // Every other time it dies before it says so, and reads the same again.
+      if round % 3 != 0 { try reader.updateHistoryConsumer(named: "mirror", to: history.token) }
+      try reader.deleteHistory(readByAllConsumers: true)
+    }
+    var there: [Int64: String] = [:]
+    for desk in try tracked.stack.newContext().all("Desk") {
+      there[desk.objectID.key] = try desk.string("name")
+    }
+    #expect(mirror == there)
+  }
+}

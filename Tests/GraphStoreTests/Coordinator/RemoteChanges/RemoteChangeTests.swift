@@ -1,0 +1,194 @@
+import Foundation
+import GraphStoreModel
+import Synchronization
+import Testing
+
+@testable import GraphStore
+
+/// What is told, and merged, of commits by others.
+@Suite("Remote changes")
+struct RemoteChangeTests {
+  private let stack: TestStack
+
+  init() throws { stack = try TestStack(TestModels.company(), factory: .sqlite) }
+
+  private func open(_ change: (inout StoreOptions) -> Void) throws -> PersistentStoreCoordinator {
+    var options = StoreOptions()
+    change(&options)
+    return try PersistentStoreCoordinator.open(storeAt: stack.path, options: options)
+  }
+
+  /// Waits for a condition, as long as something may take that has to be quick.
+  private func expectSoon(_ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation)
+    rethrows
+  {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+      if try condition() { return }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    Issue.record("it did not happen", sourceLocation: sourceLocation)
+  }
+
+  /// Announcements, as they come.
+  private final class Received: Sendable {
+    let changes = Mutex<[RemoteStoreChange]>([])
+    var count: Int { changes.withLock(\.count) }
+  }
+
+  private func observe(_ coordinator: PersistentStoreCoordinator) -> (Received, any NSObjectProtocol) {
+    let received = Received()
+    let token = NotificationCenter.default.addObserver(
+      forName: PersistentStoreCoordinator.remoteChangeNotification, object: coordinator, queue: nil
+    ) { notification in
+      if let change = RemoteStoreChange(notification) { received.changes.withLock { $0.append(change) } }
+    }
+    return (received, token)
+  }
+
+  @Test(
+    "CTX-407, CTX-408, CTX-075, CTX-409, CTX-410, STO-211: a commit of anybody is announced, with store, location and token"
+  )
+  func announced() throws {
+    let coordinator = try open { ($0.historyTracking, $0.remoteChangeNotifications) = (true, true) }
+    defer { coordinator.close() }
+    let (received, token) = observe(coordinator)
+    defer { NotificationCenter.default.removeObserver(token) }
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    expectSoon { received.count > 0 }
+    let last = received.changes.withLock { $0.last }
+    let change = try #require(last)
+    #expect(change.storeIdentifier.uuidString == coordinator.storeIdentifier)
+    #expect(change.url == coordinator.persistentStores[0].url)
+    #expect(try change.historyToken == coordinator.currentPersistentHistoryToken())
+    let own = ManagedObjectContext(coordinator: coordinator)
+    let before = received.count
+    try own.insert("Employee", ["name": "Bob"])
+    try own.save()
+    expectSoon { received.count > before }
+  }
+
+  @Test("CTX-411, CTX-412: without the option nothing is announced, and nothing is watched")
+  func silent() throws {
+    let coordinator = try open { $0.remoteChangeNotifications = false }
+    defer { coordinator.close() }
+    let (received, token) = observe(coordinator)
+    defer { NotificationCenter.default.removeObserver(token) }
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(received.count == 0)
+    #expect(throws: GraphStoreError.self) {
+      try StoreOptions(["remoteChangeNotifications": .bool(true)], type: .inMemory)
+    }
+  }
+
+  @Test("CTX-410: a sequence of announcements ends no sooner than its reader")
+  func sequence() async throws {
+    let coordinator = try open { $0.remoteChangeNotifications = true }
+    let changes = coordinator.remoteChanges
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    var iterator = changes.makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first?.url == coordinator.persistentStores[0].url && first?.historyToken == nil)
+    coordinator.close()
+  }
+
+  @Test("CTX-497, CTX-425: a context that merges what others write has it, and keeps unsaved changes")
+  func merging() throws {
+    let theirs = try stack.context.insert("Employee", ["name": "Ada", "salary": 1])
+    let gone = try stack.context.insert("Employee", ["name": "Bob"])
+    try stack.context.save()
+    let coordinator = try open { $0.historyTracking = true }
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let (mine, lost) = try context.performAndWait {
+      let all = try context.all("Employee", sort: ["name"])
+      try all[0].setValue("mine", forKey: "name")
+      #expect(try all[1].string("name") == "Bob")
+      return (SendableObject(all[0]), SendableObject(all[1]))
+    }
+    context.automaticallyMergesRemoteChanges = true
+    #expect(context.automaticallyMergesRemoteChanges)
+    try theirs.setValue(7, forKey: "salary")
+    try stack.context.delete(gone)
+    try stack.context.save()
+    try expectSoon {
+      try context.performAndWait {
+        try mine.object.value(forKey: "salary") as? Int64 == 7 && lost.object.isDeleted
+      }
+    }
+    try context.performAndWait {
+      #expect(try mine.object.string("name") == "mine" && mine.object.changedKeys == ["name"])
+      try context.save()
+    }
+    context.automaticallyMergesRemoteChanges = false
+    #expect(!ManagedObjectContext(childOf: context).automaticallyMergesRemoteChanges)
+  }
+
+  @Test("CTX-497, CTX-425: a store without history is taken in as a whole")
+  func withoutHistory() throws {
+    let theirs = try stack.context.insert("Employee", ["name": "Ada", "salary": 1])
+    try stack.context.save()
+    let coordinator = try open { _ in }
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let mine = try context.performAndWait {
+      let object = try context.all("Employee")[0]
+      #expect(try object.string("name") == "Ada")
+      return SendableObject(object)
+    }
+    context.automaticallyMergesRemoteChanges = true
+    try theirs.setValue("changed", forKey: "name")
+    try stack.context.save()
+    try expectSoon { try context.performAndWait { try mine.object.string("name") == "changed" } }
+  }
+
+  @Test("CTX-497, CTX-399: what was removed before it was merged is taken in as a whole")
+  func expired() throws {
+    let theirs = try stack.context.insert("Employee", ["name": "Ada", "salary": 1])
+    try stack.context.save()
+    let coordinator = try open { $0.historyTracking = true }
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let mine = try context.performAndWait { SendableObject(try context.all("Employee")[0]) }
+    let known = try context.performAndWait { try mine.object.string("name") }
+    #expect(known == "Ada")
+    context.automaticallyMergesRemoteChanges = true
+    context.performAndWait {
+      // It holds its queue until both have happened.
+      try? theirs.setValue("changed", forKey: "name")
+      try? stack.context.save()
+      _ = try? stack.context.execute(.deleteHistory(before: Date().addingTimeInterval(60)))
+    }
+    try expectSoon { try context.performAndWait { try mine.object.string("name") == "changed" } }
+  }
+
+  @Test("CTX-411: a watch at rest does nothing, and counts no statements of the store")
+  func atRest() throws {
+    let coordinator = try open { _ in }
+    defer { coordinator.close() }
+    let store = try #require(coordinator.firstStore)
+    let seen = Mutex(0)
+    let watch = try #require(try store.watch { seen.withLock { $0 += 1 } } as? SQLiteStoreWatch)
+    defer { watch.end() }
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    expectSoon { seen.withLock { $0 } > 0 }
+    // The looks after a write come to an end.
+    Thread.sleep(forTimeInterval: 1.5)
+    let looks = watch.lookCount.load(ordering: .relaxed)
+    let statements = coordinator.statementCount
+    Thread.sleep(forTimeInterval: 0.5)
+    #expect(watch.lookCount.load(ordering: .relaxed) == looks && coordinator.statementCount == statements)
+  }
+
+  /// An object that a test hands to the queue of its context.
+  private struct SendableObject: @unchecked Sendable {
+    let object: ManagedObject
+
+    init(_ object: ManagedObject) { self.object = object }
+  }
+}
