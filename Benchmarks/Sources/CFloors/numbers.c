@@ -81,6 +81,27 @@ int floor_step_numbers(floor_store *store, floor_answer *answer) {
   return sqlite3_finalize(statement);
 }
 
+int floor_step_changes(floor_store *store, floor_answer *answer) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(store->database,
+                                "SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS FROM ACHANGE "
+                                "ORDER BY ZTRANSACTIONID, Z_PK",
+                                -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  *answer = (floor_answer){0};
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int64_t values = 0;
+    for (int column = 2; column < 5; column++) values += sqlite3_column_int64(statement, column);
+    values += sqlite3_column_bytes(statement, 5);
+    int64_t number = sqlite3_column_int64(statement, 1);
+    if (answer->count == 0) answer->first = number;
+    answer->count += values > 0;
+    answer->last = number;
+    answer->sum += number;
+  }
+  return sqlite3_finalize(statement);
+}
+
 int floor_load_numbers(floor_store *store) {
   free(store->loaded);
   store->loaded = NULL;

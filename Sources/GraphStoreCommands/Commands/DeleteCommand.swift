@@ -24,7 +24,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
   var dryRun = false
   @OptionGroup var counts: ChangeCountOptions
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

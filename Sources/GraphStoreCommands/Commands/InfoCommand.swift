@@ -63,6 +63,7 @@ struct InfoCommand: RecordCommand {
       table.add("external-files", .int(Int64(data.files)))
       table.add("external-bytes", .int(Int64(data.bytes)))
     }
+    try Self.addHistory(of: store, context.coordinator, to: &table)
     var total = 0
     let hashes = Self.hashes(metadata)
     for entity in model.entities where !entity.isAbstract && hashes[entity.name] != nil {
@@ -76,6 +77,18 @@ struct InfoCommand: RecordCommand {
     table.add("hashes", .string(Self.origin(ofHashesIn: store)))
     Self.addHashes(hashes, model.entities.map(\.name), to: &table)
     return table
+  }
+
+  /// What the history of a store costs, where it keeps one.
+  private static func addHistory(
+    of store: PersistentStoreReference, _ coordinator: PersistentStoreCoordinator,
+    to table: inout PropertyTable
+  ) throws {
+    guard let usage = try coordinator.historyUsage(of: store) else { return }
+    table.add("history.transactions", .int(Int64(usage.transactions)))
+    table.add("history.changes", .int(Int64(usage.changes)))
+    if let bytes = usage.bytes { table.add("history.bytes", .int(Int64(bytes))) }
+    if let oldest = usage.oldest { table.add("history.oldest", .date(oldest)) }
   }
 
   /// What can be said without a model.

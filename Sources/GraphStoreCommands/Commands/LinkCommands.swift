@@ -19,7 +19,7 @@ struct LinkCommand: StoreCommand, SavingCommand {
   @OptionGroup var place: MemberPlaceOptions
   @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -64,7 +64,7 @@ struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
   @Flag(help: "Delete them too, by the rules of the model.") var delete = false
   @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -24,7 +24,7 @@ struct RootCommand: ParsableCommand {
       subcommands: [
         FetchCommand.self, GetCommand.self, CountCommand.self, InsertCommand.self, UpdateCommand.self,
         UpsertCommand.self, DeleteCommand.self, LinkCommand.self, UnlinkCommand.self,
-        ImportCommand.self, ExportCommand.self,
+        ImportCommand.self, ExportCommand.self, WatchCommand.self,
       ]),
     CommandGroup(
       name: "Query help", subcommands: [ExplainCommand.self, PredicateCommand.self, FilterCommand.self]),
@@ -33,7 +33,9 @@ struct RootCommand: ParsableCommand {
     CommandGroup(name: "Migrate", subcommands: [MigrateCommand.self]),
     CommandGroup(
       name: "Store",
-      subcommands: [InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self]),
+      subcommands: [
+        InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, HistoryCommand.self,
+      ]),
     CommandGroup(name: "Other", subcommands: [CompletionsCommand.self]),
   ]
 

@@ -26,7 +26,7 @@ struct RunCommand: StoreCommand, AskingCommand, SavingCommand {
   @Flag(name: .customLong("no-transaction"), help: "Keep what succeeded before the first failure.")
   var noTransaction = false
   @Flag(help: "Print each statement to standard error.") var echo = false
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {

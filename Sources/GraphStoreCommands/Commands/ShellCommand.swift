@@ -26,7 +26,7 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// Only at a terminal an interrupt ends a statement; it ends a script as a whole.

@@ -24,7 +24,7 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
   @OptionGroup var archives: ArchiveOptions
   @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func adjust(_ settings: inout CommandSettings) throws {

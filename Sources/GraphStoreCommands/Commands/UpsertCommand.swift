@@ -26,7 +26,7 @@ struct UpsertCommand: ObjectCommand, SavingCommand {
     help: ArgumentHelp("Print these of the object, not its id.", valueName: "key paths"))
   var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup var conflicts: SaveConflictOptions
+  @OptionGroup var saving: SavingOptions
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions

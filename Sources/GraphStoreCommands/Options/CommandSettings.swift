@@ -38,6 +38,8 @@ struct CommandSettings: Sendable {
   var decodes = false
   /// What saves do with conflicts.
   var conflictPolicy = SaveConflictPolicy.error
+  /// The author of what is written, for histories.
+  var author = AuthorOptions.standard
   /// Values of `$name` that a session has set.
   var variables: [PredicateVariable] = []
   /// The history file that the environment or a configuration file names; empty for none.
@@ -125,6 +127,7 @@ struct CommandSettings: Sendable {
     try command.refuseIdleOptions()
     try command.adjust(&self)
     if let policy = command.conflictPolicy { conflictPolicy = policy }
+    if let author = command.author { self.author = author }
   }
 
   /// What dot commands of a session have set.

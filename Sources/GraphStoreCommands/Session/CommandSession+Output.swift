@@ -81,6 +81,11 @@ extension CommandSession {
     }
   }
 
+  /// Empties the terminal, and goes on in its upper left corner.
+  func clearScreen() throws {
+    try withOutput { $0.append("\u{1B}[H\u{1B}[2J") }
+  }
+
   /// Prints lines for people, which are broken between words where they are wider than the terminal.
   func print(report lines: [String]) throws {
     let columns = outputTerminal.columns

@@ -84,6 +84,7 @@ final class CommandSession {
           code: "other-store", message: "the session works on \(own), not on \(other)",
           hints: ["leave out --store, or run the command outside of the session"], exitCode: .usage)
       }
+      if access == .write { contexts.present.context.transactionAuthor = settings.author }
       return contexts.present.context
     }
     let stores = try stores()
@@ -98,6 +99,7 @@ final class CommandSession {
     trace = CommandTrace(coordinator, isJSON: settings.errorFormat == .json)
     trace?.tell(settings.tracedKinds)
     interruption.include(coordinator)
+    contexts.present.context.transactionAuthor = settings.author
     return contexts.present.context
   }
 

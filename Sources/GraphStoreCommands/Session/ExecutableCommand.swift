@@ -20,6 +20,9 @@ protocol ExecutableCommand: ParsableCommand {
   /// Asked of every command, since a cast to those that save would search every conformance of the program.
   var conflictPolicy: SaveConflictPolicy? { get }
 
+  /// The author of what the command writes, for histories; nil for the usual one.
+  var author: String? { get }
+
   /// Whether the command, as it was given, writes to the store past the session's context.
   var writesStoreItself: Bool { get }
 
@@ -35,6 +38,8 @@ extension ExecutableCommand {
   var handlesSignals: Bool { false }
 
   var conflictPolicy: SaveConflictPolicy? { nil }
+
+  var author: String? { nil }
 
   var writesStoreItself: Bool { false }
 

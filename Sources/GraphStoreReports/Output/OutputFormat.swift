@@ -23,7 +23,7 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   package var isJSON: Bool { self == .json || self == .ndjson }
 
   /// Whether each record names its keys, so that records may have different ones.
-  var namesKeysOfRecords: Bool { isJSON || self == .line }
+  package var namesKeysOfRecords: Bool { isJSON || self == .line }
 
   /// The format that a file's name asks for by its ending, if there is one.
   package init?(path: String) {

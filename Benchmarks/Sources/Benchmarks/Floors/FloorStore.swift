@@ -25,6 +25,7 @@ final class FloorStore {
   func fetchNumbers() throws -> Answer { try answer(floor_fetch_numbers) }
   func fetchMixed() throws -> Answer { try answer(floor_fetch_mixed) }
   func stepNumbers() throws -> Answer { try answer(floor_step_numbers) }
+  func stepChanges() throws -> Answer { try answer(floor_step_changes) }
   func loadNumbers() throws { try check(floor_load_numbers(handle)) }
   func updateLoaded() throws { try check(floor_update_loaded(handle)) }
   func deleteTree(root: Int64) throws { try check(floor_delete_tree(handle, root)) }

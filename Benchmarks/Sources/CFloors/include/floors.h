@@ -42,6 +42,7 @@ int floor_fill_staff(floor_store *store, int64_t rows);
 int floor_fetch_numbers(floor_store *store, floor_answer *answer);
 int floor_fetch_mixed(floor_store *store, floor_answer *answer);
 int floor_step_numbers(floor_store *store, floor_answer *answer);
+int floor_step_changes(floor_store *store, floor_answer *answer);
 
 /// Loads the rows that `floor_update_loaded` then changes, as an object context would hold them.
 int floor_load_numbers(floor_store *store);

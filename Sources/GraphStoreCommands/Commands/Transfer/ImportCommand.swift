@@ -60,6 +60,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
       "Find the object of a relationship by one of its attributes.", valueName: "relationship=key"))
   var link: [String] = []
   @OptionGroup var archives: ArchiveOptions
+  @OptionGroup var authorOptions: AuthorOptions
   @Option(help: "Read numbers as dates: seconds-1970 or seconds-2001.")
   var dates: DateNumbers?
   @Option(
@@ -100,6 +101,8 @@ struct ImportCommand: StoreCommand, AskingCommand {
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.")
   var progress = true
   @OptionGroup var options: AskingStoreCommandOptions
+
+  var author: String? { authorOptions.author }
 
   /// The words of `--on-conflict`.
   enum ConflictOption: String, CaseIterable, ExpressibleByArgument, Sendable {

@@ -17,21 +17,34 @@ enum SaveConflictPolicy: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-/// Option of every command that saves objects.
-struct SaveConflictOptions: ParsableArguments {
+/// Options of every command that saves objects.
+struct SavingOptions: ParsableArguments {
   @Option(
     name: .customLong("on-save-conflict"),
     help: ArgumentHelp(
       "Where others have changed the same, or unique values are taken: error, store, memory, overwrite or rollback.",
       valueName: "policy"))
   var policy: SaveConflictPolicy?
+
+  @OptionGroup var author: AuthorOptions
+}
+
+/// Option of every command that writes to a store.
+struct AuthorOptions: ParsableArguments {
+  /// The author where none is given.
+  static let standard = "graphstore"
+
+  @Option(help: ArgumentHelp("Who writes, for the history of a store that keeps one (default: graphstore)."))
+  var author: String?
 }
 
 /// Command that saves objects.
 protocol SavingCommand: ExecutableCommand {
-  var conflicts: SaveConflictOptions { get }
+  var saving: SavingOptions { get }
 }
 
 extension SavingCommand {
-  var conflictPolicy: SaveConflictPolicy? { conflicts.policy }
+  var conflictPolicy: SaveConflictPolicy? { saving.policy }
+
+  var author: String? { saving.author.author }
 }

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+/// `graphstore history` through the built command.
+struct HistoryCommandTests {
+  private let tool: CommandLineTool
+
+  init() throws {
+    tool = try CommandLineTool.staffedCompany()
+    _ = try tool.run("history", "enable")
+  }
+
+  private func token() throws -> String {
+    let last = try tool.run("history").output.split(separator: "\n").last ?? ""
+    return String(last.dropFirst("token: ".count))
+  }
+
+  @Test("CTX-439, CTX-440: writes are recorded with their author; the last line is the token to go on from")
+  func listing() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let first = try token()
+    _ = try tool.run("update", "Employee/p3", "salary:=8", "name=Bo", "--author", "payroll")
+    let all = try tool.run("history").output
+    #expect(all.contains("graphstore") && all.contains("payroll"))
+    let table = try tool.run("history", "--since", first).output.split(separator: "\n")
+    #expect(table.count == 3 && table[1].contains("payroll") && table[1].contains("name, salary"))
+    #expect(table[1].contains("update") && table[1].contains("Employee/p3"))
+    #expect(try table[2] == "token: \(token())")
+    #expect(
+      try tool.run("history", "--author", "payroll", "-f", "csv").output.split(separator: "\n").count == 2)
+    let lines = try tool.run("history", "--since", first, "--ndjson").output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains(#""properties":["name","salary"]"#))
+    #expect(try lines[1] == #"{"token":"\#(token())"}"#)
+  }
+
+  @Test("CTX-440: one entity, one object, a predicate, a time, and so many transactions")
+  func selection() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    _ = try tool.run("insert", "Department", "name=New")
+    func count(_ options: String...) throws -> Int {
+      let words = options.map { "\"\($0)\"" }.joined(separator: " ")
+      return try tool.runShell("graphstore history --ndjson \(words)").output.split(separator: "\n").count - 1
+    }
+    #expect(try count() == 2 && count("--entity", "Department") == 1 && count("--object", "Employee/p3") == 1)
+    #expect(try count("--where", "changeType == 'insert'") == 1 && count("--limit", "1") == 1)
+    #expect(try count("--since", "2000-01-01") == 2 && count("--since", "2999-01-01") == 0)
+  }
+
+  @Test("CTX-440, DGN-215: what is wrong with a request is said, with the exit code of its kind")
+  func refusals() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let token = try token()
+    let junk = try tool.run("history", "--since", "yesterday")
+    #expect(junk.code == 64 && junk.errors.contains("neither a token nor a time"))
+    #expect(try tool.run("history", "--entity", "Emploee").code == 64)
+    #expect(try tool.run("history", "--where", "autor == 'x'").errors.contains("author"))
+    _ = try tool.run("update", "Employee/p3", "salary:=8")
+    _ = try tool.run("history", "purge", "--before", "2999-01-01", "--yes")
+    let expired = try tool.run("history", "--since", token)
+    #expect(expired.code == 65 && expired.errors.contains("history-expired"))
+    _ = try tool.run("history", "disable", "--yes")
+    let none = try tool.run("history")
+    #expect(none.code == 64 && none.errors.contains("history-not-tracked"))
+  }
+
+  @Test("CTX-441: purging and disabling ask, and do nothing where nobody can be asked")
+  func consent() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    #expect(try tool.run("history", "purge", "--before", "2999-01-01").code == 4)
+    #expect(try tool.run("history", "disable").code == 4)
+    #expect(try tool.run("history", "--ndjson").output.split(separator: "\n").count == 2)
+    #expect(try tool.run("history", "purge", "--yes").code == 64)
+    let purged = try tool.run("history", "purge", "--before", "2999-01-01", "--yes", "--json")
+    #expect(purged.output.contains(#""removed":1"#))
+  }
+
+  @Test("CTX-404: readers are registered, and what all have read is purged")
+  func consumers() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let token = try token()
+    _ = try tool.run("update", "Employee/p3", "salary:=8")
+    _ = try tool.run("history", "consumers", "--add", "mirror")
+    #expect(try tool.run("history", "purge", "--read-by-all", "--yes", "--json").output.contains(#":0,"#))
+    #expect(try tool.run("history", "consumers", "--set", "mirror=\(token)").output.contains(token))
+    #expect(try tool.run("history", "purge", "--read-by-all", "--yes", "--json").output.contains(#":1,"#))
+    #expect(try tool.run("history", "--since", token).code == 0)
+    #expect(
+      try tool.run("history", "consumers", "--remove", "mirror").output.split(separator: "\n").count <= 1)
+  }
+
+  @Test("DGN-104: info says what a history costs")
+  func costs() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let info = try tool.run("info").output
+    #expect(info.contains("history.transactions") && info.contains("history.oldest"))
+  }
+
+  @Test("CTX-376, CTX-378, CTX-433: eight processes write; the history has all of it, numbered without a gap")
+  func processes() throws {
+    let line = "for i in 1 2 3 4 5; do graphstore update Employee/p3 salary+=1 --timeout 60 --author w"
+    let background = (1...8).map { InBackground(tool, "\(line)\($0); done") }
+    #expect(background.map { $0.outcome().errors } == [String](repeating: "", count: 8))
+    let lines = try tool.run("history", "-f", "csv", "--no-header", "-q").output.split(separator: "\n")
+    #expect(lines.compactMap { Int($0.prefix { $0 != "," }) } == Array(1...40))
+    for writer in 1...8 {
+      #expect(lines.count { $0.contains(",w\(writer),") } == 5, "w\(writer)")
+    }
+  }
+
+  @Test("CTX-440: following prints what is committed from then on, a line each")
+  func following() throws {
+    let follower = InBackground(tool, "echo $$ > pid; exec graphstore history --follow --ndjson > followed")
+    let pid = try #require(try Int32(follower.waitForLines(1, in: "pid")[0]))
+    Thread.sleep(forTimeInterval: 0.3)
+    _ = try tool.run("update", "Employee/p3", "salary:=1")
+    _ = try tool.run("insert", "Department", "name=New")
+    let lines = try follower.waitForLines(2, in: "followed")
+    kill(pid, SIGINT)
+    #expect(follower.outcome().code == 130)
+    #expect(lines.count == 2 && lines.last?.contains(#""object":"Department/p"#) == true, "\(lines)")
+  }
+}
+
+/// `graphstore watch` through the built command.
+struct WatchCommandTests {
+  private let tool: CommandLineTool
+
+  init() throws { tool = try CommandLineTool.staffedCompany() }
+
+  /// The lines of a watch, during which other commands run.
+  private func watch(_ options: String, while commands: String...) throws -> [String] {
+    let watch = InBackground(tool, "echo $$ > pid; exec graphstore watch \(options) > watched")
+    _ = try watch.waitForLines(1, in: "pid")
+    Thread.sleep(forTimeInterval: 0.7)
+    for command in commands { _ = try tool.runShell(command) }
+    let code = watch.outcome().code
+    return try watch.waitForLines(1, in: "watched") + ["exit \(code)"]
+  }
+
+  @Test("CTX-442, FET-257: inserts, deletions, moves and updates are told as they are committed")
+  func events() throws {
+    let lines = try watch(
+      "Department --fields name --sort name --count 4 --for 30",
+      while: "graphstore insert Department name=AAA", "graphstore update Department/p1 name=ZZZ",
+      "graphstore insert Department name=ZZZZ")
+    let events = lines.compactMap { line in
+      line.split(separator: "\"").dropFirst(3).first.map(String.init)
+    }
+    #expect(lines.last == "exit 0", "\(lines)")
+    #expect(events.prefix(4) == ["insert", "move", "update", "insert"], "\(lines)")
+  }
+
+  @Test("FET-257: what leaves a predicate is deleted from the list, and what enters is inserted")
+  func predicates() throws {
+    let lines = try watch(
+      "Employee --where 'salary > 1000000' --fields name --count 2 --for 30",
+      while: "graphstore update Employee/p3 salary:=2000000", "graphstore update Employee/p3 salary:=1")
+    #expect(lines.count == 3 && lines[0].contains("insert") && lines[1].contains("delete"), "\(lines)")
+  }
+
+  @Test("FET-257: a watch ends when its time is over, with exit 2 where it has seen too little")
+  func ending() throws {
+    #expect(try tool.run("watch", "Employee", "--for", "0.2").code == 0)
+    #expect(try tool.run("watch", "Employee", "--count", "1", "--for", "0.2").code == 2)
+    #expect(try tool.run("watch", "Employee", "-f", "csv").code == 64)
+    #expect(try tool.run("watch", "Emploee").code == 64)
+  }
+}
+
+/// A line of the system's shell that runs beside the test.
+private final class InBackground: @unchecked Sendable {
+  private let tool: CommandLineTool
+  private let done = DispatchSemaphore(value: 0)
+  private var result: CommandLineTool.Outcome?
+
+  init(_ tool: CommandLineTool, _ line: String) {
+    self.tool = tool
+    Thread.detachNewThread { [self] in
+      result = try? tool.runShell(line)
+      done.signal()
+    }
+  }
+
+  /// What it has come to, once it has ended.
+  func outcome() -> CommandLineTool.Outcome {
+    done.wait()
+    done.signal()
+    return result ?? CommandLineTool.Outcome(output: "", errors: "not run", code: -1)
+  }
+
+  /// The lines of a file, once there are so many.
+  func waitForLines(_ count: Int, in name: String) throws -> [String] {
+    let file = tool.folder.appendingPathComponent(name)
+    for _ in 0..<400 {
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      let lines = text.split(separator: "\n").map(String.init)
+      if lines.count >= count, text.hasSuffix("\n") { return lines }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    return []
+  }
+}
