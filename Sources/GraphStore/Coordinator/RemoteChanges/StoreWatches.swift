@@ -6,11 +6,10 @@ import Synchronization
 /// others write.
 final class StoreWatches: Sendable {
   private struct State {
-    /// By the numbers of the stores.
-    var watches: [Int32: any StoreWatch] = [:]
+    /// By the numbers of the stores, each with the handle of the store that it watches: another one has its
+    /// file elsewhere.
+    var watches: [Int32: (watch: any StoreWatch, store: ObjectIdentifier)] = [:]
     var streams: [UUID: AsyncStream<RemoteStoreChange>.Continuation] = [:]
-    /// Set once the coordinator is gone.
-    var isEnded = false
   }
 
   private let state = Mutex(State())
@@ -20,7 +19,11 @@ final class StoreWatches: Sendable {
   /// Where changes are announced, one after another.
   let queue = DispatchQueue(label: "GraphStore remote changes", qos: .userInitiated)
 
-  deinit { for watch in state.withLock(\.watches).values { watch.end() } }
+  deinit {
+    let state = state.withLock { $0 }
+    for (watch, _) in state.watches.values { watch.end() }
+    for stream in state.streams.values { stream.finish() }
+  }
 
   // MARK: Followers
 
@@ -41,15 +44,15 @@ final class StoreWatches: Sendable {
 
   /// Begins to watch the stores that are to be watched, and ends the watches over all others.
   func renew(_ wanted: [Mount], _ begin: (Mount) -> (any StoreWatch)?) {
-    let indices = Set(wanted.map(\.index))
+    let handles = Dictionary(uniqueKeysWithValues: wanted.map { ($0.index, ObjectIdentifier($0.store)) })
     var ended: [any StoreWatch] = []
     state.withLock { state in
-      for (index, watch) in state.watches where !indices.contains(index) {
+      for (index, (watch, store)) in state.watches where handles[index] != store {
         ended.append(watch)
         state.watches[index] = nil
       }
       for mount in wanted where state.watches[mount.index] == nil {
-        state.watches[mount.index] = begin(mount)
+        state.watches[mount.index] = begin(mount).map { ($0, ObjectIdentifier(mount.store)) }
       }
     }
     for watch in ended { watch.end() }

@@ -84,6 +84,30 @@ struct RemoteChangeTests {
     }
   }
 
+  @Test("CTX-407: a store that was moved is watched where it is now")
+  func moved() throws {
+    let coordinator = try open { $0.remoteChangeNotifications = true }
+    defer { coordinator.close() }
+    let (received, token) = observe(coordinator)
+    defer { NotificationCenter.default.removeObserver(token) }
+    let path = stack.folder.appending(path: "moved.db")
+    stack.coordinator.close()
+    try coordinator.performAndWait {
+      for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: stack.path + ending) {
+        try FileManager.default.moveItem(atPath: stack.path + ending, toPath: path.path + ending)
+      }
+      try coordinator.setURL(path, for: coordinator.persistentStores[0])
+    }
+    let other = try PersistentStoreCoordinator.open(storeAt: path.path)
+    defer { other.close() }
+    let before = received.count
+    let context = ManagedObjectContext(coordinator: other)
+    try context.insert("Employee", ["name": "Ada"])
+    try context.save()
+    expectSoon { received.count > before }
+    #expect(received.changes.withLock { $0.last?.url.lastPathComponent } == "moved.db")
+  }
+
   @Test("CTX-410: a sequence of announcements ends no sooner than its reader")
   func sequence() async throws {
     let coordinator = try open { $0.remoteChangeNotifications = true }
