@@ -174,6 +174,13 @@ extension ManagedObjectContext {
 
   func revertDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let committed = object.extra?.committed else { return }
+    // Without an inverse there is no other end, and no deletion cuts the link.
+    guard relationship.inverse >= 0 else {
+      let stored = committed.reference(relationship.slot).flatMap {
+        destination($0, of: relationship, storeIndex: object.storeIndex)
+      }
+      return object.writeReference(stored, of: relationship)
+    }
     let stored = committed.reference(relationship.slot).flatMap {
       destination($0, of: relationship, storeIndex: object.storeIndex)
     }

@@ -103,14 +103,19 @@ extension ManagedObject {
     return copy
   }
 
-  /// Puts the data of an attribute with external storage into a row itself, instead of the file's name.
+  /// Puts the data of an attribute with external storage into a row itself, instead of the file's name;
+  /// nothing where another writer has removed the data since.
   ///
   /// - Throws: `external-data-missing`.
   final func takeOverData(of leaf: PropertyLayout, into copy: Row, from row: Row) throws {
-    guard case .data(let data) = try externalValue(of: leaf, in: row) else { return }
+    let value = try externalValue(of: leaf, in: row)
     copy.block.replacing(copy.index, leaf.slot, leaf.kind) {
       copy.block.forgetExternalData(copy.index, leaf.slot)
-      copy.block.setExternalData(data, copy.index, leaf.slot)
+      if case .data(let data) = value {
+        copy.block.setExternalData(data, copy.index, leaf.slot)
+      } else {
+        copy.block.setNull(copy.index, leaf.slot)
+      }
     }
   }
 }

@@ -237,4 +237,61 @@ struct ConflictValueTests {
     try writers.mine.save()
     #expect(try writers.stored().all("Item").isEmpty && !part.isInserted && !writers.mine.hasChanges)
   }
+
+  @Test(
+    "CTX-201, CTX-205: external data that the other has removed are not referred to again",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func removedData(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    for isRead in [false, true] {
+      let writers = try writers(writer, policy)
+      let (mine, theirs) = (try writers.mine.only("Item"), try writers.theirs.only("Item"))
+      if isRead { #expect((try mine.value(forKey: "image") as? Data)?.count == 300_000) }
+      try theirs.setValue(nil, forKey: "image")
+      try theirs.setValue("theirs", forKey: "name")
+      try writers.theirs.save()
+      try mine.setValue(7, forKey: "size")
+      try writers.mine.save()
+      let stored = try writers.stored().only("Item")
+      let shown = try stored.value(forKey: "image") as? Data
+      #expect(try mine.value(forKey: "image") as? Data == shown)
+      #expect(try stored.string("name") == (policy == .overwrite ? "base" : "theirs"))
+      if writers.stack.has(.files) {
+        #expect(try StoreCheck.run(path: writers.stack.path).flatMap(\.findings).isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    "CTX-198 to CTX-202: a to-one without an inverse that both have pointed elsewhere",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func oneWay(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let model = ModelDefinition(
+      name: "Links",
+      entities: [
+        EntityDefinition(
+          "Item", attributes: [AttributeDefinition("name", .string)],
+          relationships: [RelationshipDefinition("target", to: "Part")]),
+        EntityDefinition("Part", attributes: [AttributeDefinition("name", .string)]),
+      ])
+    let writers = try TwoWriters(model, writer, policy.policy) { context in
+      let parts = try ["a", "b", "c"].map { try context.insert("Part", ["name": $0]) }
+      try context.insert("Item", ["name": "base", "target": parts[0]])
+    }
+    func target(_ item: ManagedObject) throws -> String? {
+      try (item.value(forKey: "target") as? ManagedObject)?.string("name")
+    }
+    func point(_ item: ManagedObject, to name: String) throws {
+      let part = try #require(item.managedObjectContext).all("Part", "name == '\(name)'")[0]
+      try item.setValue(part, forKey: "target")
+    }
+    let (mine, theirs) = (try writers.mine.only("Item"), try writers.theirs.only("Item"))
+    #expect(try target(mine) == "a")
+    try point(theirs, to: "b")
+    try writers.theirs.save()
+    try point(mine, to: "c")
+    try writers.mine.save()
+    let expected = policy == .store || policy == .rollback ? "b" : "c"
+    let stored = try target(writers.stored().only("Item"))
+    #expect(try target(mine) == expected && stored == expected)
+  }
 }
