@@ -135,7 +135,7 @@ final class DerivedValueTracker {
     switch derived.source {
     case .save:
       keys[place].formUnion(updates(of: derived.entity).map(\.key))
-      keys[place].formUnion(save.touched[derived.entity.rootEntity.index] ?? [])
+      keys[place].formUnion(try touched(of: derived.entity, session))
     case .attribute(let steps, let end):
       for depth in 0...steps.count {
         let entity = depth == 0 ? derived.entity : steps[depth - 1].destination
@@ -147,6 +147,21 @@ final class DerivedValueTracker {
       recordMembers(of: relationship, at: place)
       if let summed { try recordSummands(summed, of: relationship, at: place, session) }
     }
+  }
+
+  /// The records of an entity and its sub-entities of which links alone have changed. The save has them by
+  /// their entity tree.
+  private func touched(of entity: EntityDescription, _ session: some RecordWriting) throws -> [Int64] {
+    let root = entity.rootEntity
+    let touched = save.touched[root.index] ?? []
+    if touched.isEmpty || entity === root { return touched }
+    var found: [Int64] = []
+    try session.rows(layouts[root.index], keys: touched) { batch in
+      batch.forEach { key, row in
+        if row.layout.entity.isKind(of: entity) { found.append(key) }
+      }
+    }
+    return found
   }
 
   /// The keys of records of an entity whose value of a property is another one now.
