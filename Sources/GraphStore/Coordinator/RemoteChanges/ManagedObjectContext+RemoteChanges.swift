@@ -4,9 +4,9 @@ extension ManagedObjectContext {
   ///
   /// The merges run on the context's queue, soon after the commits, as
   /// ``mergeChanges(fromHistory:)`` does; unsaved changes stay. They go by the histories of the stores: of a
-  /// store that keeps none, and where transactions were removed before they were merged, all objects are
-  /// refreshed instead, with their unsaved changes kept. What contexts of the same coordinator save is not
-  /// merged: see ``automaticallyMergesChangesFromParent``. An error is reported to
+  /// store that keeps none, and where transactions were removed before they were merged, the rows of all
+  /// registered objects are read anew instead, with their unsaved changes kept. What contexts of the same
+  /// coordinator save is not merged: see ``automaticallyMergesChangesFromParent``. An error is reported to
   /// ``Diagnostics/onDeferredError``, and thrown by the context's next save. In a child it is that of the
   /// topmost context of its chain.
   ///
@@ -51,22 +51,16 @@ extension ManagedObjectContext {
       try mergeChanges(fromHistory: foreign)
       delivery.remoteChanges?.token = state.token.merging(history.token)
     } catch GraphStoreError.code(.historyNotTracked) {
-      refreshAfterRemoteChanges()
+      mergeUnknownRemoteChanges(in: mount)
     } catch GraphStoreError.code(.historyExpired) {
       delivery.remoteChanges?.token = presentHistoryToken()
-      refreshAfterRemoteChanges()
+      mergeUnknownRemoteChanges(in: mount)
     } catch {
       keepDeferred(error)
     }
   }
 
-  /// Has all objects take in what is stored by now, since nothing tells which have changed.
-  private func refreshAfterRemoteChanges() {
-    do {
-      movePin()
-      try refreshFromStores(registeredObjects)
-      coordinator.recordSave()
-      try processPendingChanges()
-    } catch { keepDeferred(error) }
+  private func mergeUnknownRemoteChanges(in mount: Mount) {
+    do { try mergeUnknownChanges(in: mount) } catch { keepDeferred(error) }
   }
 }

@@ -6,6 +6,8 @@ struct ContextMerge {
   private var links = RefreshedLinks()
   private let deliversChanges: Bool
   private let isForeign: Bool
+  /// Registered objects whose records were not found any more.
+  private var missing: Set<ManagedObject> = []
 
   /// - Parameter isForeign: Whether another coordinator has saved, so that rows are to be read anew.
   init(_ context: ManagedObjectContext, isForeign: Bool) {
@@ -18,24 +20,31 @@ struct ContextMerge {
   // MARK: Updates
 
   /// Refreshes the registered objects of records that others have changed, keeping unsaved changes.
-  mutating func update(_ ids: Set<ManagedObjectID>) throws {
+  ///
+  /// - Parameter deletesMissing: Whether objects whose records are gone count as deleted, since the
+  ///   deletions are not known.
+  mutating func update(_ ids: Set<ManagedObjectID>, deletesMissing: Bool = false) throws {
     let groups = RecordGroup.groups(ids, in: context)
     if isForeign, context.parent == nil { try readAnew(groups) }
     for group in groups {
       let objects = context.registeredObjects(of: group)
       if objects.isEmpty { continue }
-      for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }
+      for (object, row) in zip(objects, try context.cachedRows(of: objects))
+      where !deletesMissing || !missing.contains(object) {
+        try update(object, row)
+      }
     }
     try context.adjust(links)
+    if deletesMissing { try delete(Set(missing.map(\.objectID))) }
   }
 
   /// Reads the rows of registered objects, by a statement an entity tree (CTX-268). Those that siblings have
   /// cached are forgotten: a fault made later would take them.
-  private func readAnew(_ groups: [RecordGroup]) throws {
+  private mutating func readAnew(_ groups: [RecordGroup]) throws {
     if groups.isEmpty { return }
     for group in groups { context.forgetRows(of: group) }
     context.coordinator.recordSave()
-    try context.readAnew(groups.flatMap { context.registeredObjects(of: $0) })
+    missing.formUnion(try context.readAnew(groups.flatMap { context.registeredObjects(of: $0) }))
   }
 
   private mutating func update(_ object: ManagedObject, _ row: Row?) throws {
@@ -86,13 +95,12 @@ extension ManagedObject {
     ensureExtra().committed = row
   }
 
-  /// Whether the object is what others have saved: it has their row, and no members that were read before.
+  /// Whether the object is what others have saved: it has their row, with derived values, which change under
+  /// the same version, and no members that were read before.
   fileprivate final func knows(_ row: Row?) -> Bool {
     guard let row, !state.contains(.fault), let own = committedRow else { return false }
     let isOwn = own.block === row.block && own.index == row.index
-    guard isOwn || own.version == row.version && own.properties(differingFrom: row).isEmpty else {
-      return false
-    }
+    guard isOwn || own.version == row.version && own.hasEqualValues(row) else { return false }
     guard let extra else { return true }
     return !extra.relationships.contains { ($0 as? ToManyRelationship)?.isResolved == true }
   }

@@ -18,13 +18,21 @@ extension ManagedObjectContext {
 
   /// Reads the rows of objects from the stores, whatever the row cache has of them, by a statement an entity
   /// tree; the objects stay as they are.
-  func readAnew(_ objects: [ManagedObject]) throws {
+  ///
+  /// - Returns: Those whose records are gone.
+  @discardableResult
+  func readAnew(_ objects: [ManagedObject]) throws -> [ManagedObject] {
+    var missing = Set(objects.filter { $0.key > 0 })
+    if missing.isEmpty { return [] }
     let saved = objects.filter { $0.key > 0 }
-    if saved.isEmpty { return }
     forgetRows(of: saved)
-    try readRows(of: saved) { holdRow($1, for: $0, from: $2) }
+    try readRows(of: saved) { object, row, origin in
+      missing.remove(object)
+      holdRow(row, for: object, from: origin)
+    }
     // Faults have rows from before at hand.
     coordinator.recordSave()
+    return missing.isEmpty ? [] : saved.filter(missing.contains)
   }
 
   /// Has the row cache forget the rows of objects, so that what is read next is what is stored.

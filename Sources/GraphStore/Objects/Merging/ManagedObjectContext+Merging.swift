@@ -76,14 +76,22 @@ extension ManagedObjectContext {
 
   // MARK: Merging
 
+  /// Merges what others have changed in a store, where nothing tells of which records: the rows of all
+  /// registered objects are read anew, by a statement an entity tree, and those that have none are deleted.
+  func mergeUnknownChanges(in mount: Mount) throws {
+    let registered = registry.all().filter { $0.key > 0 && $0.storeIndex == mount.index }
+    let updated = SavedIdentifiers(updated: Set(registered.map(\.objectID)), scope: mount.scope)
+    try merge(updated, deletesMissing: true)
+  }
+
   /// Merges records that others have saved.
-  func merge(_ changes: SavedIdentifiers) throws {
+  func merge(_ changes: SavedIdentifiers, deletesMissing: Bool = false) throws {
     try beginMerge()
     let changes = changes.present(in: self)
     var merge = ContextMerge(self, isForeign: changes.isForeign(to: coordinator))
     // Changes by a merge are the others', and cannot be undone (CTX-364).
     try unrecorded {
-      try merge.update(changes.updated)
+      try merge.update(changes.updated, deletesMissing: deletesMissing)
       try merge.insert(changes.inserted)
       try merge.delete(changes.deleted)
     }

@@ -9,6 +9,12 @@ struct SavedIdentifiers: Sendable {
 
   init() {}
 
+  /// Records that others than the coordinators of this process have changed in a store.
+  init(updated: Set<ManagedObjectID>, scope: StoreIdentity) {
+    self.updated = updated
+    coordinatorScope = scope
+  }
+
   init(_ changes: SavedChanges) {
     (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
     coordinatorScope = changes.coordinatorScope

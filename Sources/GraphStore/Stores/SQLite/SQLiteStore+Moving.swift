@@ -34,7 +34,11 @@ extension SQLiteStore {
   func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? {
     guard isInFile else { return nil }
     return try reporting {
-      SQLiteStoreWatch(try pool.openConnection(), path: path, onCommit: onCommit)
+      SQLiteStoreWatch(try pool.openConnection(), path: path) { [weak self] change in
+        // Whoever reads then is to be told at once.
+        if change == .replacement { self?.lastFileCheck.store(0, ordering: .relaxed) }
+        onCommit()
+      }
     }
   }
 }

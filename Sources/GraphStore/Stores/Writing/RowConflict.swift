@@ -47,6 +47,11 @@ extension Row {
     }
   }
 
+  /// Whether another row of the same record has all values of this one, derived ones too.
+  func hasEqualValues(_ other: Row) -> Bool {
+    layout.properties.allSatisfy { !$0.isPersistent || !$0.isInRow || hasEqualValue(other, $0) }
+  }
+
   fileprivate func differs(from other: Row) -> Bool { !properties(differingFrom: other).isEmpty }
 }
 

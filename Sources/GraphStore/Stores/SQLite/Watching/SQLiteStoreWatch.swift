@@ -11,7 +11,8 @@ import Synchronization
 final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
   private let connection: SQLiteConnection
   private let path: String
-  private let onCommit: @Sendable () -> Void
+  private let onChange: @Sendable (Change) -> Void
+  private let pauses: [Int32]
   /// The kernel's queue of events; -1 where files cannot be watched.
   private let events: Int32
   /// Wakes the thread, when the watch ends.
@@ -20,17 +21,28 @@ final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
   /// How often the database was looked at.
   let lookCount = Atomic(0)
 
-  /// After how many milliseconds the database is looked at again once something was written: a commit may
-  /// become visible later than the write that told of it.
-  private static let looks: [Int32] = [0, 2, 8, 25, 60, 150, 400]
+  /// What a watch tells of.
+  enum Change {
+    case commit
+    /// The file is not the one that was opened any more, and the watch has ended.
+    case replacement
+  }
+
+  /// After how many milliseconds each the database is looked at again once something was written: a commit
+  /// becomes visible later than the write that told of it, by as much as the disk takes to synchronise.
+  static let pausesAfterWrite = [0, 2, 8, 25, 60, 150, 400] + [Int32](repeating: 1_000, count: 20)
 
   /// - Parameters:
   ///   - connection: A connection of the watch's own, which it closes when it ends.
-  ///   - onCommit: Called on a thread of the watch's own.
-  init(_ connection: SQLiteConnection, path: String, onCommit: @escaping @Sendable () -> Void) {
+  ///   - onChange: Called on a thread of the watch's own.
+  init(
+    _ connection: SQLiteConnection, path: String, pauses: [Int32] = pausesAfterWrite,
+    onChange: @escaping @Sendable (Change) -> Void
+  ) {
     self.connection = connection
     self.path = ResolvedPath.of(path)
-    self.onCommit = onCommit
+    self.pauses = pauses
+    self.onChange = onChange
     signal = gs_make_signal()
     events = Self.watchedFolder(of: self.path)
     // What is committed from now on is told of.
@@ -58,14 +70,18 @@ final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
     // What was written before the thread began to wait may have been told to nobody.
     var look = 0
     while !isEnded.load(ordering: .acquiring) {
-      let pause = look < Self.looks.count ? Self.looks[look] : events >= 0 ? -1 : 1_000
+      let pause = look < pauses.count ? pauses[look] : events >= 0 ? -1 : 1_000
       let isWritten = wait(milliseconds: pause)
       if isEnded.load(ordering: .acquiring) { break }
       look = isWritten ? 0 : look + 1
+      if connection.hasFileMoved {
+        onChange(.replacement)
+        break
+      }
       let present = presentVersion()
       guard present != version else { continue }
       version = present
-      onCommit()
+      onChange(.commit)
     }
     connection.close()
   }
@@ -123,7 +139,7 @@ final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
     let events = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard events >= 0 else { return -1 }
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE
+    let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
     if unsafe inotify_add_watch(events, folder, UInt32(mask)) >= 0 { return events }
     close(events)
     return -1
