@@ -22,6 +22,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case cantOpen
     /// Too many files are open.
     case tooManyFiles
+    /// The file system has no locks.
+    case noLocks
     /// The operating system failed to read or write.
     case io
     /// A unique index or a primary key holds that value already.
@@ -106,6 +108,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case .readOnly: .readOnly
     case .permission, .authorization: .permission
     case .cantOpen: .cantOpen
+    case .ioReadLock, .ioLock: .noLocks
     case .io: .io
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID: .unique
     case .constraint: .constraint

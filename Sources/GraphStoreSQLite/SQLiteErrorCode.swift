@@ -55,6 +55,10 @@ extension SQLiteErrorCode {
   public static let interrupt = SQLiteErrorCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read or write.
   public static let io = SQLiteErrorCode(rawValue: SQLITE_IOERR)
+  /// The file system has no lock for a reader.
+  public static let ioReadLock = SQLiteErrorCode(rawValue: SQLITE_IOERR | (9 << 8))
+  /// The file system has no lock for a writer.
+  public static let ioLock = SQLiteErrorCode(rawValue: SQLITE_IOERR | (15 << 8))
   /// The index of a log cannot be made larger.
   public static let ioIndexSize = SQLiteErrorCode(rawValue: SQLITE_IOERR | (19 << 8))
   /// The file is damaged.

@@ -1,5 +1,6 @@
 // A file system of SQLite that fails at one of its writing calls, for files under one folder; all others pass through.
 #include "include/CGraphStoreTestSupport.h"
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -7,11 +8,13 @@
 typedef struct {
   sqlite3_file base;
   int is_watched;
+  int has_no_locks;
 } shim_file;
 
 static sqlite3_vfs shim_vfs;
 static sqlite3_vfs *real_vfs;
 static char folder[1024];
+static char folder_without_locks[1024];
 static atomic_long calls;
 static atomic_long failing;
 static atomic_int goes_on;
@@ -50,7 +53,10 @@ static int shim_sync(sqlite3_file *f, int flags) {
   return real(f)->pMethods->xSync(real(f), flags);
 }
 static int shim_size(sqlite3_file *f, sqlite3_int64 *size) { return real(f)->pMethods->xFileSize(real(f), size); }
-static int shim_lock(sqlite3_file *f, int level) { return real(f)->pMethods->xLock(real(f), level); }
+static int shim_lock(sqlite3_file *f, int level) {
+  if (((shim_file *)f)->has_no_locks) return level == SQLITE_LOCK_SHARED ? SQLITE_IOERR_RDLOCK : SQLITE_IOERR_LOCK;
+  return real(f)->pMethods->xLock(real(f), level);
+}
 static int shim_unlock(sqlite3_file *f, int level) { return real(f)->pMethods->xUnlock(real(f), level); }
 static int shim_reserved(sqlite3_file *f, int *is) { return real(f)->pMethods->xCheckReservedLock(real(f), is); }
 static int shim_control(sqlite3_file *f, int what, void *with) {
@@ -79,15 +85,17 @@ static const sqlite3_io_methods shim_methods = {
   shim_fetch, shim_unfetch,
 };
 
-static int is_under_folder(const char *name) {
-  return name && folder[0] && strncmp(name, folder, strlen(folder)) == 0;
+static int is_under(const char *parent, const char *name) {
+  return name && parent[0] && strncmp(name, parent, strlen(parent)) == 0;
 }
+static int is_under_folder(const char *name) { return is_under(folder, name); }
 
 static int shim_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int flags, int *out) {
   (void)vfs;
   shim_file *file = (shim_file *)f;
   file->base.pMethods = 0;
   file->is_watched = is_under_folder(name);
+  file->has_no_locks = is_under(folder_without_locks, name);
   int code = real_vfs->xOpen(real_vfs, name, real(f), flags, out);
   if (real(f)->pMethods) file->base.pMethods = &shim_methods;
   return code;
@@ -99,19 +107,28 @@ static int shim_delete(sqlite3_vfs *vfs, const char *name, int syncs) {
   return real_vfs->xDelete(real_vfs, name, syncs);
 }
 
-// Registered once for the process, as the file system that connections have by default.
+// The file system that connections have by default from then on.
+static void register_shim(void) {
+  real_vfs = sqlite3_vfs_find(0);
+  shim_vfs = *real_vfs;
+  shim_vfs.szOsFile = (int)sizeof(shim_file) + real_vfs->szOsFile;
+  shim_vfs.zName = "graphstore-test-faults";
+  shim_vfs.pNext = 0;
+  shim_vfs.xOpen = shim_open;
+  shim_vfs.xDelete = shim_delete;
+  sqlite3_vfs_register(&shim_vfs, 1);
+}
+
+static pthread_once_t registration = PTHREAD_ONCE_INIT;
+
 void gs_test_watch_writes(const char *watched) {
-  if (!real_vfs) {
-    real_vfs = sqlite3_vfs_find(0);
-    shim_vfs = *real_vfs;
-    shim_vfs.szOsFile = (int)sizeof(shim_file) + real_vfs->szOsFile;
-    shim_vfs.zName = "graphstore-test-faults";
-    shim_vfs.pNext = 0;
-    shim_vfs.xOpen = shim_open;
-    shim_vfs.xDelete = shim_delete;
-    sqlite3_vfs_register(&shim_vfs, 1);
-  }
+  pthread_once(&registration, register_shim);
   strncpy(folder, watched, sizeof folder - 1);
+}
+
+void gs_test_refuse_locks(const char *watched) {
+  pthread_once(&registration, register_shim);
+  strncpy(folder_without_locks, watched, sizeof folder_without_locks - 1);
 }
 
 void gs_test_fail_write(long call, int onwards) {

@@ -23,6 +23,10 @@ void gs_test_fail_write(long call, int onwards);
 /// Ends it, and tells how many calls there were.
 long gs_test_end_failing(void);
 
+/// Has SQLite find no locks for files whose paths begin with `watched`, as on a file system that has none; connections opened
+/// from then on see it. Called by one thread at a time.
+void gs_test_refuse_locks(const char *watched);
+
 /// Runs a function in a process that is forked from this one, which ends with what it returns.
 int gs_run_forked(int (*body)(void *context), void *context);
 

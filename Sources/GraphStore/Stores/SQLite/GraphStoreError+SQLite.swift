@@ -75,6 +75,11 @@ extension GraphStoreError {
       )
     case .permission:
       (.storePermission, "The right to use \(path) is missing.", "See to the file's permissions.")
+    case .noLocks:
+      (
+        .storeOpen, "\(path) is on a file system without locks, which writing needs.",
+        "Move the store to another file system, or open it for reading only where nobody writes to it."
+      )
     case .tooManyFiles: wordsOfTooManyFiles(path)
     case .cantOpen:
       (

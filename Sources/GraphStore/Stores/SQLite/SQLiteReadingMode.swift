@@ -21,8 +21,8 @@ extension SQLiteConnection.Mode {
 extension SQLiteConnection {
   /// Opens a store for reading for as long as one likes, beside writers.
   ///
-  /// Where locks and side files are impossible, in a folder that cannot be written or beside a log that is
-  /// none, it is read without them.
+  /// Where locks and side files are impossible, in a folder that cannot be written, beside a log that is
+  /// none, or on a file system without locks, it is read without them.
   ///
   /// - Throws: ``SQLiteError``.
   static func openForReading(_ path: String, busyTimeout: Duration = StoreOptions.defaultTimeout) throws
@@ -36,7 +36,7 @@ extension SQLiteConnection {
     do {
       _ = try connection.int64("SELECT count(*) FROM sqlite_schema")
       return connection
-    } catch let failure as SQLiteError where failure.category == .cantOpen || failure.category == .readOnly {
+    } catch let failure as SQLiteError where [.cantOpen, .readOnly, .noLocks].contains(failure.category) {
       connection.close()
       let mode = Mode.reading(path)
       return try SQLiteConnection(

@@ -1,3 +1,4 @@
+import CGraphStoreTestSupport
 import Foundation
 import GraphStoreSQLite
 import Testing
@@ -129,5 +130,28 @@ import Testing
     #expect(try reader.int64("SELECT count(*) FROM ZPROJECT") == 1)
     #expect(reader.isReadOnly)
     #expect(throws: SQLiteError.self) { try SQLiteConnection.openForReading(folder.file("no")) }
+  }
+
+  @Test(
+    "STO-207, STO-206: without locks a store is opened for reading alone; writing fails when it is opened")
+  func withoutLocks() throws {
+    let stack = try TestStack(TestModels.company(), factory: .sqlite)
+    try stack.context.insert("Employee", ["name": "Ada"])
+    try stack.context.save()
+    stack.coordinator.close()
+    gs_test_refuse_locks(stack.folder.path)
+    defer { gs_test_refuse_locks("") }
+    #expect {
+      try PersistentStoreCoordinator.open(storeAt: stack.path)
+    } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .storeOpen && error?.number == 134080
+        && error?.message.contains("without locks") == true
+    }
+    let reader = try PersistentStoreCoordinator.open(
+      storeAt: stack.path, options: StoreOptions(isReadOnly: true))
+    defer { reader.close() }
+    let context = ManagedObjectContext(coordinator: reader)
+    #expect(try context.all("Employee")[0].string("name") == "Ada")
   }
 }

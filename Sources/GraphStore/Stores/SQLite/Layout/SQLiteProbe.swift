@@ -118,7 +118,7 @@ enum SQLiteProbe: Sendable {
     case .tooManyFiles: .tooManyFiles
     case .readOnly: .needsRecovery
     case .full: .noRoom
-    case .io: .failing(failure)
+    case .io, .noLocks: .failing(failure)
     case .notADatabase, .corrupt, .unique, .constraint, .interrupted, .tooBig, .noMemory, .other:
       .damaged("SQLite says: \(failure.message).")
     }
