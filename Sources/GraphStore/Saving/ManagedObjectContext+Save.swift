@@ -136,7 +136,7 @@ extension ManagedObjectContext {
       saving.generation += 1
       movePin()
       for save in saves { publish(save, isNested: transaction != nil) }
-      let saved = SavedObjects(changes, writtenBack: saving.writtenBack)
+      let saved = SavedObjects(changes, saves, writtenBack: saving.writtenBack)
       saving.last = SaveSummary(saved, intended: intended)
       finish(changes)
       return saved

@@ -43,7 +43,7 @@ struct RemoteChanges: Sendable {
       case .insertedObjects, .insertedObjectIDs: groups.inserted += names
       case .updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs: groups.updated += names
       case .deletedObjects, .deletedObjectIDs: groups.deleted += names
-      case .invalidatedObjects, .invalidatedAllObjects, .queryGeneration:
+      case .invalidatedObjects, .invalidatedAllObjects, .queryGeneration, .historyToken:
         throw GraphStoreError(
           .invalidRequest, "Changes under the key \"\(key.rawValue)\" cannot be merged.",
           remedy: "List identifiers or URIs as inserted, updated, deleted or refreshed.")

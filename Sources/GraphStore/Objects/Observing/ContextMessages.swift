@@ -99,10 +99,13 @@ public struct ContextDidSave {
   public let deleted: Set<ManagedObject>
   /// The query generation to which the save has moved the pin of the context; nil where that is not pinned.
   public let queryGeneration: QueryGenerationToken?
+  /// The place of the save in the histories of the stores; nil where none keeps one.
+  public let historyToken: PersistentHistoryToken?
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
     queryGeneration = context.generationToken
+    historyToken = saved.historyToken
     inserted = Set(saved.inserted)
     updated = Set(saved.updated)
     deleted = Set(saved.deleted)
@@ -117,12 +120,13 @@ public struct ContextDidSave {
     updated = notification.contextGroup(.updatedObjects)
     deleted = notification.contextGroup(.deletedObjects)
     queryGeneration = notification.queryGeneration
+    historyToken = notification.historyToken
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjects: inserted, .updatedObjects: updated, .deletedObjects: deleted,
-    ]).with(queryGeneration)
+    ]).with(queryGeneration, historyToken)
   }
 }
 
@@ -148,10 +152,13 @@ public struct ContextDidSaveObjectIDs: Sendable {
   public let deleted: Set<ManagedObjectID>
   /// The query generation to which the save has moved the pin of the context; nil where that is not pinned.
   public let queryGeneration: QueryGenerationToken?
+  /// The place of the save in the histories of the stores; nil where none keeps one.
+  public let historyToken: PersistentHistoryToken?
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
     queryGeneration = context.generationToken
+    historyToken = saved.historyToken
     inserted = Set(saved.inserted.lazy.map(\.objectID))
     updated = Set(saved.updated.lazy.map(\.objectID))
     deleted = Set(saved.deleted.lazy.map(\.objectID))
@@ -166,12 +173,13 @@ public struct ContextDidSaveObjectIDs: Sendable {
     updated = notification.contextGroup(.updatedObjectIDs)
     deleted = notification.contextGroup(.deletedObjectIDs)
     queryGeneration = notification.queryGeneration
+    historyToken = notification.historyToken
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
-    ]).with(queryGeneration)
+    ]).with(queryGeneration, historyToken)
   }
 }
 
@@ -224,16 +232,33 @@ struct SavedObjects {
   let inserted: [ManagedObject]
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
+  /// The place of the save in the histories of the stores; nil where none keeps one.
+  let historyToken: PersistentHistoryToken?
 
   /// Delivers a record that a merge policy has written again as what it is to other contexts: one that has
   /// changed (CTX-212).
-  init(_ changes: PendingSave, writtenBack: Set<ManagedObject>) {
+  init(_ changes: PendingSave, _ saves: [StoreSave], writtenBack: Set<ManagedObject>) {
     deleted = changes.deleted
+    historyToken = PersistentHistoryToken(saves)
     guard !writtenBack.isEmpty else {
       (inserted, updated) = (changes.inserted, changes.updated)
       return
     }
     inserted = changes.inserted.filter { !writtenBack.contains($0) }
     updated = changes.updated + changes.inserted.filter(writtenBack.contains)
+  }
+}
+
+extension PersistentHistoryToken {
+  /// The place after saves, in the histories of their stores; nil where none has recorded any.
+  fileprivate init?(_ saves: [StoreSave]) {
+    var places: [String: Place] = [:]
+    for save in saves {
+      guard let record = save.record, let number = record.historyTransaction else { continue }
+      let time = record.request.date.timeIntervalSinceReferenceDate
+      places[save.mount.scope.uuid] = Place(number: number, time: time)
+    }
+    if places.isEmpty { return nil }
+    self.init(places)
   }
 }

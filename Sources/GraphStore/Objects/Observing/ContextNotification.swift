@@ -84,6 +84,8 @@ extension ManagedObjectContext {
     case refreshedObjectIDs = "refreshed_objectIDs"
     /// The query generation to which the context is pinned after a save, a ``QueryGenerationToken``.
     case queryGeneration = "newQueryGeneration"
+    /// The place of a save in the histories of the stores, a ``PersistentHistoryToken``.
+    case historyToken = "historyToken"
   }
 }
 
@@ -96,6 +98,11 @@ extension Notification {
   /// The query generation of the payload; nil where it has none.
   var queryGeneration: QueryGenerationToken? {
     userInfo?[ManagedObjectContext.NotificationKey.queryGeneration.rawValue] as? QueryGenerationToken
+  }
+
+  /// The place in the histories of the stores in the payload; nil where it has none.
+  var historyToken: PersistentHistoryToken? {
+    userInfo?[ManagedObjectContext.NotificationKey.historyToken.rawValue] as? PersistentHistoryToken
   }
 
   /// The context that has posted a notification of a kind; nil for another one.
@@ -114,10 +121,12 @@ extension Notification {
 }
 
 extension [AnyHashable: Any] {
-  /// The payload with a query generation, where there is one.
-  func with(_ generation: QueryGenerationToken?) -> Self {
-    guard let generation else { return self }
-    return merging([ManagedObjectContext.NotificationKey.queryGeneration.rawValue: generation]) { $1 }
+  /// The payload with a query generation and a place in histories, where there are any.
+  func with(_ generation: QueryGenerationToken?, _ token: PersistentHistoryToken?) -> Self {
+    var payload = self
+    if let generation { payload[ManagedObjectContext.NotificationKey.queryGeneration.rawValue] = generation }
+    if let token { payload[ManagedObjectContext.NotificationKey.historyToken.rawValue] = token }
+    return payload
   }
 }
 

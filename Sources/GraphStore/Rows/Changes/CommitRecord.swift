@@ -29,6 +29,8 @@ struct CommitRecord {
   var derived: [DerivedValue] = []
   /// The number of those that have changed.
   var derivedChangeCount = 0
+  /// The number of the transaction in the store's history; nil where it keeps none.
+  var historyTransaction: Int64?
 
   /// The keys of the records whose rows are not in the store any more, or have other values than the row
   /// cache can know, by entity tree.

@@ -53,7 +53,9 @@ protocol RecordWriting: WriteSession {
   /// - Throws: `value-out-of-range` for a number that the attribute does not hold.
   func storeDerivedValues(of derived: DerivedAttribute, keys: [Int64]?, date: Date) throws -> [DerivedValue]
   /// Adds a save, all of which is written, to the history of a store that keeps one.
-  func recordHistory(of record: CommitRecord) throws
+  ///
+  /// - Returns: The number of the transaction; nil where no history is kept, or nothing has changed.
+  func recordHistory(of record: CommitRecord) throws -> Int64?
 }
 
 extension RecordWriting {
@@ -97,7 +99,7 @@ extension RecordWriting {
         record.versions += try raiseVersions(root, keys)
       }
       try computeDerivedValues(rows.tracker, &record)
-      try recordHistory(of: record)
+      record.historyTransaction = try recordHistory(of: record)
       return record
     }
   }

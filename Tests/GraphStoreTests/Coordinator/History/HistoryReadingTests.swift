@@ -266,4 +266,40 @@ struct HistoryReadingTests {
     #expect(try mine[2].string("name") == "again")
     try reader.checkInvariants()
   }
+
+  @Test("CTX-072: both did-save messages carry the place of the save in the history")
+  func messages() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let center = NotificationCenter()
+    tracked.context.notificationCenter = center
+    final class Received: @unchecked Sendable { var tokens: [PersistentHistoryToken?] = [] }
+    let received = Received()
+    let observer = center.addObserver(
+      forName: ManagedObjectContext.didSaveObjectsNotification, object: nil, queue: nil
+    ) { received.tokens.append(ContextDidSave($0)?.historyToken) }
+    defer { center.removeObserver(observer) }
+    let direct = tracked.context.observe(.didSaveObjectIDs) { received.tokens.append($0.historyToken) }
+    defer { direct.cancel() }
+    try tracked.context.insert("Desk", ["name": "a"])
+    try tracked.context.save()
+    let present = try #require(try tracked.coordinator.currentPersistentHistoryToken())
+    #expect(received.tokens == [present, present] && "\(received.tokens[0]!)" == "\(present)")
+    // Within a transaction, of which several saves are parts, each has its own.
+    received.tokens = []
+    try tracked.coordinator.transaction(with: tracked.context) { _ in
+      for name in ["b", "c"] {
+        try tracked.context.insert("Desk", ["name": name])
+        try tracked.context.save()
+      }
+      #expect(received.tokens.isEmpty)
+    }
+    let history = try tracked.history(after: present)
+    #expect(received.tokens == history.flatMap { [$0.token, $0.token] })
+    // Of a save that writes nothing, and a store without history, there is none.
+    received.tokens = []
+    try tracked.coordinator.disableHistoryTracking(of: tracked.coordinator.persistentStores[0])
+    try tracked.context.insert("Desk", ["name": "d"])
+    try tracked.context.save()
+    #expect(received.tokens == [nil, nil])
+  }
 }

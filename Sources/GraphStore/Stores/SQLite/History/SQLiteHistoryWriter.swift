@@ -68,10 +68,12 @@ final class SQLiteHistoryWriter {
   }
 
   /// Adds a transaction with the changes of a save; none where it has changed nothing.
-  func record(_ record: CommitRecord) throws {
+  ///
+  /// - Returns: Its number.
+  func record(_ record: CommitRecord) throws -> Int64? {
     defer { deleted = [] }
     let updates = try updates(record)
-    if deleted.isEmpty, updates.isEmpty, record.request.insertions.isEmpty { return }
+    if deleted.isEmpty, updates.isEmpty, record.request.insertions.isEmpty { return nil }
     let connection = session.connection
     let number = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
     transactions.append(number)
@@ -92,6 +94,7 @@ final class SQLiteHistoryWriter {
     }
     try rows.finish()
     try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
+    return number
   }
 
   // MARK: Updates

@@ -23,7 +23,7 @@ extension SQLiteWriteSession {
     try history?.prepare(save)
   }
 
-  func recordHistory(of record: CommitRecord) throws { try history?.record(record) }
+  func recordHistory(of record: CommitRecord) throws -> Int64? { try history?.record(record) }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
 
