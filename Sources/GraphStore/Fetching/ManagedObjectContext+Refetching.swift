@@ -8,8 +8,8 @@ extension ManagedObjectContext {
     try refreshKeepingChanges(of: objects.filter { $0.isRealizedRecord && hasNewerRow($0) })
   }
 
-  /// Where rows are not shared, those of changed objects are read by one statement a tree, and so are those of
-  /// unchanged ones, which become faults.
+  /// Where rows are not shared, those of changed objects are read by one statement a tree, and so are those
+  /// of unchanged ones, which become faults.
   private func refreshUncached(_ objects: [ManagedObject]) throws {
     let known = objects.filter(\.isRealizedRecord)
     var rows: [ObjectIdentifier: Row] = [:]

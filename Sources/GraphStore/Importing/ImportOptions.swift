@@ -25,6 +25,8 @@ package struct ImportOptions {
   /// Whether each batch is whole when it is flushed, because it is committed then: a record that refers to
   /// one that is not there yet is returned, to be imported when all others are there.
   package var completesBatches = false
+  /// The author that the history of the store names for the import.
+  package var author: String?
   /// Positions in the model of the entities that records of this import may have.
   package var entities: [Int]
 

@@ -103,6 +103,7 @@ package final class RecordImporter {
     layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
     context.validation.postponesRelationshipRules = true
+    context.transactionAuthor = options.author
     self.earlier = earlier
     let roots = layouts.map(\.rootIndex)
     labels = ImportLabels(roots: roots, scratch, earlier: earlier?.labels)

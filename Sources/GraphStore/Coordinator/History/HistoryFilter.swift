@@ -18,18 +18,22 @@ struct HistoryFilter {
 
   /// - Throws: `unknown-key` for a key that neither has.
   init(_ predicate: QueryPredicate?) throws {
-    let names = predicate.map { $0.names.keyPaths } ?? []
-    let keys = names.map { String($0.prefix { $0 != "." }) }
-    let known = Self.keysOfChanges + Self.keysOfTransactions
-    if let unknown = keys.first(where: { !known.contains($0) }) {
-      var error = GraphStoreError(
-        .unknownKey, "A history has no key \(unknown).",
-        remedy: "Known are: \(known.sorted().joined(separator: ", ")).", property: unknown)
-      error.suggestions = NearestNames.names(near: unknown, among: known)
-      throw error
+    let paths = predicate.map { $0.names.keyPaths.map { $0.split(separator: ".").map(String.init) } } ?? []
+    for path in paths {
+      if let key = path.first { try Self.check(key, Self.keysOfChanges + Self.keysOfTransactions) }
+      if path.first == "transaction", path.count > 1 { try Self.check(path[1], Self.keysOfTransactions) }
     }
-    isOfChanges = keys.contains(where: Self.keysOfChanges.contains)
+    isOfChanges = paths.contains { Self.keysOfChanges.contains($0.first ?? "") }
     evaluator = try predicate.map { try PredicateEvaluator($0) }
+  }
+
+  private static func check(_ key: String, _ known: [String]) throws {
+    if known.contains(key) { return }
+    var error = GraphStoreError(
+      .unknownKey, "A history has no key \(key).",
+      remedy: "Known are: \(known.sorted().joined(separator: ", ")).", property: key)
+    error.suggestions = NearestNames.names(near: key, among: known)
+    throw error
   }
 
   /// A transaction with those of its changes that pass; nil for one that does not pass, or has none of them.

@@ -19,10 +19,10 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: `history-not-tracked` where no store keeps a history; `history-expired` where something has
-  ///   been removed after the place from which to read: what was missed cannot be read, and all that was
-  ///   derived from the store has to be made anew; `unknown-store` for a token of other stores;
-  ///   `unknown-key` for a key in the predicate that a history does not have; for a removal
-  ///   `read-only-store`; what reading or writing throws.
+  ///   been removed after the place from which to read, or a token is of a state that another one has
+  ///   replaced: what was missed cannot be read, and all that was derived from the store has to be made anew;
+  ///   `unknown-store` for a token of other stores; `unknown-key` for a key in the predicate that a history
+  ///   does not have; for a removal `read-only-store`; what reading or writing throws.
   public func execute(_ request: PersistentHistoryChangeRequest) throws -> PersistentHistoryResult {
     checkQueue()
     let stores = try coordinator.trackedStores(request.affectedStores, rootContext.transaction)
@@ -137,7 +137,9 @@ extension ManagedObjectContext {
         let last: Int64
         switch place {
         case .beginning: last = 0
-        case .transaction(let place): last = place.number - 1
+        case .transaction(let place):
+          try coordinator.checkHistory(of: place, mount, session)
+          last = place.number - 1
         case .date(let date):
           last = try session.historyNumber(before: .date(date.justBefore))
         }

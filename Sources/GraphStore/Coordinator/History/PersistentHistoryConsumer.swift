@@ -41,17 +41,18 @@ extension PersistentStoreCoordinator {
   ///
   /// - Returns: The place up to which it has read. A new one has read nothing, and nothing that it has yet to
   ///   read counts as read by all.
-  /// - Throws: `history-not-tracked`, `read-only-store`, `unknown-store`, and what writing throws.
+  /// - Throws: `history-not-tracked`, `read-only-store`, `unknown-store`, `invalid-request` for an empty
+  ///   name, and what writing throws.
   @discardableResult
   public func registerHistoryConsumer(
     named name: String, of store: PersistentStoreReference
   ) throws -> PersistentHistoryToken {
+    try Self.checkConsumerName(name)
     let mount = try trackedStores([store], nil)[0]
     if mount.store.isReadOnly { throw readOnlyStore(mount.store) }
     let place = try writingHistory(of: mount, nil) { session in
       if let known = try session.historyConsumers().first(where: { $0.name == name }) { return known.place }
-      let bounds = try session.historyBounds()
-      let start = try session.historyPlace(after: bounds.map { ($0.oldest ?? $0.newest + 1) - 1 } ?? 0)
+      let start = try session.historyPlace(after: session.historyNumber(before: .beginning))
       try session.setHistoryConsumer(name, start)
       return start
     }
@@ -60,16 +61,28 @@ extension PersistentStoreCoordinator {
 
   /// Notes up to where a registered reader has read: the stores of the token remember it.
   ///
-  /// - Throws: `unknown-store` for a token of other stores; `history-not-tracked`, `read-only-store`, and
-  ///   what writing throws.
+  /// - Throws: `unknown-store` for a token of other stores; `history-expired` for one of a state of a store
+  ///   that another one has replaced; `history-not-tracked`, `read-only-store`, `invalid-request` for an
+  ///   empty name, and what writing throws.
   public func updateHistoryConsumer(named name: String, to token: PersistentHistoryToken) throws {
+    try Self.checkConsumerName(name)
     let stores = try trackedStores(nil, nil)
     try checkStores(of: token, stores)
     for mount in stores {
       guard let place = token.places[mount.scope.uuid] else { continue }
       if mount.store.isReadOnly { throw readOnlyStore(mount.store) }
-      try writingHistory(of: mount, nil) { try $0.setHistoryConsumer(name, place) }
+      try writingHistory(of: mount, nil) { session in
+        try checkHistory(of: place, mount, session)
+        try session.setHistoryConsumer(name, place)
+      }
     }
+  }
+
+  private static func checkConsumerName(_ name: String) throws {
+    guard name.isEmpty else { return }
+    throw GraphStoreError(
+      .invalidRequest, "A reader of a history needs a name.",
+      remedy: "Name it by what it does, as \"mirror\".")
   }
 
   /// Forgets a reader, in all stores: what it has not read does not count any more.

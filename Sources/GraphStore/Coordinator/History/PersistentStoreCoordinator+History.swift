@@ -74,7 +74,7 @@ extension PersistentStoreCoordinator {
     if !tracked.isEmpty { return tracked }
     let names = asked.map(\.store.path).joined(separator: ", ")
     throw GraphStoreError(
-      .historyNotTracked, "\(names) keeps no history.",
+      .historyNotTracked, "\(names) \(asked.count == 1 ? "keeps" : "keep") no history.",
       remedy: "Begin one with enableHistoryTracking, or the option historyTracking.")
   }
 
@@ -104,28 +104,38 @@ extension PersistentStoreCoordinator {
     after place: PersistentHistoryToken.Place, _ mount: Mount, _ session: any HistoryReadSession
   ) throws {
     guard let bounds = try session.historyBounds() else { return }
+    try checkHistory(of: place, mount, session)
+    guard bounds.isMissing(after: place.number) else { return }
+    let path = mount.store.path
+    throw Self.historyExpired(
+      bounds.oldest.map {
+        "The history of \(path) begins with transaction \($0): what came right after \(place.number) was removed."
+      } ?? "The history of \(path) after transaction \(place.number) was removed.")
+  }
+
+  /// - Throws: `history-expired` for a place of another history than the store has: an older state of the
+  ///   store has taken its place.
+  func checkHistory(
+    of place: PersistentHistoryToken.Place, _ mount: Mount, _ session: any HistoryReadSession
+  ) throws {
+    guard let bounds = try session.historyBounds() else { return }
     let (path, number) = (mount.store.path, place.number)
-    let failure: String
     if number > bounds.newest {
-      failure =
+      throw Self.historyExpired(
         "The history of \(path) ends with transaction \(bounds.newest), before \(number): an older state of the "
-        + "store has taken its place."
-    } else if bounds.isMissing(after: number) {
-      failure =
-        bounds.oldest.map {
-          "The history of \(path) begins with transaction \($0): what came right after \(number) was removed."
-        } ?? "The history of \(path) after transaction \(number) was removed."
-    } else if let stamp = place.stamp, let present = try session.historyPlace(after: number).stamp,
-      stamp != present
-    {
-      failure =
-        "Transaction \(number) in the history of \(path) is another one: an older state of the store has taken its "
-        + "place, and was written to since."
-    } else {
-      return
+          + "store has taken its place.")
     }
-    throw GraphStoreError(
-      .historyExpired, failure,
+    if let stamp = place.stamp, let present = try session.historyPlace(after: number).stamp, stamp != present
+    {
+      throw Self.historyExpired(
+        "Transaction \(number) in the history of \(path) is another one: an older state of the store has taken its "
+          + "place, and was written to since.")
+    }
+  }
+
+  private static func historyExpired(_ message: String) -> GraphStoreError {
+    GraphStoreError(
+      .historyExpired, message,
       remedy:
         "Changes were missed: fetch anew what was derived from the store, and go on from the current token.")
   }

@@ -45,7 +45,6 @@ struct MigratedHistory {
 
   /// Numbers are never given twice. One of a transaction is passed over where the history begins anew.
   private func copyCounters(_ connection: SQLiteConnection, _ database: String) throws {
-    let skipped = pairing == nil ? 1 : 0
     for entity in SQLiteHistoryTables.Entity.allCases {
       let number = try connection.withStatement(
         "SELECT Z_MAX FROM \(database).Z_PRIMARYKEY WHERE Z_ENT = ?1"
@@ -53,9 +52,8 @@ struct MigratedHistory {
         try statement.bind(entity.rawValue, at: 1)
         return try statement.step() ? statement.int64(at: 0) : 0
       }
-      if number == 0 { continue }
-      try SQLiteLayout.setHistoryNumber(
-        entity, to: number + Int64(entity == .transaction ? skipped : 0), connection)
+      let skipped: Int64 = entity == .transaction && pairing == nil ? 1 : 0
+      if number + skipped > 0 { try SQLiteLayout.setHistoryNumber(entity, to: number + skipped, connection) }
     }
   }
 

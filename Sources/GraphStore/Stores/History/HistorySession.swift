@@ -2,7 +2,7 @@ import Foundation
 
 /// A place in the history of one store.
 enum HistoryPlace {
-  /// Before all transactions.
+  /// Before all transactions that are kept.
   case beginning
   /// Right after a transaction.
   case transaction(PersistentHistoryToken.Place)
@@ -20,8 +20,11 @@ struct HistoryBounds {
   /// The place after that transaction.
   let place: PersistentHistoryToken.Place
 
+  /// The number after which everything is kept.
+  var start: Int64 { (oldest ?? newest + 1) - 1 }
+
   /// Whether something is missing of what came after a transaction.
-  func isMissing(after number: Int64) -> Bool { number > newest || (oldest ?? newest + 1) > number + 1 }
+  func isMissing(after number: Int64) -> Bool { number > newest || number < start }
 }
 
 /// The cost of a store's history.

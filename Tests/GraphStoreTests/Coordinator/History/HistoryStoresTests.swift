@@ -171,4 +171,111 @@ struct HistoryStoresTests {
     }
     #expect(mirror == there)
   }
+
+  @Test(
+    "CTX-399, CTX-496: a history that was ended and begun anew has expired, also before its first transaction"
+  )
+  func begunAnew() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let store = tracked.coordinator.persistentStores[0]
+    let token = try tracked.context.execute(.fetchHistory(after: nil)).token
+    #expect("\(token)".hasSuffix(":0"))
+    try tracked.coordinator.disableHistoryTracking(of: store)
+    try tracked.context.insert("Desk", ["name": "missed"])
+    try tracked.context.save()
+    try tracked.coordinator.enableHistoryTracking(of: store)
+    #expect { try tracked.history(after: token) } throws: { GraphStoreError.code(.historyExpired) ~= $0 }
+    let present = try tracked.context.execute(.fetchHistory(after: nil)).token
+    #expect(try tracked.history(after: present).isEmpty)
+  }
+
+  @Test("CTX-399, CTX-402: the token of a history that was emptied goes on; one of another lineage does not")
+  func emptied() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    try tracked.context.insert("Desk", ["name": "a"])
+    try tracked.context.save()
+    try tracked.coordinator.registerHistoryConsumer(
+      named: "mirror", of: tracked.coordinator.persistentStores[0])
+    let last = try #require(try tracked.coordinator.currentPersistentHistoryToken())
+    try tracked.coordinator.updateHistoryConsumer(named: "mirror", to: last)
+    #expect(try tracked.coordinator.deleteHistory(readByAllConsumers: true) == 1)
+    #expect(try tracked.rows("SELECT count(*) FROM ATRANSACTIONSTRING") == ["0"])
+    let token = try tracked.context.execute(.fetchHistory(after: nil)).token
+    #expect(token == last && "\(token)" == "\(last)")
+    #expect(try tracked.history(after: token).isEmpty && tracked.history(after: last).isEmpty)
+    #expect(try tracked.coordinator.historyConsumers().map(\.name) == ["mirror"])
+    // The time of the transaction is known, though it is gone.
+    let (uuid, number) = (try #require(last.storeIdentifiers.first), "1")
+    for text in ["\(uuid):\(number)-1", "\(uuid):7"] {
+      let other = try #require(PersistentHistoryToken(text))
+      #expect { try tracked.history(after: other) } throws: { GraphStoreError.code(.historyExpired) ~= $0 }
+      #expect {
+        try tracked.coordinator.updateHistoryConsumer(named: "mirror", to: other)
+      } throws: {
+        GraphStoreError.code(.historyExpired) ~= $0
+      }
+      #expect { try tracked.context.execute(.deleteHistory(before: other)) } throws: {
+        GraphStoreError.code(.historyExpired) ~= $0
+      }
+    }
+    for name in [""] {
+      #expect {
+        try tracked.coordinator.registerHistoryConsumer(
+          named: name, of: tracked.coordinator.persistentStores[0])
+      } throws: {
+        GraphStoreError.code(.invalidRequest) ~= $0
+      }
+    }
+    try tracked.context.insert("Desk", ["name": "b"])
+    try tracked.context.save()
+    #expect(try tracked.history(after: last).map(\.transactionNumber) == [2])
+  }
+
+  @Test("CTX-258, MDL-175: derived values that others have changed alone are merged")
+  func derivedAlone() throws {
+    let model = ModelDefinition(entities: [
+      EntityDefinition(
+        "Box", attributes: [AttributeDefinition("n", .int64, derivation: "things.@count")],
+        relationships: [RelationshipDefinition("things", to: "Thing", inverse: "box", isToMany: true)]),
+      EntityDefinition(
+        "Thing", relationships: [RelationshipDefinition("box", to: "Box", inverse: "things")]),
+    ])
+    let tracked = try TrackedStore(model)
+    let box = try tracked.context.insert("Box", [:])
+    try tracked.context.save()
+    let reader = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    defer { reader.close() }
+    let context = ManagedObjectContext(coordinator: reader)
+    let mine = try context.all("Box")[0]
+    #expect(try mine.value(forKey: "n") as? Int64 == 0)
+    let token = try reader.currentPersistentHistoryToken()
+    try tracked.context.insert("Thing", ["box": box])
+    try tracked.context.save()
+    try context.mergeChanges(fromHistory: tracked.history(after: token))
+    #expect(try mine.value(forKey: "n") as? Int64 == 1)
+  }
+
+  @Test("MDL-176, CTX-387: the time of a save is no value of sibling entities whose links have changed")
+  func siblings() throws {
+    let stamped = EntityDefinition(
+      "Stamped", parent: "Thing", attributes: [AttributeDefinition("saved", .date, derivation: "now()")])
+    let model = ModelDefinition(entities: [
+      EntityDefinition(
+        "Thing", relationships: [RelationshipDefinition("tags", to: "Tag", inverse: "things", isToMany: true)]
+      ),
+      stamped, EntityDefinition("Plain", parent: "Thing"),
+      EntityDefinition(
+        "Tag", relationships: [RelationshipDefinition("things", to: "Thing", inverse: "tags", isToMany: true)]
+      ),
+    ])
+    let tracked = try TrackedStore(model)
+    let objects = try ["Stamped", "Plain", "Thing"].map { try tracked.context.insert($0, [:]) }
+    try tracked.context.save()
+    try tracked.context.insert("Tag", ["things": Set(objects)])
+    try tracked.context.save()
+    #expect(try tracked.rows("SELECT count(ZSAVED) FROM ZTHING") == ["1"])
+    let last = try #require(try tracked.history().last)
+    let named = (last.changes ?? []).filter { $0.updatedProperties?.contains { $0.name == "saved" } == true }
+    #expect(named.map(\.changedObjectID) == [objects[0].objectID])
+  }
 }

@@ -21,6 +21,9 @@ struct HistoryTombstones: Sendable {
 
   /// The values that the columns of a change hold, by the names of the attributes.
   ///
+  /// A change may have been written under a model that kept other attributes: values that cannot be of the
+  /// attribute in their place are left out.
+  ///
   /// - Parameters:
   ///   - first: The position of the first of the columns in the statement.
   ///   - count: The number of the columns that the file has.
@@ -30,7 +33,9 @@ struct HistoryTombstones: Sendable {
     if columns.isEmpty { return nil }
     var values: [String: Value] = [:]
     for (place, column) in columns.enumerated() where place < count {
-      guard let attribute = column.attribute else { continue }
+      guard let attribute = column.attribute, statement.canHold(attribute.type, at: first + place) else {
+        continue
+      }
       var collector = ValueCollector(scope)
       if !statement.isNull(at: first + place) {
         statement.visit(attribute.type, at: first + place, &collector)
@@ -43,6 +48,23 @@ struct HistoryTombstones: Sendable {
       }
     }
     return values
+  }
+}
+
+extension SQLiteStatement {
+  /// Whether a column has no value, or one in a form that the values of an attribute have.
+  fileprivate func canHold(_ attribute: AttributeType, at column: Int) -> Bool {
+    let form = type(at: column)
+    if form == .null { return true }
+    return switch attribute {
+    case .string, .uri: form == .text
+    case .uuid: unsafe form == .blob && blob(at: column).count == 16
+    case .binary, .transformable: form == .blob
+    case .int16, .int32, .int64, .boolean: form == .integer
+    case .double, .float, .date: form == .real || form == .integer
+    case .decimal: form != .blob
+    case .composite, .undefined: false
+    }
   }
 }
 

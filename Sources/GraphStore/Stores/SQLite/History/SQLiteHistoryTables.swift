@@ -9,6 +9,9 @@ struct SQLiteHistoryTables: Hashable, Sendable {
   /// The table of those who read the history, which Core Data has not.
   static let consumers = "GSHISTORYCONSUMER"
 
+  /// The name in it of the row with the last transaction that was removed; no reader can have it.
+  static let removal = ""
+
   static let allTables = [changes, transactions, strings, consumers]
 
   /// The numbers of the entities that have their counters in `Z_PRIMARYKEY`.
@@ -146,6 +149,16 @@ struct SQLiteHistoryTables: Hashable, Sendable {
     "CREATE TABLE IF NOT EXISTS GSHISTORYCONSUMER (NAME VARCHAR PRIMARY KEY, TRANSACTIONID INTEGER, "
     + "TIMESTAMP FLOAT, STAMP INTEGER)"
 
+  /// The statement that removes the texts to which no transaction refers: each process adds its number. Nil
+  /// where transactions have their texts themselves.
+  var deleteUnusedStrings: String? {
+    guard hasStrings else { return nil }
+    let uses = Text.allCases.map {
+      "NOT EXISTS (SELECT 1 FROM ATRANSACTION WHERE \($0.keyColumn) = ATRANSACTIONSTRING.Z_PK)"
+    }
+    return "DELETE FROM ATRANSACTIONSTRING WHERE " + uses.joined(separator: " AND ")
+  }
+
   /// The statements that remove the tables.
   var dropStatements: [String] {
     Self.allTables.map { "DROP TABLE IF EXISTS \($0)" }
@@ -182,12 +195,11 @@ extension SQLiteLayout {
     }
   }
 
-  /// Has a history begin anew, behind a gap of one number: what was read of the former one has expired.
+  /// Removes what a history has, and passes over one number of a transaction: what was read of it has
+  /// expired, also where it had no transaction yet.
   static func beginHistoryAnew(_ connection: SQLiteConnection) throws {
-    let last = try historyNumber(.transaction, connection)
-    if last == 0 { return }
     try setHistoryNumber(.change, to: try historyNumber(.change, connection), connection)
-    try setHistoryNumber(.transaction, to: last + 1, connection)
+    try setHistoryNumber(.transaction, to: try historyNumber(.transaction, connection) + 1, connection)
     try connection.execute("DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
   }
 }

@@ -24,14 +24,27 @@ extension SQLiteSession {
         try statement.bind(number, at: 1)
         return try statement.step()
           ? PersistentHistoryToken.Place(number: number, time: statement.double(at: 0))
-          : PersistentHistoryToken.Place(number: number, stamp: nil)
+          : PersistentHistoryToken.Place(number: number, stamp: removedStamp(of: number))
       }
+    }
+  }
+
+  /// The stamp of the last transaction that was removed, if it has this number: whoever has read up to it can
+  /// go on, and is to know an older state of the store that takes its place.
+  private func removedStamp(of number: Int64) throws -> UInt32? {
+    guard try hasHistoryConsumers() else { return nil }
+    let sql = "SELECT STAMP FROM GSHISTORYCONSUMER WHERE NAME = ?1 AND TRANSACTIONID = ?2"
+    return try connection.withStatement(sql) { statement in
+      try statement.bind(SQLiteHistoryTables.removal, at: 1)
+      try statement.bind(number, at: 2)
+      guard try statement.step(), !statement.isNull(at: 0) else { return nil }
+      return UInt32(truncatingIfNeeded: statement.int64(at: 0))
     }
   }
 
   func historyNumber(before place: HistoryPlace) throws -> Int64 {
     switch place {
-    case .beginning: return 0
+    case .beginning: return try historyBounds()?.start ?? 0
     case .transaction(let place): return place.number
     case .date(let date):
       return try reporting {
@@ -81,8 +94,9 @@ extension SQLiteSession {
     try reporting {
       guard try hasHistoryConsumers() else { return [] }
       return try connection.withStatement(
-        "SELECT NAME, TRANSACTIONID, TIMESTAMP, STAMP FROM GSHISTORYCONSUMER ORDER BY NAME"
+        "SELECT NAME, TRANSACTIONID, TIMESTAMP, STAMP FROM GSHISTORYCONSUMER WHERE NAME <> ?1 ORDER BY NAME"
       ) { row in
+        try row.bind(SQLiteHistoryTables.removal, at: 1)
         var consumers: [HistoryConsumerRecord] = []
         while try row.step() {
           consumers.append(

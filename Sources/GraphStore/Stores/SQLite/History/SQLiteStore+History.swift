@@ -26,6 +26,8 @@ extension SQLiteStore {
     }
   }
 
+  func forgetHistory() { knownHistory.withLock { $0 = SQLiteHistoryState() } }
+
   func hasWritten(transaction number: Int64) -> Bool { ownTransactions.withLock { $0.contains(number) } }
 
   /// Begins a history where one is wanted and the file has none, and adds what the model asks for to one that
@@ -50,12 +52,13 @@ extension SQLiteStore {
 
   /// Makes the tables of a history, within the transaction that is open.
   ///
-  /// Where an earlier one was ended, one number of a transaction is passed over: what was read of that has
+  /// Where the file has had one before, a number of a transaction is passed over: what was read of that has
   /// missed changes.
   func beginHistory(_ connection: SQLiteConnection) throws {
     let tables = SQLiteHistoryTables(tombstoneCount: SQLiteHistory.tombstoneCount(schema))
     for sql in tables.createStatements { try connection.execute(sql) }
-    try SQLiteLayout.beginHistoryAnew(connection)
+    let last = try SQLiteLayout.historyNumber(.transaction, connection)
+    if last > 0 { try SQLiteLayout.beginHistoryAnew(connection) }
   }
 
   private func readHistory(_ connection: SQLiteConnection) throws -> SQLiteHistory? {

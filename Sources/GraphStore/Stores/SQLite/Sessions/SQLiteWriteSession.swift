@@ -36,8 +36,16 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     }
   }
 
-  /// Looks at which history the store has, which others, or this session, may have begun or ended.
-  func renewHistory() throws {
+  /// Whether the transaction has begun or ended the history of the store.
+  private var hasChangedHistory = false
+
+  /// Looks at which history the store has, once the session has begun or ended it.
+  func renewChangedHistory() throws {
+    hasChangedHistory = true
+    try renewHistory()
+  }
+
+  private func renewHistory() throws {
     history = try store.history(connection).map { SQLiteHistoryWriter(self, $0) }
   }
 
@@ -62,6 +70,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     defer { end() }
     // Before the rows: a file that is left is a smaller evil than a row without its file.
     defer { externalData?.rollback() }
+    // What was found of a history that the transaction began is not so any more.
+    if hasChangedHistory { store.forgetHistory() }
     try reporting { try connection.rollback() }
   }
 
