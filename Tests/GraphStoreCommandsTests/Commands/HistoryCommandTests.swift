@@ -110,14 +110,67 @@ struct HistoryCommandTests {
   @Test("CTX-440: following prints what is committed from then on, a line each")
   func following() throws {
     let follower = InBackground(tool, "echo $$ > pid; exec graphstore history --follow --ndjson > followed")
-    let pid = try #require(try Int32(follower.waitForLines(1, in: "pid")[0]))
-    Thread.sleep(forTimeInterval: 0.3)
+    let pid = try follower.waitUntilWatching()
     _ = try tool.run("update", "Employee/p3", "salary:=1")
     _ = try tool.run("insert", "Department", "name=New")
     let lines = try follower.waitForLines(2, in: "followed")
     kill(pid, SIGINT)
     #expect(follower.outcome().code == 130)
     #expect(lines.count == 2 && lines.last?.contains(#""object":"Department/p"#) == true, "\(lines)")
+  }
+
+  @Test("CTX-440: following in rows prints the names of the columns once")
+  func followingRows() throws {
+    let follower = InBackground(tool, "echo $$ > pid; exec graphstore history --follow -f csv > followed")
+    let pid = try follower.waitUntilWatching()
+    _ = try tool.run("update", "Employee/p3", "salary:=1")
+    _ = try follower.waitForLines(2, in: "followed")
+    _ = try tool.run("update", "Employee/p3", "salary:=2")
+    let lines = try follower.waitForLines(3, in: "followed")
+    kill(pid, SIGINT)
+    #expect(follower.outcome().code == 130)
+    #expect(lines.count == 3 && lines.count { $0.hasPrefix("transaction,") } == 1, "\(lines)")
+  }
+
+  @Test("CTX-440: only the last row of a transaction has its token: who has read it all can go on there")
+  func tokensOfRows() throws {
+    _ = try tool.run("update", "Employee", "salary:=7", "--all", "--yes")
+    let lines = try tool.run("history", "--ndjson").output.split(separator: "\n").dropLast()
+    #expect(lines.count > 2 && lines.dropLast().allSatisfy { $0.contains(#""token":null"#) }, "\(lines)")
+    #expect(try lines.last?.contains(#""token":"\#(token())""#) == true)
+  }
+
+  @Test("CTX-439: an import is recorded with its author")
+  func importing() throws {
+    try tool.write("name\nNew\n", to: "new.csv")
+    #expect(try tool.run("import", "Department", "new.csv", "--author", "loader").code == 0)
+    #expect(try tool.run("history", "--author", "loader", "-f", "csv", "-q").output.contains(",insert,"))
+  }
+
+  @Test("CTX-441: what changes which history is kept is refused within a transaction, at once")
+  func withinTransaction() throws {
+    let start = ContinuousClock.now
+    for line in ["history disable --yes", "history consumers --add m", "history purge --read-by-all --yes"] {
+      try tool.write("insert Department name=New\n\(line)\n", to: "script.gs")
+      let outcome = try tool.run("run", "script.gs")
+      #expect(outcome.code == 65 && outcome.errors.contains("within a transaction"), "\(outcome.errors)")
+    }
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(try tool.run("history", "--ndjson").output.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    "CTX-440, CTX-399: variables, unknown keys, empty names and tokens of another store state are refused")
+  func misuse() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let variable = try tool.run("history", "--where", "author == $WHO")
+    #expect(variable.code == 64 && variable.errors.contains("$WHO"))
+    let key = try tool.run("history", "--where", "transaction.autor == 'x'")
+    #expect(key.code == 64 && key.errors.contains("author"))
+    #expect(try tool.run("history", "consumers", "--add", "").code == 64)
+    let later = try token().replacing(#/:1-.*/#, with: ":9")
+    #expect(try tool.run("history", "purge", "--before", later, "--yes").code == 65)
+    #expect(try tool.run("history", "consumers", "--set", "mirror=\(later)").code == 65)
   }
 }
 
@@ -130,8 +183,7 @@ struct WatchCommandTests {
   /// The lines of a watch, during which other commands run.
   private func watch(_ options: String, while commands: String...) throws -> [String] {
     let watch = InBackground(tool, "echo $$ > pid; exec graphstore watch \(options) > watched")
-    _ = try watch.waitForLines(1, in: "pid")
-    Thread.sleep(forTimeInterval: 0.7)
+    _ = try watch.waitUntilWatching()
     for command in commands { _ = try tool.runShell(command) }
     let code = watch.outcome().code
     return try watch.waitForLines(1, in: "watched") + ["exit \(code)"]
@@ -176,7 +228,7 @@ private final class InBackground: @unchecked Sendable {
   init(_ tool: CommandLineTool, _ line: String) {
     self.tool = tool
     Thread.detachNewThread { [self] in
-      result = try? tool.runShell(line)
+      result = try? self.tool.runShell(line)
       done.signal()
     }
   }
@@ -186,6 +238,23 @@ private final class InBackground: @unchecked Sendable {
     done.wait()
     done.signal()
     return result ?? CommandLineTool.Outcome(output: "", errors: "not run", code: -1)
+  }
+
+  /// The number of the process, which it has written into the file `pid`, once it watches a store.
+  func waitUntilWatching() throws -> Int32 {
+    let pid = try #require(try Int32(waitForLines(1, in: "pid").first ?? ""))
+    let folder = "/proc/\(pid)/fd"
+    for _ in 0..<600 {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let files = names.compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+      }
+      if files.contains("anon_inode:inotify") { break }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    // It looks at the store right after it has begun to watch.
+    Thread.sleep(forTimeInterval: 0.4)
+    return pid
   }
 
   /// The lines of a file, once there are so many.

@@ -19,8 +19,8 @@ struct HistoryListCommand: RecordCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print transactions and their changes, oldest first.",
     discussion: """
-      The last line is the token from which the next call goes on with --since; in the forms csv, tsv, markdown, json and \
-      ids it is told on standard error.
+      The last line is the token from which the next call goes on with --since; in the forms csv, tsv, markdown and json \
+      it is told on standard error.
 
       graphstore history --since 2026-01-31T12:00:00Z --author import
       graphstore history --entity Employee --ndjson
@@ -83,11 +83,32 @@ struct HistoryListCommand: RecordCommand {
       let condition = try QueryPredicate(parsing: "author == $AUTHOR")
       conditions.append(try condition.substituting(["AUTHOR": Value.string(author)]))
     }
-    if let predicate { conditions.append(try QueryPredicate(parsing: predicate)) }
+    if let predicate { conditions.append(try condition(predicate)) }
     if !conditions.isEmpty { request.predicate = conditions.count == 1 ? conditions[0] : .and(conditions) }
     if let entity { request.changedEntity = try context.coordinator.managedObjectModel.entity(named: entity) }
     if let object { request.changedObjectID = try session.identifier(object) }
     return request
+  }
+
+  private func condition(_ text: String) throws -> QueryPredicate {
+    let condition = try QueryPredicate(parsing: text)
+    guard let variable = condition.names.variables.first else { return condition }
+    throw Diagnostic(
+      code: "usage", message: "the predicate of a history takes no variables, and has $\(variable)",
+      hints: ["write the value in its place"], exitCode: .usage)
+  }
+}
+
+extension CommandSession {
+  /// The coordinator of the store, for what changes the history that it keeps.
+  ///
+  /// - Throws: `usage` within a transaction of the session, which such a change cannot be part of.
+  fileprivate func coordinatorForHistory() throws -> PersistentStoreCoordinator {
+    let coordinator = try coordinator(.write)
+    guard coordinator.currentTransaction != nil else { return coordinator }
+    throw Diagnostic(
+      code: "usage", message: "which history is kept cannot be changed within a transaction",
+      hints: ["commit the transaction first"], exitCode: .usage)
   }
 }
 
@@ -103,7 +124,7 @@ struct HistoryEnableCommand: StoreCommand {
   var idleOptions: IdleStoreOptions? { .ofUntracedWork }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let coordinator = try session.coordinator(.write)
+    let coordinator = try session.coordinatorForHistory()
     for store in coordinator.persistentStores { try coordinator.enableHistoryTracking(of: store) }
     session.inform("a history is kept from now on")
     return .success
@@ -122,7 +143,7 @@ struct HistoryDisableCommand: StoreCommand, AskingCommand {
   var idleOptions: IdleStoreOptions? { .ofUntracedWork }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let coordinator = try session.coordinator(.write)
+    let coordinator = try session.coordinatorForHistory()
     let lines = try coordinator.persistentStores.compactMap { store -> String? in
       try coordinator.historyUsage(of: store).map {
         "\(store.path): \($0.transactions.grouped) transactions, \($0.changes.grouped) changes"
@@ -169,6 +190,7 @@ struct HistoryPurgeCommand: StoreCommand, AskingCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    _ = try session.coordinatorForHistory()
     let context = try session.context(.write)
     let place = try before.map(HistoryPlaceText.init)
     let action = "remove \(readByAll ? "what all readers have read" : "transactions") from the history"
@@ -223,7 +245,7 @@ struct HistoryConsumersCommand: RecordCommand {
   var idleOptions: IdleStoreOptions? { .ofUntracedWork }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let coordinator = try session.coordinator(writesStoreItself ? .write : .read)
+    let coordinator = try writesStoreItself ? session.coordinatorForHistory() : session.coordinator(.read)
     if let newName {
       for store in coordinator.persistentStores {
         try coordinator.registerHistoryConsumer(named: newName, of: store)

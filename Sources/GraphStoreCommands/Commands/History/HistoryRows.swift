@@ -11,18 +11,22 @@ struct HistoryRows {
   }
 
   private func tables(_ transaction: PersistentHistoryTransaction) -> [PropertyTable] {
-    let changes = transaction.changes ?? []
-    return changes.isEmpty ? [table(transaction, nil)] : changes.map { table(transaction, $0) }
+    guard let changes = transaction.changes, let last = changes.last else {
+      return [table(transaction, nil, isLast: true)]
+    }
+    return changes.map { table(transaction, $0, isLast: $0.changeID == last.changeID) }
   }
 
+  /// - Parameter isLast: Whether it is the last row of the transaction: only who has read that can go on
+  ///   after it.
   private func table(
-    _ transaction: PersistentHistoryTransaction, _ change: PersistentHistoryChange?
+    _ transaction: PersistentHistoryTransaction, _ change: PersistentHistoryChange?, isLast: Bool
   ) -> PropertyTable {
     var table = PropertyTable()
     table.add("transaction", .int(transaction.transactionNumber))
     table.add("time", .date(transaction.timestamp))
     table.add("author", transaction.author.map { .string($0) } ?? .null)
-    if format != .table { addOrigin(transaction, to: &table) }
+    if format != .table { addOrigin(transaction, isLast: isLast, to: &table) }
     table.add("change", change.map { .string("\($0.changeType)") } ?? .null)
     table.add("object", change.map { .string("\($0.changedObjectID)") } ?? .null)
     table.add("properties", properties(change))
@@ -30,11 +34,13 @@ struct HistoryRows {
     return table
   }
 
-  private func addOrigin(_ transaction: PersistentHistoryTransaction, to table: inout PropertyTable) {
+  private func addOrigin(
+    _ transaction: PersistentHistoryTransaction, isLast: Bool, to table: inout PropertyTable
+  ) {
     table.add("context", transaction.contextName.map { .string($0) } ?? .null)
     table.add("program", .string(transaction.bundleID))
     table.add("process", .string(transaction.processID))
-    if format == .ndjson { table.add("token", .string("\(transaction.token)")) }
+    if format == .ndjson { table.add("token", isLast ? .string("\(transaction.token)") : .null) }
   }
 
   private func properties(_ change: PersistentHistoryChange?) -> Value {
@@ -60,6 +66,7 @@ struct HistoryRows {
       let history = try context.execute(request)
       if !history.transactions.isEmpty {
         try session.write(default: .ndjson, flushesEveryRow: true, task(history.transactions))
+        session.settings.showsHeader = false
       }
       request = request.continuing(after: history.token)
       _ = try commits.wait { try session.interruption.check() }

@@ -195,7 +195,8 @@ struct ImportCommand: StoreCommand, AskingCommand {
         code: "unsaved-changes", message: "there are unsaved changes, and an import is a save of its own",
         hints: [".commit or .rollback them first"], exitCode: .usage)
     }
-    let settings = try ImportPlanner(self, context.coordinator).settings()
+    var settings = try ImportPlanner(self, context.coordinator).settings()
+    settings.options.author = context.transactionAuthor
     let terminal = session.errorTerminal
     let run = try ImportRun(
       context.coordinator, settings, interruption: session.interruption,
