@@ -63,9 +63,21 @@ extension CommitRecord {
   /// The changed properties of each record that was neither inserted nor deleted, as ``changes(_:)`` lists
   /// them.
   func updates(_ layout: ModelLayout) -> [RecordKey: PropertySet] {
-    var collector = UpdateCollector(layout, request)
-    for insertion in request.insertions { collector.add(insertion) }
-    for update in request.updates { collector.add(update) }
+    var consequences = consequences(layout)
+    for update in request.updates {
+      let record = RecordKey(root: update.row.layout.rootIndex, key: update.key)
+      if !consequences.covers(record) { consequences.add(update.properties, to: record) }
+    }
+    return consequences.updates
+  }
+
+  /// The changed properties of records besides those that the updates of the request have themselves.
+  func consequences(_ layout: ModelLayout) -> CommitConsequences {
+    var collector = CommitConsequences(layout, request)
+    for insertion in request.insertions where !insertion.row.layout.relationships.isEmpty {
+      collector.add(insertion)
+    }
+    for update in request.updates { collector.addOtherEnds(of: update) }
     for (root, keys) in request.touched {
       for key in keys { collector.update(RecordKey(root: root, key: key), []) }
     }
@@ -77,44 +89,63 @@ extension CommitRecord {
       collector.update(RecordKey(root: value.root, key: value.key), [value.attribute.number])
     }
     for deletion in request.deletions { collector.add(deletion) }
-    return collector.updates
+    return collector
   }
 }
 
-/// Collector of the updates of a commit, with those that follow from them at the other end of relationships.
-private struct UpdateCollector {
-  private let layout: ModelLayout
-  private(set) var updates: [RecordKey: PropertySet] = [:]
-  /// By entity tree, the keys of records that are not updated whatever happens to them: new and deleted ones.
-  private var others: [Int: KeyCover]
+extension SaveRequest.Update {
+  /// The changed properties; elements of composite attributes have numbers of their own, behind those of the
+  /// properties.
+  var properties: PropertySet {
+    let count = row.layout.properties.count
+    guard row.layout.fields.count > count else { return changed }
+    var properties = PropertySet()
+    changed.forEach { if $0 < count { properties.insert($0) } }
+    return properties
+  }
+}
 
-  init(_ layout: ModelLayout, _ request: SaveRequest) {
+/// Updates that follow from those of a commit, as at the other end of relationships.
+struct CommitConsequences {
+  private let layout: ModelLayout
+  private let request: SaveRequest
+  private(set) var updates: [RecordKey: PropertySet] = [:]
+  /// Records that are not updated whatever happens to them; nil until one is looked for.
+  private var cover: RecordCover?
+
+  fileprivate init(_ layout: ModelLayout, _ request: SaveRequest) {
     self.layout = layout
-    others = [:]
-    for insertion in request.insertions {
-      others[insertion.row.layout.rootIndex, default: KeyCover()].add(insertion.key)
-    }
-    for deletion in request.deletions {
-      for key in deletion.keys { others[deletion.root.index, default: KeyCover()].add(key) }
-    }
+    self.request = request
   }
 
-  mutating func update(_ record: RecordKey, _ properties: [Int]) {
-    if others[record.root]?.contains(record.key) == true { return }
+  /// Whether a record is not updated whatever happens to it: a new or a deleted one.
+  mutating func covers(_ record: RecordKey) -> Bool {
+    let cover = cover ?? RecordCover(request)
+    self.cover = cover
+    return cover.contains(record)
+  }
+
+  /// Takes out what follows for one record.
+  mutating func remove(_ record: RecordKey) -> PropertySet? {
+    updates.isEmpty ? nil : updates.removeValue(forKey: record)
+  }
+
+  fileprivate mutating func add(_ properties: PropertySet, to record: RecordKey) {
+    updates[record] = (updates[record] ?? PropertySet()).union(properties)
+  }
+
+  fileprivate mutating func update(_ record: RecordKey, _ properties: [Int]) {
+    if covers(record) { return }
     for number in properties { updates[record, default: PropertySet()].insert(number) }
     if properties.isEmpty, updates[record] == nil { updates[record] = PropertySet() }
   }
 
-  mutating func add(_ insertion: SaveRequest.Insertion) {
+  fileprivate mutating func add(_ insertion: SaveRequest.Insertion) {
     for relationship in insertion.row.layout.relationships { updateOtherEnd(of: relationship, insertion.row) }
   }
 
-  mutating func add(_ update: SaveRequest.Update) {
+  fileprivate mutating func addOtherEnds(of update: SaveRequest.Update) {
     let row = update.row
-    var numbers: [Int] = []
-    // Elements of composite attributes have numbers of their own, behind those of the properties.
-    update.changed.forEach { if $0 < row.layout.properties.count { numbers.append($0) } }
-    self.update(RecordKey(root: row.layout.rootIndex, key: update.key), numbers)
     for relationship in row.layout.relationships where update.changed.contains(relationship.number) {
       updateOtherEnd(of: relationship, row)
       updateOtherEnd(of: relationship, update.committed)
@@ -132,7 +163,7 @@ private struct UpdateCollector {
       [layout.entities[relationship.destination].relationships[relationship.inverse].number])
   }
 
-  mutating func add(_ link: SaveRequest.LinkChange) {
+  fileprivate mutating func add(_ link: SaveRequest.LinkChange) {
     let relationship = link.relationship
     add(ownerOf: relationship, link.owner)
     guard relationship.inverse >= 0 else { return }
@@ -143,22 +174,41 @@ private struct UpdateCollector {
     }
   }
 
-  mutating func add(ownerOf relationship: RelationshipLayout, _ owner: Int64) {
+  fileprivate mutating func add(ownerOf relationship: RelationshipLayout, _ owner: Int64) {
     let entity = layout.entities[relationship.description.entityIndex]
     update(RecordKey(root: entity.rootIndex, key: owner), [relationship.number])
   }
 
-  mutating func add(_ cleared: CommitRecord.ClearedReferences) {
+  fileprivate mutating func add(_ cleared: CommitRecord.ClearedReferences) {
     let root = cleared.reference.entity.rootEntity.index
     for key in cleared.keys { update(RecordKey(root: root, key: key), [cleared.reference.number]) }
   }
 
   /// The members of what was deleted have lost it. Its row names its own owner, where it was read; of pairs
   /// the tables alone, which have them no more.
-  mutating func add(_ deletion: SaveRequest.Deletion) {
+  fileprivate mutating func add(_ deletion: SaveRequest.Deletion) {
     for fetched in deletion.committed {
       for relationship in fetched.row.layout.relationships { updateOtherEnd(of: relationship, fetched.row) }
     }
+  }
+}
+
+/// Records that a save inserts or deletes.
+private struct RecordCover {
+  /// By entity tree.
+  private var covers: [Int: KeyCover] = [:]
+
+  init(_ request: SaveRequest) {
+    for insertion in request.insertions {
+      covers[insertion.row.layout.rootIndex, default: KeyCover()].add(insertion.key)
+    }
+    for deletion in request.deletions {
+      for key in deletion.keys { covers[deletion.root.index, default: KeyCover()].add(key) }
+    }
+  }
+
+  func contains(_ record: RecordKey) -> Bool {
+    !covers.isEmpty && covers[record.root]?.contains(record.key) == true
   }
 }
 
@@ -167,7 +217,7 @@ private struct KeyCover {
   private var ranges: [ClosedRange<Int64>] = []
   private var others: Set<Int64> = []
 
-  mutating func add(_ key: Int64) {
+  fileprivate mutating func add(_ key: Int64) {
     guard let last = ranges.last else { return ranges.append(key...key) }
     if key == last.upperBound + 1 {
       ranges[ranges.count - 1] = last.lowerBound...key

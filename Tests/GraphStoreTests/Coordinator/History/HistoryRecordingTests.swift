@@ -234,4 +234,42 @@ struct HistoryRecordingTests {
     }
     #expect(try tracked.history().count == 2)
   }
+
+  @Test(
+    "CTX-378, CTX-383, CTX-387: many changes whose keys follow each other, with gaps, of several entities and kinds"
+  )
+  func manyAtOnce() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    func saved() throws -> [PersistentHistoryChange] {
+      try tracked.context.save()
+      return try #require(try tracked.history().last?.changes)
+    }
+    var desks: [ManagedObject] = []
+    for number in 0..<60 {
+      desks.append(try tracked.context.insert("Desk", ["name": "\(number)"]))
+      if number % 25 == 0 { try tracked.context.insert("Employee", ["name": "\(number)"]) }
+    }
+    let inserted = try saved()
+    #expect(inserted.map(\.changeID) == Array(1...63))
+    #expect(inserted.allSatisfy { $0.changeType == .insert && $0.updatedProperties == nil })
+    #expect(Set(inserted.map(\.changedObjectID)).count == 63)
+    // Nothing is left to number after.
+    _ = try tracked.context.execute(.deleteHistory(before: Date().addingTimeInterval(60)))
+    let byKey = desks.sorted { $0.objectID.key < $1.objectID.key }
+    for (place, desk) in byKey.enumerated() where place != 20 {
+      try desk.setValue("new", forKey: "name")
+    }
+    try tracked.context.delete(byKey[20])
+    for number in 0..<17 { try tracked.context.insert("Desk", ["name": "more \(number)"]) }
+    let mixed = try saved()
+    #expect(mixed.map(\.changeID) == Array(64...140))
+    #expect(
+      mixed.map(\.changeType) == [.delete] + Array(repeating: .update, count: 59)
+        + Array(repeating: .insert, count: 17))
+    #expect(mixed[1...59].map(\.changedObjectID) == byKey.filter { $0 !== byKey[20] }.map(\.objectID))
+    #expect(mixed[1...59].allSatisfy { $0.updatedProperties?.map(\.name) == ["name"] })
+    #expect(mixed[60...].map(\.changedObjectID.key) == (61...77).map(Int64.init))
+    let state = try tracked.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16001")
+    #expect(state == ["140"])
+  }
 }

@@ -78,20 +78,12 @@ final class SQLiteHistoryWriter {
     let number = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
     transactions.append(number)
     let last = try SQLiteLayout.historyNumber(.change, connection)
-    var rows = try HistoryChangeRows(connection, transaction: number, after: last)
+    var rows = HistoryChangeRows(connection, transaction: number, after: last)
     for record in deleted {
-      try rows.add(.delete, entity: record.entityNumber, key: record.key, tombstone: record.tombstone)
+      try rows.addDeleted(entity: record.entityNumber, key: record.key, tombstone: record.tombstone)
     }
-    for update in updates {
-      let entity = session.schema.entities[update.entity]
-      try rows.add(
-        .update, entity: Int64(entity.number), key: update.key,
-        mask: history.masks[update.entity].bytes(update.properties))
-    }
-    for insertion in record.request.insertions {
-      let number = session.schema.entities[insertion.row.layout.index].number
-      try rows.add(.insert, entity: Int64(number), key: insertion.key)
-    }
+    try add(updates, to: &rows)
+    try add(record.request.insertions, to: &rows)
     try rows.finish()
     try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
     return number
@@ -105,18 +97,52 @@ final class SQLiteHistoryWriter {
     let properties: PropertySet
   }
 
+  private func add(_ updates: [Update], to rows: inout HistoryChangeRows) throws {
+    let entities = session.schema.entities
+    var next = updates.startIndex
+    while next < updates.endIndex {
+      let first = updates[next]
+      var end = first.key
+      while next < updates.endIndex, updates[next].key == end, updates[next].entity == first.entity,
+        updates[next].properties == first.properties
+      {
+        end += 1
+        next += 1
+      }
+      let mask = history.masks[first.entity].bytes(first.properties)
+      try rows.add(.update, entities[first.entity], keys: first.key..<end, mask: mask)
+    }
+  }
+
+  private func add(_ insertions: [SaveRequest.Insertion], to rows: inout HistoryChangeRows) throws {
+    let entities = session.schema.entities
+    var next = insertions.startIndex
+    while next < insertions.endIndex {
+      let (layout, first) = (insertions[next].row.layout, insertions[next].key)
+      var end = first
+      while next < insertions.endIndex, insertions[next].key == end, insertions[next].row.layout === layout {
+        end += 1
+        next += 1
+      }
+      try rows.add(.insert, entities[layout.index], keys: first..<end, mask: [])
+    }
+  }
+
   /// The updated records: first those whose rows were written, in that order.
   private func updates(_ record: CommitRecord) throws -> [Update] {
-    // A version that rose alone is no change of content.
-    var changed = record.updates(session.layout).filter { !$0.value.isEmpty }
-    if changed.isEmpty { return [] }
+    var consequences = record.consequences(session.layout)
     var updates: [Update] = []
     for update in record.request.updates {
       let layout = update.row.layout
-      let properties = changed.removeValue(forKey: RecordKey(root: layout.rootIndex, key: update.key))
-      guard let properties else { continue }
+      let key = RecordKey(root: layout.rootIndex, key: update.key)
+      if consequences.covers(key) { continue }
+      var properties = update.properties
+      if let besides = consequences.remove(key) { properties = properties.union(besides) }
+      // A version that rose alone is no change of content.
+      if properties.isEmpty { continue }
       updates.append(Update(entity: layout.index, key: update.key, properties: properties))
     }
+    let changed = consequences.updates.filter { !$0.value.isEmpty }
     for (root, records) in Dictionary(grouping: changed, by: \.key.root).sorted(by: { $0.key < $1.key }) {
       let properties = Dictionary(uniqueKeysWithValues: records.map { ($0.key.key, $0.value) })
       let table = session.schema.entities[root].table
