@@ -48,8 +48,8 @@ struct HistoryChangeRows {
 
   /// Adds the deletion of a record.
   ///
-  /// - Parameter tombstone: The values that are kept of it, by column; it is written by itself where there are
-  ///   any.
+  /// - Parameter tombstone: The values that are kept of it, by column; it is written by itself where there
+  ///   are any.
   mutating func addDeleted(entity: Int64, key: Int64, tombstone: [SQLBinding]) throws {
     guard tombstone.isEmpty else { return try writeDeleted(entity: entity, key: key, tombstone) }
     try wait(Row(type: .delete, entity: entity, key: key, mask: []))
