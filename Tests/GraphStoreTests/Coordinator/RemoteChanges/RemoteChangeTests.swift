@@ -125,7 +125,7 @@ struct RemoteChangeTests {
     try stack.context.save()
     let coordinator = try open { $0.historyTracking = true }
     defer { coordinator.close() }
-    let context = ManagedObjectContext(coordinator: coordinator)
+    let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
     let (mine, lost) = try context.performAndWait {
       let all = try context.all("Employee", sort: ["name"])
       try all[0].setValue("mine", forKey: "name")
@@ -160,7 +160,7 @@ struct RemoteChangeTests {
     try stack.context.save()
     let coordinator = try open { _ in }
     defer { coordinator.close() }
-    let context = ManagedObjectContext(coordinator: coordinator)
+    let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
     let (mine, lost, place) = try context.performAndWait {
       if isPinned { try context.setQueryGenerationFrom(.current) }
       let objects = try context.all("Employee", sort: ["name"])
@@ -207,7 +207,7 @@ struct RemoteChangeTests {
     try stack.context.save()
     let coordinator = try open { $0.historyTracking = true }
     defer { coordinator.close() }
-    let context = ManagedObjectContext(coordinator: coordinator)
+    let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
     let mine = try context.performAndWait { SendableObject(try context.all("Employee")[0]) }
     let known = try context.performAndWait { try mine.object.string("name") }
     #expect(known == "Ada")
