@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "store.h"
@@ -100,6 +101,22 @@ int floor_step_changes(floor_store *store, floor_answer *answer) {
     answer->sum += number;
   }
   return sqlite3_finalize(statement);
+}
+
+int floor_fill_changes(floor_store *store, int64_t transactions, int64_t each) {
+  char sql[1024];
+  snprintf(sql, sizeof sql,
+           "BEGIN;"
+           "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+           "FROM n WHERE i < %1$lld) SELECT i, 16002, i FROM n;"
+           "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) WITH RECURSIVE n(i) AS "
+           "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %1$lld * %2$lld) "
+           "SELECT i, 16001, 1, %3$d, i, (i - 1) / %2$lld + 1 FROM n;"
+           "INSERT OR REPLACE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (16001, 'CHANGE', 0, %1$lld * "
+           "%2$lld), (16002, 'TRANSACTION', 0, %1$lld);"
+           "COMMIT",
+           (long long)transactions, (long long)each, (int)entity_numbers);
+  return sqlite3_exec(store->database, sql, NULL, NULL, NULL);
 }
 
 int floor_load_numbers(floor_store *store) {

@@ -16,6 +16,10 @@ final class FloorStore {
   }
 
   func fillNumbers(_ rows: Int64) throws { try check(floor_fill_numbers(handle, rows)) }
+  func fillChanges(transactions: Int64, each: Int64) throws {
+    try check(floor_fill_changes(handle, transactions, each))
+  }
+
   func fillMixed(_ rows: Int64) throws { try check(floor_fill_mixed(handle, rows)) }
 
   func fillTree(root: Int64, branches: Int64, leaves: Int64) throws {

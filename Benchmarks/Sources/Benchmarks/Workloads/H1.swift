@@ -1,3 +1,4 @@
+import Foundation
 import GraphStore
 
 /// Histories: what they cost a save, and how fast one is read.
@@ -81,11 +82,83 @@ extension Workload {
         ]
       })
   }
+
+  /// Saves of a hundred updates over a short and a long history.
+  static func h1Growth(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
+    let rows: Int64 = 10_000
+    return Workload(
+      id: "H4", title: "100 saves of 100 updates with 10,000,000 changes of history",
+      goal: "≤ 1.1 × the same with 10,000", isLong: true,
+      expected: {
+        var answer = Numbers.answer(rows: rows)
+        answer.first += 1
+        answer.last += 1
+        answer.sum += rows
+        return answer
+      },
+      contenders: {
+        func update(_ name: String, _ side: Side, _ transactions: Int64) throws -> any Contender {
+          ProjectWrite(
+            files, name: name, side: side,
+            template: try project.filled(transactions: transactions, numbers: rows),
+            load: { context in
+              let objects = try context.fetch(NumbersObject.self, FetchRequest(entityName: "Numbers"))
+              _ = NumbersObject.answer(objects)
+              return objects
+            },
+            write: { context, objects in
+              for (place, object) in objects.enumerated() {
+                object.i3 += 1
+                if place % 100 == 99 { try context.save() }
+              }
+            }, check: Numbers.written(in:))
+        }
+        return [
+          try update("10,000,000 changes", .project, Scale.rows(10_000)),
+          try update("10,000 changes", .floor, 10),
+        ]
+      })
+  }
+
+  /// Removing a short and a long history, which takes memory for neither.
+  static func h1Purge(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
+    Workload(
+      id: "H5", title: "purge of 1,000,000 changes", goal: "memory that does not grow with the changes",
+      isLong: true,
+      expected: { Answer(count: 0) },
+      contenders: {
+        func purge(_ name: String, _ side: Side, _ transactions: Int64) throws -> any Contender {
+          PeakContender(
+            ProjectWrite(
+              files, name: name, side: side,
+              template: try project.filled(transactions: transactions, numbers: 0), load: { _ in },
+              write: { context, _ in _ = try context.execute(.deleteHistory(before: Date())) },
+              check: { Answer(count: try $0.integer("SELECT count(*) FROM ACHANGE")) }))
+        }
+        return [
+          try purge("1,000,000 changes", .project, Scale.rows(1_000)),
+          try purge("100,000 changes", .floor, Scale.rows(100)),
+        ]
+      })
+  }
 }
 
 extension ProjectStore {
+  /// A store with records, and a history of transactions of a thousand changes each.
+  fileprivate func filled(transactions: Int64, numbers: Int64) throws -> String {
+    try tracked("history-\(transactions)-\(numbers).db") {
+      if numbers > 0 { try $0.fillNumbers(numbers) }
+    } then: {
+      try $0.fillChanges(transactions: transactions, each: 1_000)
+    }
+  }
+
   /// As ``template(_:_:)``, of a store that keeps a history from then on.
-  func tracked(_ name: String, _ fill: (FloorStore) throws -> Void) throws -> String {
+  ///
+  /// - Parameter next: What follows once the history is there.
+  func tracked(
+    _ name: String, _ fill: (FloorStore) throws -> Void, then next: (FloorStore) throws -> Void = { _ in }
+  ) throws -> String {
     try files.template("project-tracked-" + name) { path in
       let model = try ManagedObjectModel(contentsOf: model)
       try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
@@ -93,6 +166,7 @@ extension ProjectStore {
       let coordinator = try ProjectStore.open(path)
       try coordinator.enableHistoryTracking(of: coordinator.persistentStores[0])
       coordinator.close()
+      try next(try FloorStore(path))
     }
   }
 

@@ -43,6 +43,8 @@ int floor_fetch_numbers(floor_store *store, floor_answer *answer);
 int floor_fetch_mixed(floor_store *store, floor_answer *answer);
 int floor_step_numbers(floor_store *store, floor_answer *answer);
 int floor_step_changes(floor_store *store, floor_answer *answer);
+/// Fills a history with transactions of so many changes each.
+int floor_fill_changes(floor_store *store, int64_t transactions, int64_t each);
 
 /// Loads the rows that `floor_update_loaded` then changes, as an object context would hold them.
 int floor_load_numbers(floor_store *store);
