@@ -57,6 +57,13 @@ struct WatchCommand: RecordCommand {
         code: "usage", message: "more than \(Self.limit.grouped) objects would be watched",
         hints: ["choose some with --where"], exitCode: .usage)
     }
+    try session.requireCommits(of: context.coordinator, for: "watch")
+    return try session.followingOutput { try follow(request, in: session, context) }
+  }
+
+  private func follow(
+    _ request: EntityQuery, in session: CommandSession, _ context: ManagedObjectContext
+  ) throws -> ExitCode {
     let isTable = session.settings.format.map { $0 == .table } ?? session.outputTerminal.isTerminal
     // Before the first look, so that no commit is missed.
     let commits = try CommitSignal(context.coordinator)

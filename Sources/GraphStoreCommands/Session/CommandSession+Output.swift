@@ -26,8 +26,8 @@ extension CommandSession {
   ///
   /// A file appears only when all of it is written.
   func withOutput<Result>(_ body: (OutputBuffer) throws -> Result) throws -> Result {
-    guard let path = settings.outputPath else {
-      let output = OutputBuffer(descriptor: STDOUT_FILENO, path: nil)
+    guard sharedOutput == nil, let path = settings.outputPath else {
+      let output = sharedOutput ?? OutputBuffer(descriptor: STDOUT_FILENO, path: nil)
       let result = try body(output)
       try output.flush()
       return result
@@ -39,6 +39,30 @@ extension CommandSession {
     try output.flush()
     try file.commit()
     return result
+  }
+
+  /// Runs a body that prints several times, all of it to one place.
+  ///
+  /// A file appears only when all of it is written.
+  func keepingOutput<Result>(_ body: () throws -> Result) throws -> Result {
+    guard settings.outputPath != nil else { return try body() }
+    return try withOutput { output in
+      sharedOutput = output
+      defer { sharedOutput = nil }
+      return try body()
+    }
+  }
+
+  /// Runs a body that prints until somebody ends it, all of it to one place.
+  ///
+  /// A file is written in place: each row is in it at once.
+  func followingOutput<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let path = settings.outputPath else { return try body() }
+    try refuseStore(at: path, "the output")
+    let file = try StreamedFile(path: path)
+    sharedOutput = OutputBuffer(descriptor: file.descriptor, path: path)
+    defer { sharedOutput = nil }
+    return try withExtendedLifetime(file, body)
   }
 
   /// Writes a result in the format asked for.

@@ -33,6 +33,8 @@ final class CommandSession {
   var timeAnswering = Duration.zero
   /// Whether the command has said how long it took.
   var hasToldTime = false
+  /// The file that results go to, while a command that prints several times keeps it open.
+  var sharedOutput: OutputBuffer?
   /// Set when the statement that is running is to stop.
   let interruption = StatementInterruption.ofSession()
   /// What tells of the open store's work.

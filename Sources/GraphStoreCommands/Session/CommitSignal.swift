@@ -1,5 +1,6 @@
 import Dispatch
 import GraphStore
+import GraphStoreReports
 
 /// Signal that something was committed to the open stores, for a command that waits for it.
 final class CommitSignal {
@@ -25,5 +26,16 @@ final class CommitSignal {
       }
       if DispatchTime.now() >= deadline { return false }
     }
+  }
+}
+
+extension CommandSession {
+  /// - Throws: `usage` within a transaction of the session: it sees no commit of others, and may keep them
+  ///   from writing.
+  func requireCommits(of coordinator: PersistentStoreCoordinator, for command: String) throws {
+    guard coordinator.currentTransaction != nil else { return }
+    throw Diagnostic(
+      code: "usage", message: "\(command) waits for commits, which a transaction keeps from being seen",
+      hints: ["commit the transaction first; run a script with --no-transaction"], exitCode: .usage)
   }
 }

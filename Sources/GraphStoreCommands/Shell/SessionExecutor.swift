@@ -95,9 +95,15 @@ final class SessionExecutor: UndoingExecutor {
     return session.hasChanged
   }
 
-  /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in
-  /// vain.
+  /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts, and of the author,
+  /// would be said in vain.
   private func refusePolicy(of executable: any ExecutableCommand) throws {
+    guard present.keepsChanges || present.isScratch else { return }
+    if executable.author != nil {
+      throw Diagnostic(
+        code: "usage", message: "--author is for statements that are saved by themselves",
+        hints: ["leave it out: .commit saves as the author of the session"], exitCode: .usage)
+    }
     guard present.keepsChanges, let policy = executable.conflictPolicy else { return }
     throw Diagnostic(
       code: "usage", message: "--on-save-conflict is for statements that are saved by themselves",

@@ -10,6 +10,10 @@ struct HistoryCommandTests {
     _ = try tool.run("history", "enable")
   }
 
+  private func text(of file: String) throws -> String {
+    try String(contentsOf: tool.folder.appendingPathComponent(file), encoding: .utf8)
+  }
+
   private func token() throws -> String {
     let last = try tool.run("history").output.split(separator: "\n").last ?? ""
     return String(last.dropFirst("token: ".count))
@@ -140,6 +144,73 @@ struct HistoryCommandTests {
     #expect(try lines.last?.contains(#""token":"\#(token())""#) == true)
   }
 
+  @Test(
+    "CTX-440: a file has the rows and the token, in every form",
+    arguments: ["ndjson", "table", "line", "csv"])
+  func files(_ form: String) throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    _ = try tool.run("insert", "Department", "name=New")
+    #expect(try tool.run("history", "-f", form, "-o", "rows", "-q").code == 0)
+    let rows = try text(of: "rows")
+    #expect(rows.contains("Employee/p3") && rows.contains("Department/"))
+    #expect(rows.contains("token") == (form != "csv"))
+    #expect(try rows == tool.run("history", "-f", form, "-q").output)
+  }
+
+  @Test("CTX-440: a file that is followed has each row at once, and keeps all of them")
+  func followedFile() throws {
+    let follower = InBackground(tool, "echo $$ > pid; exec graphstore history --follow -o followed")
+    let process = try follower.waitUntilWatching()
+    for salary in ["7", "8", "9"] { _ = try tool.run("update", "Employee/p3", "salary:=\(salary)") }
+    let lines = try follower.waitForLines(3, in: "followed")
+    #expect(lines.count == 3 && lines.allSatisfy { $0.contains("Employee/p3") })
+    kill(process, SIGINT)
+    _ = follower.outcome()
+    #expect(try text(of: "followed").split(separator: "\n").count == 3)
+  }
+
+  @Test("CTX-440: times in predicates, and errors of evaluation that show the predicate")
+  func predicates() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    func lines(_ text: String) throws -> Int {
+      try tool.run("history", "--ndjson", "--where", text).output.split(separator: "\n").count - 1
+    }
+    #expect(try lines("timestamp > \"2020-01-01\"") == 1 && lines("timestamp < \"2020-01-01\"") == 0)
+    let error = try tool.run("history", "--where", "author MATCHES \"[\"")
+    #expect(error.code == 64 && error.errors.contains("author MATCHES"), "\(error.errors)")
+  }
+
+  @Test("CTX-404, CTX-495: names of readers may have any signs; unknown ones are refused")
+  func namesOfReaders() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    let token = try token()
+    #expect(try tool.run("history", "consumers", "--add", "a=b").code == 0)
+    #expect(try tool.run("history", "consumers", "--set", "a=b=\(token)").output.contains("a=b"))
+    for words in [["--set", "typo=\(token)"], ["--remove", "nobody"], ["--remove", ""]] {
+      let outcome = try tool.runShell(
+        "graphstore history consumers " + words.map { "'\($0)'" }.joined(separator: " "))
+      #expect(outcome.code == 64 && outcome.errors.contains("no reader is registered"), "\(outcome.errors)")
+    }
+    #expect(try tool.run("history", "consumers", "-f", "csv").output.split(separator: "\n").count == 2)
+  }
+
+  @Test("CTX-439: an author of a statement that saves nothing is refused")
+  func authorsWithinTransactions() throws {
+    func shell(_ lines: String...) throws -> String {
+      try tool.write(lines.joined(separator: "\n") + "\n", to: "lines")
+      return try tool.runShell("graphstore shell < lines").errors
+    }
+    let refusal = "--author is for statements that are saved by themselves"
+    #expect(try shell(".begin", "insert Department name=A --author me", ".commit").contains(refusal))
+    #expect(try shell(".context new a --scratch", "insert Department name=A --author me").contains(refusal))
+    #expect(
+      try shell(
+        ".begin", "insert Department name=B", ".commit", "insert Department name=C --author me"
+      ).isEmpty)
+    let rows = try tool.run("history", "-f", "csv", "-q", "--no-header").output.split(separator: "\n")
+    #expect(rows.count == 2 && rows[0].contains(",graphstore,") && rows[1].contains(",me,"), "\(rows)")
+  }
+
   @Test("CTX-439: an import is recorded with its author")
   func importing() throws {
     try tool.write("name\nNew\n", to: "new.csv")
@@ -170,6 +241,7 @@ struct HistoryCommandTests {
     #expect(try tool.run("history", "consumers", "--add", "").code == 64)
     let later = try token().replacing(#/:1-.*/#, with: ":9")
     #expect(try tool.run("history", "purge", "--before", later, "--yes").code == 65)
+    _ = try tool.run("history", "consumers", "--add", "mirror")
     #expect(try tool.run("history", "consumers", "--set", "mirror=\(later)").code == 65)
   }
 }
@@ -200,6 +272,30 @@ struct WatchCommandTests {
     }
     #expect(lines.last == "exit 0", "\(lines)")
     #expect(events.prefix(4) == ["insert", "move", "update", "insert"], "\(lines)")
+  }
+
+  @Test(
+    "CTX-442, CTX-411: waiting for commits is refused within a transaction, which keeps others from writing")
+  func withinTransaction() throws {
+    for line in ["watch Department --count 1", "history --follow"] {
+      let outcome = try tool.run("run", "-c", line)
+      #expect(outcome.code == 65 && outcome.errors.contains("--no-transaction"), "\(outcome.errors)")
+    }
+    let outcome = try tool.run("run", "--no-transaction", "-c", "watch Department --for 0.1")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  @Test("CTX-442: a file that events are written to has all of them")
+  func file() throws {
+    let watch = InBackground(
+      tool, "echo $$ > pid; exec graphstore watch Department --count 2 -o events --for 30")
+    _ = try watch.waitUntilWatching()
+    for name in ["A", "B"] { _ = try tool.run("insert", "Department", "name=\(name)") }
+    #expect(watch.outcome().code == 0)
+    #expect(
+      try String(contentsOf: tool.folder.appendingPathComponent("events"), encoding: .utf8).split(
+        separator: "\n"
+      ).count == 2)
   }
 
   @Test("FET-257: what leaves a predicate is deleted from the list, and what enters is inserted")

@@ -61,17 +61,32 @@ struct HistoryListCommand: RecordCommand {
     var request = try request(in: session, context)
     let format = session.settings.format ?? (follow ? .ndjson : .table)
     let rows = HistoryRows(format: format)
-    if follow { return try rows.follow(request, in: session, context) }
+    if follow {
+      try session.requireCommits(of: context.coordinator, for: "history --follow")
+      return try session.followingOutput {
+        try namingPredicate { try rows.follow(request, in: session, context) }
+      }
+    }
     request.fetchLimit = limit ?? 0
-    let history = try context.execute(request)
-    try session.write(default: .table, rows.task(history.transactions))
-    switch format {
-    case .ndjson: try session.printJSON { HistoryRows.append(history.token, to: $0) }
-    case .table, .line: try session.print(["token: \(history.token)"])
-    case .csv, .tsv, .markdown, .json, .ids:
-      session.summarize("token: \(history.token)") { HistoryRows.append(history.token, to: $0) }
+    let history = try namingPredicate { try context.execute(request) }
+    try session.keepingOutput {
+      try session.write(default: .table, rows.task(history.transactions))
+      switch format {
+      case .ndjson: try session.printJSON { HistoryRows.append(history.token, to: $0) }
+      case .table, .line: try session.print(["token: \(history.token)"])
+      case .csv, .tsv, .markdown, .json, .ids:
+        session.summarize("token: \(history.token)") { HistoryRows.append(history.token, to: $0) }
+      }
     }
     return .success
+  }
+
+  /// Runs a body whose errors about the predicate are to show its text.
+  private func namingPredicate<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch var error as QueryPredicateError {
+      if error.source == nil { error.source = predicate }
+      throw error
+    }
   }
 
   private func request(
@@ -252,15 +267,22 @@ struct HistoryConsumersCommand: RecordCommand {
       }
     }
     if let progress {
-      let parts = progress.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let token = PersistentHistoryToken(String(parts[1])) else {
+      // Names may have the sign, tokens have none.
+      guard let sign = progress.lastIndex(of: "="),
+        let token = PersistentHistoryToken(String(progress[progress.index(after: sign)...]))
+      else {
         throw Diagnostic(
           code: "usage", message: "--set takes NAME=TOKEN, a token as history list prints it",
           exitCode: .usage)
       }
-      try coordinator.updateHistoryConsumer(named: String(parts[0]), to: token)
+      let name = String(progress[..<sign])
+      try requireConsumer(name, of: coordinator)
+      try coordinator.updateHistoryConsumer(named: name, to: token)
     }
-    if let formerName { try coordinator.removeHistoryConsumer(named: formerName) }
+    if let formerName {
+      try requireConsumer(formerName, of: coordinator)
+      try coordinator.removeHistoryConsumer(named: formerName)
+    }
     let tables = try coordinator.historyConsumers().map { consumer in
       var table = PropertyTable()
       table.add("name", .string(consumer.name))
@@ -271,5 +293,17 @@ struct HistoryConsumersCommand: RecordCommand {
     try session.write(
       default: .table, PropertyTables(tables: tables, format: session.settings.format ?? .table))
     return .success
+  }
+
+  /// - Throws: `usage` for a name that nobody is registered under.
+  private func requireConsumer(_ name: String, of coordinator: PersistentStoreCoordinator) throws {
+    let known = try coordinator.historyConsumers().map(\.name)
+    if known.contains(name) { return }
+    var diagnostic = Diagnostic(
+      code: "usage", message: "no reader is registered as \"\(name)\"",
+      hints: [known.isEmpty ? "register it with --add" : "registered are \(known.joined(separator: ", "))"],
+      exitCode: .usage)
+    diagnostic.suggestions = NearestNames.names(near: name, among: known)
+    throw diagnostic
   }
 }
