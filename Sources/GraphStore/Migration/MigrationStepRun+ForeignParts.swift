@@ -35,7 +35,8 @@ extension MigrationStepRun {
     let (old, new) = (try StoreHeader.read(reading).get(), try StoreHeader.read(connection).get())
     guard let tables = old.history else { return nil }
     return MigratedHistory(
-      tables, from: try schema(of: step.source.model, old), to: try schema(of: step.destination.model, new),
+      tables, try TombstoneLayout(reading), from: try schema(of: step.source.model, old),
+      to: try schema(of: step.destination.model, new),
       pairing: pairing)
   }
 

@@ -13,6 +13,14 @@ struct NumberRanges: Sendable {
     }
   }
 
+  /// Removes a number, and all that are greater.
+  mutating func remove(from number: Int64) {
+    while let last = ranges.last, last.upperBound >= number {
+      ranges.removeLast()
+      if last.lowerBound < number { ranges.append(last.lowerBound...number - 1) }
+    }
+  }
+
   func contains(_ number: Int64) -> Bool {
     // The latest are asked for most.
     for range in ranges.reversed() where range.lowerBound <= number { return range.contains(number) }

@@ -14,18 +14,22 @@ struct MigratedHistory {
   private let oldSchema: SQLSchema
   private let new: SQLiteHistory
   private let newSchema: SQLSchema
+  private let newLayout: TombstoneLayout
   /// The entities and properties that the old ones became; nil where the history begins anew.
   private let pairing: (any MigrationPairing)?
 
-  /// - Parameter pairing: What became of old entities and properties; nil where records are made by rules.
+  /// - Parameters:
+  ///   - layout: Where the old store keeps values of deleted records; nil where it does not say so.
+  ///   - pairing: What became of old entities and properties; nil where records are made by rules.
   init(
-    _ tables: SQLiteHistoryTables, from oldSchema: SQLSchema, to newSchema: SQLSchema,
-    pairing: (any MigrationPairing)?
+    _ tables: SQLiteHistoryTables, _ layout: TombstoneLayout?, from oldSchema: SQLSchema,
+    to newSchema: SQLSchema, pairing: (any MigrationPairing)?
   ) {
     (self.oldSchema, self.newSchema) = (oldSchema, newSchema)
-    old = SQLiteHistory(tables, oldSchema)
+    newLayout = TombstoneLayout(newSchema)
+    old = SQLiteHistory(tables, oldSchema, layout ?? TombstoneLayout(oldSchema))
     new = SQLiteHistory(
-      SQLiteHistoryTables(tombstoneCount: SQLiteHistory.tombstoneCount(newSchema)), newSchema)
+      SQLiteHistoryTables(tombstoneCount: SQLiteHistory.tombstoneCount(newSchema)), newSchema, newLayout)
     self.pairing = pairing
   }
 
@@ -33,10 +37,10 @@ struct MigratedHistory {
   /// migration, which has no changes.
   func write(_ connection: SQLiteConnection, attached database: String) throws {
     try connection.transaction(.deferred) {
-      for sql in new.tables.createStatements { try connection.execute(sql) }
+      try new.tables.create(connection, keeping: newLayout)
       try copyCounters(connection, database)
       try copyConsumers(connection, database)
-      guard let pairing else { return }
+      guard let pairing else { return try SQLiteLayout.noteNewBeginning(connection) }
       try copyTransactions(connection, database)
       try copyChanges(connection, database, pairing)
       try addTransaction(connection)
@@ -141,9 +145,10 @@ struct MigratedHistory {
       }
       let former = old.tombstones[source.index].columns
       let tombstones = new.tombstones[entity.entity.index].columns.map { column in
-        former.firstIndex {
-          properties[$0.property.number] == column.property.number && $0.kind == column.kind
-            && $0.elements.map(\.name) == column.elements.map(\.name)
+        former.firstIndex { known in
+          guard let known, let column else { return false }
+          return properties[known.property.number] == column.property.number && known.kind == column.kind
+            && known.elements.map(\.name) == column.elements.map(\.name)
         }
       }
       translations[Int64(origin.number)] = Translation(

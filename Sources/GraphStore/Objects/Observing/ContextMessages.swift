@@ -254,9 +254,8 @@ extension PersistentHistoryToken {
   fileprivate init?(_ saves: [StoreSave]) {
     var places: [String: Place] = [:]
     for save in saves {
-      guard let record = save.record, let number = record.historyTransaction else { continue }
-      let time = record.request.date.timeIntervalSinceReferenceDate
-      places[save.mount.scope.uuid] = Place(number: number, time: time)
+      guard let transaction = save.record?.historyTransaction else { continue }
+      places[save.mount.scope.uuid] = Place(number: transaction.number, time: transaction.time)
     }
     if places.isEmpty { return nil }
     self.init(places)

@@ -20,17 +20,31 @@ struct CommitRecord {
     let keys: [Int64]
   }
 
+  /// Owners that have lost members of a one-way to-many to another one, since a row names one owner.
+  struct FormerOwners {
+    let relationship: RelationshipLayout
+    let keys: [Int64]
+  }
+
+  /// The transaction of the write in the history of its store.
+  struct HistoryTransaction {
+    let number: Int64
+    /// In seconds since 2001-01-01 00:00:00 UTC.
+    let time: Double
+  }
+
   /// The request that was written.
   let request: SaveRequest
   /// The new versions of the records whose versions alone were to rise.
   var versions: [RecordVersion] = []
   var cleared: [ClearedReferences] = []
+  var formerOwners: [FormerOwners] = []
   /// Derived values that have changed, and then those of all changed records.
   var derived: [DerivedValue] = []
   /// The number of those that have changed.
   var derivedChangeCount = 0
-  /// The number of the transaction in the store's history; nil where it keeps none.
-  var historyTransaction: Int64?
+  /// The transaction in the store's history; nil where it keeps none.
+  var historyTransaction: HistoryTransaction?
 
   /// The keys of the records whose rows are not in the store any more, or have other values than the row
   /// cache can know, by entity tree.
@@ -85,6 +99,9 @@ extension CommitRecord {
     for lost in request.lostMembers { collector.add(ownerOf: lost.relationship, lost.owner) }
     for order in request.orders { collector.add(ownerOf: order.relationship, order.owner) }
     for cleared in cleared { collector.add(cleared) }
+    for former in formerOwners {
+      for key in former.keys { collector.add(ownerOf: former.relationship, key) }
+    }
     for value in derived.prefix(derivedChangeCount) {
       collector.update(RecordKey(root: value.root, key: value.key), [value.attribute.number])
     }

@@ -50,7 +50,7 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
 
 extension InMemoryWriteSession {
   /// The store keeps no history.
-  func recordHistory(of record: CommitRecord) -> Int64? { nil }
+  func recordHistory(of record: CommitRecord) -> CommitRecord.HistoryTransaction? { nil }
 
   func storeDerivedValues(
     of derived: DerivedAttribute, keys: [Int64]?, date: Date

@@ -108,6 +108,21 @@ extension SQLStatements {
         from: column.table.name, where: column.name, test))
   }
 
+  /// The owners, but for one, the first parameter, whose keys the rows of a list name, the second one.
+  func formerOwners(_ owner: SQLColumn) -> String {
+    let list = SQLAlias(number: 0)
+    let keys = SQLSelect(
+      columns: [.column(list, "value")], source: .init(.list(dialect.keyList(.parameter(2))), alias: list))
+    var select = SQLSelect(
+      columns: [.column(owner.name)], source: .init(table: owner.table.name, alias: .unnamed),
+      conditions: [
+        .infix("IN", .column(SQLSystemColumn.key), .scalar(keys)),
+        .infix("<>", .column(owner.name), .parameter(1)),
+      ])
+    select.isDistinct = true
+    return text(select)
+  }
+
   /// The keys of a list that no row has.
   func missing(_ table: SQLTable) -> String {
     let list = SQLAlias(number: 0)

@@ -54,8 +54,8 @@ protocol RecordWriting: WriteSession {
   func storeDerivedValues(of derived: DerivedAttribute, keys: [Int64]?, date: Date) throws -> [DerivedValue]
   /// Adds a save, all of which is written, to the history of a store that keeps one.
   ///
-  /// - Returns: The number of the transaction; nil where no history is kept, or nothing has changed.
-  func recordHistory(of record: CommitRecord) throws -> Int64?
+  /// - Returns: The transaction; nil where no history is kept, or nothing has changed.
+  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction?
 }
 
 extension RecordWriting {

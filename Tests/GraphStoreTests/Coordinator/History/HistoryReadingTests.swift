@@ -71,6 +71,23 @@ struct HistoryReadingTests {
     }
   }
 
+  @Test("CTX-393, PRD-072: a time is compared with dates, with texts of dates, and with seconds")
+  func timesInPredicates() throws {
+    try tracked.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = 1000 * Z_PK")
+    func numbers(_ text: String) throws -> [Int64] {
+      try filtered(text).transactions.map(\.transactionNumber)
+    }
+    #expect(try numbers("timestamp > 1500") == [2, 3] && numbers("1500.5 > timestamp") == [1])
+    #expect(try numbers("timestamp > '2001-01-01T00:30:00Z'") == [2, 3])
+    #expect(try numbers("timestamp BETWEEN {'2001-01-01T00:20:00Z', 2100}") == [2])
+    #expect(try numbers("timestamp IN {1000, 3000}") == [1, 3] && numbers("NOT timestamp = 1000") == [2, 3])
+    #expect(try numbers("transaction.timestamp > 2500 AND changeType == 'insert'") == [3])
+    #expect { try numbers("timestamp > 'yesterday'") } throws: {
+      ($0 as? QueryPredicateError)?.code == .typeMismatch
+    }
+    #expect(try numbers("SUBQUERY(updatedProperties, $x, $x == 'name').@count > 0").isEmpty)
+  }
+
   @Test("CTX-393: one entity, and one record")
   func records() throws {
     let id = try #require(try context.all("Employee", "name == 'E1'").first).objectID
@@ -176,7 +193,7 @@ struct HistoryReadingTests {
       try reader.save()
     }
     #expect { try reader.execute(.fetchHistory(after: token)) } throws: {
-      GraphStoreError.code(.historyExpired) ~= $0 && "\($0)".contains("is another one")
+      GraphStoreError.code(.historyExpired) ~= $0 && "\($0)".contains("has another transaction 4")
     }
     restored.close()
   }

@@ -128,6 +128,120 @@ struct HistoryRecordingTests {
     #expect(byName["Parent/p1"]?.changeType == .delete && byName["Parent/p1"]?.tombstone == nil)
   }
 
+  @Test("CTX-385, STO-243: a deletion keeps decimals of any length")
+  func longDecimals() throws {
+    let model = ModelDefinition(entities: [
+      EntityDefinition(
+        "Thing", attributes: [AttributeDefinition("size", .decimal, preservesValueInHistory: true)])
+    ])
+    let store = try TrackedStore(model)
+    let sizes = ["123456789012345678901.25", "-0.1", "7", "1e-20"].compactMap { Decimal(string: $0) }
+    let things = try sizes.map { try store.context.insert("Thing", ["size": $0]) }
+    try store.context.save()
+    for thing in things { try store.context.delete(thing) }
+    try store.context.save()
+    let kept = (try store.history().last?.changes ?? []).map(\.tombstone)
+    #expect(kept == sizes.map { ["size": .decimal($0)] })
+  }
+
+  @Test("CTX-385: values of deleted records stay those of their attributes when a model keeps others")
+  func otherTombstones() throws {
+    func model(_ kept: String) -> ModelDefinition {
+      ModelDefinition(
+        name: "Things",
+        entities: [
+          EntityDefinition(
+            "Thing",
+            attributes: ["a", "b", "c"].map {
+              AttributeDefinition($0, .string, preservesValueInHistory: kept.contains($0))
+            })
+        ])
+    }
+    let store = try TrackedStore(model("bc"))
+    store.coordinator.close()
+    func tombstones(_ kept: String, isReadOnly: Bool = true, deletes: Bool = false) throws -> [[String:
+      Value]?]
+    {
+      var options = StoreOptions()
+      options.isReadOnly = isReadOnly
+      let coordinator = try PersistentStoreCoordinator.open(
+        storeAt: store.stack.path, options: options, model: ManagedObjectModel(model(kept)))
+      defer { coordinator.close() }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      if deletes {
+        let thing = try context.insert("Thing", ["a": "A", "b": "B", "c": "C"])
+        try context.save()
+        try context.delete(thing)
+        try context.save()
+      }
+      return try context.execute(.fetchHistory(after: nil)).transactions.flatMap { $0.changes ?? [] }
+        .filter { $0.changeType == .delete }.map(\.tombstone)
+    }
+    let (a, b, c) = (Value.string("A"), Value.string("B"), Value.string("C"))
+    #expect(try tombstones("bc", isReadOnly: false, deletes: true) == [["b": b, "c": c]])
+    // Read with another model, nothing moves.
+    for kept in ["abc", "c", "", "ab"] { #expect(try tombstones(kept) == [["b": b, "c": c]], "\(kept)") }
+    #expect(
+      try tombstones("ac", isReadOnly: false, deletes: true) == [["a": .null, "c": c], ["a": a, "c": c]])
+    let all = try tombstones("abc", isReadOnly: false, deletes: true)
+    #expect(
+      all == [
+        ["a": .null, "b": .null, "c": c], ["a": a, "b": .null, "c": c], ["a": a, "b": b, "c": c],
+      ])
+    #expect(try tombstones("", isReadOnly: false, deletes: true).compactMap { $0 }.allSatisfy(\.isEmpty))
+  }
+
+  @Test("CTX-383, REL-134: the former owner of a member of a one-way to-many has changed too")
+  func formerOwners() throws {
+    let model = ModelDefinition(
+      name: "Houses",
+      entities: [
+        EntityDefinition(
+          "House", attributes: [AttributeDefinition("name", .string)],
+          relationships: [RelationshipDefinition("rooms", to: "Room", isToMany: true)]),
+        EntityDefinition("Room", attributes: [AttributeDefinition("name", .string)]),
+      ])
+    let store = try TrackedStore(model)
+    let houses = try ["x", "y", "z"].map { try store.context.insert("House", ["name": $0]) }
+    let rooms = try ["1", "2", "3"].map { try store.context.insert("Room", ["name": $0]) }
+    try houses[0].setValue(Set(rooms[..<2]), forKey: "rooms")
+    try houses[1].setValue(Set(rooms[2...]), forKey: "rooms")
+    try store.context.save()
+    let other = try store.stack.otherProcess()
+    let follower = try other.all("House", sort: ["name"])
+    #expect(try follower[0].names("rooms").sorted() == ["1", "2"])
+    try houses[2].setValue(Set(rooms), forKey: "rooms")
+    try store.context.save()
+    let last = try #require(try store.history().last)
+    #expect(
+      TrackedStore.lines(last).sorted() == [
+        "update House/p1 rooms", "update House/p2 rooms", "update House/p3 rooms",
+      ])
+    try other.mergeChanges(fromHistory: [last])
+    #expect(try follower.map { try $0.names("rooms").count } == [0, 0, 3])
+  }
+
+  @Test("CTX-380, CTX-392: the time of a transaction is that of the commit, however long the save has waited")
+  func timeOfCommit() throws {
+    let other = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    defer { other.close() }
+    let start = Date()
+    let writer = ManagedObjectContext(coordinator: other, concurrencyType: .privateQueue)
+    let isWaiting = DispatchSemaphore(value: 0)
+    try tracked.coordinator.transaction { _ in
+      writer.enqueue {
+        try? writer.insert("Employee", ["name": "waits"])
+        isWaiting.signal()
+        try? writer.save()
+      }
+      isWaiting.wait()
+      Thread.sleep(forTimeInterval: 0.4)
+    }
+    writer.performAndWait {}
+    let time = try #require(try tracked.history().last?.timestamp)
+    #expect(time.timeIntervalSince(start) >= 0.4)
+  }
+
   @Test("CTX-378: numbers grow by one, over all processes, and are not used again after a purge")
   func numbers() throws {
     let other = try tracked.stack.otherProcess()

@@ -218,17 +218,51 @@ struct HistoryStoresTests {
         GraphStoreError.code(.historyExpired) ~= $0
       }
     }
-    for name in [""] {
-      #expect {
-        try tracked.coordinator.registerHistoryConsumer(
-          named: name, of: tracked.coordinator.persistentStores[0])
-      } throws: {
-        GraphStoreError.code(.invalidRequest) ~= $0
-      }
+    let isRefused: (any Error) -> Bool = { GraphStoreError.code(.invalidRequest) ~= $0 }
+    let store = tracked.coordinator.persistentStores[0]
+    #expect { try tracked.coordinator.registerHistoryConsumer(named: "", of: store) } throws: {
+      isRefused($0)
     }
+    // Under that name the stamp is kept.
+    #expect { try tracked.coordinator.removeHistoryConsumer(named: "") } throws: { isRefused($0) }
     try tracked.context.insert("Desk", ["name": "b"])
     try tracked.context.save()
     #expect(try tracked.history(after: last).map(\.transactionNumber) == [2])
+  }
+
+  @Test(
+    "CTX-399, CTX-496: the token of a history that begins anew is refused by an older state of the store",
+    arguments: ["ended", "repaired"])
+  func restoredOlderState(_ how: String) throws {
+    let tracked = try TrackedStore(TestModels.company())
+    let department = try tracked.context.insert("Department", ["name": "d"])
+    try tracked.context.insert("Employee", ["name": "a", "department": department])
+    try tracked.context.save()
+    let copy = tracked.stack.folder.appending(path: "copy.db").path
+    try tracked.execute("VACUUM INTO '\(copy)'")
+    let store = tracked.coordinator.persistentStores[0]
+    if how == "ended" {
+      try tracked.coordinator.disableHistoryTracking(of: store)
+      try tracked.coordinator.enableHistoryTracking(of: store)
+    } else {
+      tracked.coordinator.close()
+      try tracked.execute("UPDATE ZEMPLOYEE SET ZDEPARTMENT = 77")
+      _ = try StoreRepair(path: tracked.stack.path).run()
+    }
+    let present = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    let token = try #require(try present.currentPersistentHistoryToken())
+    present.close()
+    #expect(try #require(PersistentHistoryToken("\(token)")).places.values.first?.stamp != nil)
+    let restored = try PersistentStoreCoordinator.open(storeAt: copy)
+    defer { restored.close() }
+    let writer = ManagedObjectContext(coordinator: restored)
+    for name in ["x", "y", "z"] {
+      try writer.insert("Desk", ["name": name])
+      try writer.save()
+    }
+    #expect { try writer.execute(.fetchHistory(after: token)) } throws: {
+      GraphStoreError.code(.historyExpired) ~= $0
+    }
   }
 
   @Test("CTX-258, MDL-175: derived values that others have changed alone are merged")

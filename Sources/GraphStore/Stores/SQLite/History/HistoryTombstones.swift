@@ -5,18 +5,31 @@ import GraphStoreSQLite
 /// Attributes of an entity whose values a history keeps of deleted records: by name in the columns
 /// `ZTOMBSTONE0`, `ZTOMBSTONE1` and so on, in the form that their own columns have.
 struct HistoryTombstones: Sendable {
-  /// The columns in the table of the entity, those of the elements of a composite attribute one by one.
-  let columns: [SQLColumn]
+  /// By place the columns in the table of the entity, those of the elements of a composite attribute one by
+  /// one; nil for an attribute that the model does not have.
+  let columns: [SQLColumn?]
 
-  /// Values that may be stored outside of the database are left out.
-  init(_ entity: SQLEntity) {
+  /// - Parameter paths: The paths of the attributes by place, as the file has them.
+  init(_ entity: SQLEntity, _ paths: [String]) {
+    let known = entity.columns(includingSubentities: false).filter { $0.attribute != nil && !$0.isExternal }
+    let byPath = Dictionary(known.map { (Self.path($0), $0) }) { first, _ in first }
+    columns = paths.map { byPath[$0] }
+  }
+
+  /// The columns of the attributes that an entity keeps values of. Values that may be stored outside of the
+  /// database are left out.
+  static func kept(_ entity: SQLEntity) -> [SQLColumn] {
     let preserved = entity.columns(includingSubentities: false).filter { column in
       (column.property as? AttributeDescription)?.preservesValueInHistory == true && !column.isExternal
     }
-    columns = preserved.sorted { left, right in
+    return preserved.sorted { left, right in
       left.property === right.property
         ? left.index < right.index : SQLName.precedes(left.property.name, right.property.name)
     }
+  }
+
+  static func path(_ column: SQLColumn) -> String {
+    ([column.property.name] + column.elements.map(\.name)).joined(separator: ".")
   }
 
   /// The values that the columns of a change hold, by the names of the attributes.
@@ -33,7 +46,8 @@ struct HistoryTombstones: Sendable {
     if columns.isEmpty { return nil }
     var values: [String: Value] = [:]
     for (place, column) in columns.enumerated() where place < count {
-      guard let attribute = column.attribute, statement.canHold(attribute.type, at: first + place) else {
+      guard let column, let attribute = column.attribute, statement.canHold(attribute.type, at: first + place)
+      else {
         continue
       }
       var collector = ValueCollector(scope)
@@ -62,7 +76,7 @@ extension SQLiteStatement {
     case .binary, .transformable: form == .blob
     case .int16, .int32, .int64, .boolean: form == .integer
     case .double, .float, .date: form == .real || form == .integer
-    case .decimal: form != .blob
+    case .decimal: true
     case .composite, .undefined: false
     }
   }

@@ -8,14 +8,15 @@ final class SQLiteHistory: Sendable {
   /// By ``EntityDescription/index``.
   let tombstones: [HistoryTombstones]
 
-  init(_ tables: SQLiteHistoryTables, _ schema: SQLSchema) {
+  /// - Parameter layout: Where the file keeps values of deleted records.
+  init(_ tables: SQLiteHistoryTables, _ schema: SQLSchema, _ layout: TombstoneLayout) {
     self.tables = tables
     masks = schema.entities.map { HistoryColumnMask($0) }
-    tombstones = schema.entities.map { HistoryTombstones($0) }
+    tombstones = schema.entities.map { HistoryTombstones($0, layout.paths[Int64($0.number)] ?? []) }
   }
 
   /// How many columns for values of deleted records the entities of a schema need.
   static func tombstoneCount(_ schema: SQLSchema) -> Int {
-    schema.numberedEntities.map { HistoryTombstones($0).columns.count }.max() ?? 0
+    schema.numberedEntities.map { HistoryTombstones.kept($0).count }.max() ?? 0
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreSQLite
 
 /// The tables of Core Data's persistent history in a file: transactions, changes, and the texts that
@@ -12,7 +13,10 @@ struct SQLiteHistoryTables: Hashable, Sendable {
   /// The name in it of the row with the last transaction that was removed; no reader can have it.
   static let removal = ""
 
-  static let allTables = [changes, transactions, strings, consumers]
+  /// The table of the attributes whose values are kept of deleted records, which Core Data has not.
+  static let tombstoneLayout = "GSHISTORYTOMBSTONE"
+
+  static let allTables = [changes, transactions, strings, consumers, tombstoneLayout]
 
   /// The numbers of the entities that have their counters in `Z_PRIMARYKEY`.
   enum Entity: Int64, CaseIterable {
@@ -104,7 +108,9 @@ struct SQLiteHistoryTables: Hashable, Sendable {
 
   private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
     try connection.withStatement("SELECT * FROM \(table) LIMIT 0") { row in
-      (0..<row.columnCount).map(row.columnName(at:))
+      // Only a step makes a cached statement know columns that were added since.
+      _ = try row.step()
+      return (0..<row.columnCount).map(row.columnName(at:))
     }
   }
 
@@ -115,6 +121,14 @@ struct SQLiteHistoryTables: Hashable, Sendable {
   }
 
   // MARK: Making
+
+  /// Makes the tables.
+  ///
+  /// - Parameter layout: Where values of deleted records are going to be kept.
+  func create(_ connection: SQLiteConnection, keeping layout: TombstoneLayout) throws {
+    for statement in createStatements { try connection.execute(statement) }
+    if !layout.paths.isEmpty { try layout.write(connection) }
+  }
 
   /// The statements that make the tables and their indexes.
   var createStatements: [String] {
@@ -201,5 +215,35 @@ extension SQLiteLayout {
     try setHistoryNumber(.change, to: try historyNumber(.change, connection), connection)
     try setHistoryNumber(.transaction, to: try historyNumber(.transaction, connection) + 1, connection)
     try connection.execute("DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
+    try noteNewBeginning(connection)
+  }
+
+  /// Keeps a stamp of the number that a history has passed over, by which an older state of the store is
+  /// known that takes its place and gives the number to a transaction.
+  static func noteNewBeginning(_ connection: SQLiteConnection) throws {
+    let now = Date()
+    let place = PersistentHistoryToken.Place(
+      number: try historyNumber(.transaction, connection), time: now.timeIntervalSinceReferenceDate)
+    try connection.execute(SQLiteHistoryTables.createConsumers)
+    try setHistoryConsumer(SQLiteHistoryTables.removal, place, at: now, connection)
+  }
+
+  /// Notes up to where a reader has read the history, whose table is there.
+  static func setHistoryConsumer(
+    _ name: String, _ place: PersistentHistoryToken.Place, at time: Date, _ connection: SQLiteConnection
+  ) throws {
+    let sql =
+      "INSERT OR REPLACE INTO GSHISTORYCONSUMER (NAME, TRANSACTIONID, TIMESTAMP, STAMP) VALUES (?1, ?2, ?3, ?4)"
+    try connection.withStatement(sql) { statement in
+      try statement.bind(name, at: 1)
+      try statement.bind(place.number, at: 2)
+      try statement.bind(time.timeIntervalSinceReferenceDate, at: 3)
+      if let stamp = place.stamp {
+        try statement.bind(Int64(stamp), at: 4)
+      } else {
+        try statement.bindNull(at: 4)
+      }
+      try statement.run()
+    }
   }
 }

@@ -12,9 +12,7 @@ struct SQLiteHistoryTransaction {
   }
 
   /// Adds the transaction of a save, under the next number.
-  ///
-  /// - Returns: The number.
-  func insert(_ save: SaveRequest) throws -> Int64 {
+  func insert(_ save: SaveRequest) throws -> CommitRecord.HistoryTransaction {
     let number = try SQLiteLayout.historyNumber(.transaction, connection) + 1
     let texts = SQLiteHistoryTables.Text.allCases
     let columns = texts.map { tables.hasStrings ? $0.keyColumn : $0.column }
@@ -25,14 +23,16 @@ struct SQLiteHistoryTransaction {
       guard let text = Self.value(of: text, save) else { return .null }
       return tables.hasStrings ? .integer(try key(of: text)) : .text(text)
     }
+    // The save may have waited for others to end theirs.
+    let time = Date().timeIntervalSinceReferenceDate
     try connection.withStatement(sql) { statement in
       try statement.bind(number, at: 1)
-      try statement.bind(save.date.timeIntervalSinceReferenceDate, at: 2)
+      try statement.bind(time, at: 2)
       for (place, value) in values.enumerated() { try statement.bind(value, at: place + 3) }
       try statement.run()
     }
     try SQLiteLayout.setHistoryNumber(.transaction, to: number, connection)
-    return number
+    return CommitRecord.HistoryTransaction(number: number, time: time)
   }
 
   private static func value(of text: SQLiteHistoryTables.Text, _ save: SaveRequest) -> String? {

@@ -11,6 +11,8 @@ final class SQLiteHistoryWriter {
   private let history: SQLiteHistory
   /// Records that the save deletes, as they were.
   private var deleted: [Deleted] = []
+  /// Owners that have lost members to others in the save.
+  private var formerOwners: [CommitRecord.FormerOwners] = []
   /// The numbers of the transactions that were written.
   private(set) var transactions: [Int64] = []
   /// How many there were at each open savepoint.
@@ -43,11 +45,12 @@ final class SQLiteHistoryWriter {
   /// Reads what the history keeps of the records that a save is going to delete. Those that others have
   /// deleted before are not found, and not recorded.
   func prepare(_ save: SaveRequest) throws {
-    deleted = []
+    (deleted, formerOwners) = ([], [])
     for deletion in save.deletions {
       let entity = session.schema.entities[deletion.root.index]
       let entities = session.schema.numberedEntities.filter { $0.table === entity.table }
-      let columns = OrderedColumns(entities.flatMap { history.tombstones[$0.entity.index].columns })
+      let columns = OrderedColumns(
+        entities.flatMap { history.tombstones[$0.entity.index].columns.compactMap(\.self) })
       let sql =
         "SELECT Z_PK, Z_ENT\(columns.text) FROM \(entity.table.quotedName) "
         + "WHERE Z_PK IN (SELECT value FROM json_each(?1))"
@@ -58,7 +61,7 @@ final class SQLiteHistoryWriter {
             history.tombstones[$0.entity.index].columns
           }
           let tombstone = (kept ?? []).prefix(history.tables.tombstoneCount).map { column in
-            columns.places[column.index].map { statement.binding(at: $0 + 2) } ?? .null
+            column.flatMap { columns.places[$0.index] }.map { statement.binding(at: $0 + 2) } ?? .null
           }
           deleted.append(
             Deleted(key: statement.int64(at: 0), entityNumber: number, tombstone: tombstone))
@@ -67,18 +70,23 @@ final class SQLiteHistoryWriter {
     }
   }
 
+  /// Notes owners of a one-way to-many that the save takes members from.
+  func noteFormerOwners(_ keys: [Int64], of relationship: RelationshipLayout) {
+    if !keys.isEmpty { formerOwners.append(.init(relationship: relationship, keys: keys)) }
+  }
+
   /// Adds a transaction with the changes of a save; none where it has changed nothing.
-  ///
-  /// - Returns: Its number.
-  func record(_ record: CommitRecord) throws -> Int64? {
-    defer { deleted = [] }
+  func record(_ record: CommitRecord) throws -> CommitRecord.HistoryTransaction? {
+    defer { (deleted, formerOwners) = ([], []) }
+    var record = record
+    record.formerOwners = formerOwners
     let updates = try updates(record)
     if deleted.isEmpty, updates.isEmpty, record.request.insertions.isEmpty { return nil }
     let connection = session.connection
-    let number = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
-    transactions.append(number)
+    let transaction = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
+    transactions.append(transaction.number)
     let last = try SQLiteLayout.historyNumber(.change, connection)
-    var rows = HistoryChangeRows(connection, transaction: number, after: last)
+    var rows = HistoryChangeRows(connection, transaction: transaction.number, after: last)
     for record in deleted {
       try rows.addDeleted(entity: record.entityNumber, key: record.key, tombstone: record.tombstone)
     }
@@ -86,7 +94,7 @@ final class SQLiteHistoryWriter {
     try add(record.request.insertions, to: &rows)
     try rows.finish()
     try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
-    return number
+    return transaction
   }
 
   // MARK: Updates

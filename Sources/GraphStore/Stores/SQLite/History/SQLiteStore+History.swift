@@ -36,18 +36,33 @@ extension SQLiteStore {
     if isReadOnly || contents.historyObstacle != nil { return }
     let isWanted = options.historyTracking == true
     guard contents.history != nil || isWanted else { return }
-    let count = SQLiteHistory.tombstoneCount(schema)
-    if let history = contents.history, history.tombstoneCount >= count { return }
+    if contents.history != nil, try reporting({ try keepsTombstones(connection) }) { return }
     try reporting {
       try connection.transaction(.immediate) {
         // Another process may have been faster.
         if let present = try self.history(connection)?.tables {
-          for sql in present.statementsAddingTombstones(upTo: count) { try connection.execute(sql) }
+          try keepTombstones(present, connection)
         } else if isWanted {
           try beginHistory(connection)
         }
       }
     }
+  }
+
+  /// Whether the file keeps the values of deleted records that the model asks for.
+  private func keepsTombstones(_ connection: SQLiteConnection) throws -> Bool {
+    let wanted = TombstoneLayout(schema)
+    guard let present = try TombstoneLayout(connection) else { return wanted.paths.isEmpty }
+    return present == wanted
+  }
+
+  /// Has the file keep the values of deleted records that the model asks for.
+  private func keepTombstones(_ tables: SQLiteHistoryTables, _ connection: SQLiteConnection) throws {
+    let wanted = TombstoneLayout(schema)
+    let count = SQLiteHistory.tombstoneCount(schema)
+    for sql in tables.statementsAddingTombstones(upTo: count) { try connection.execute(sql) }
+    guard let present = try TombstoneLayout(connection) else { return try wanted.write(connection) }
+    try wanted.replace(present, connection)
   }
 
   /// Makes the tables of a history, within the transaction that is open.
@@ -56,7 +71,7 @@ extension SQLiteStore {
   /// missed changes.
   func beginHistory(_ connection: SQLiteConnection) throws {
     let tables = SQLiteHistoryTables(tombstoneCount: SQLiteHistory.tombstoneCount(schema))
-    for sql in tables.createStatements { try connection.execute(sql) }
+    try tables.create(connection, keeping: TombstoneLayout(schema))
     let last = try SQLiteLayout.historyNumber(.transaction, connection)
     if last > 0 { try SQLiteLayout.beginHistoryAnew(connection) }
   }
@@ -64,7 +79,8 @@ extension SQLiteStore {
   private func readHistory(_ connection: SQLiteConnection) throws -> SQLiteHistory? {
     do {
       let names = try SQLiteLayout.readTableNames(connection)
-      return try SQLiteHistoryTables(connection, tables: names).map { SQLiteHistory($0, schema) }
+      guard let tables = try SQLiteHistoryTables(connection, tables: names) else { return nil }
+      return SQLiteHistory(tables, schema, try TombstoneLayout(connection) ?? TombstoneLayout(schema))
     } catch let unknown as SQLiteHistoryTables.Unknown {
       guard isMadeByCoreData else { return nil }
       throw GraphStoreError(

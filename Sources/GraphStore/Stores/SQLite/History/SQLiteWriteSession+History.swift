@@ -55,13 +55,7 @@ extension SQLiteWriteSession: HistoryWriteSession {
         return try run("DELETE FROM GSHISTORYCONSUMER WHERE NAME = ?1", [.text(name)]) { try $0.run() }
       }
       if try !hasHistoryConsumers() { try connection.execute(SQLiteHistoryTables.createConsumers) }
-      try run(
-        "INSERT OR REPLACE INTO GSHISTORYCONSUMER (NAME, TRANSACTIONID, TIMESTAMP, STAMP) VALUES (?1, ?2, ?3, ?4)",
-        [
-          .text(name), .integer(place.number), .double(Date().timeIntervalSinceReferenceDate),
-          place.stamp.map { .integer(Int64($0)) } ?? .null,
-        ]
-      ) { try $0.run() }
+      try SQLiteLayout.setHistoryConsumer(name, place, at: Date(), connection)
     }
   }
 }

@@ -163,7 +163,8 @@ extension SQLiteLayout {
       // leave a file without tables.
       try connection.execute("PRAGMA auto_vacuum = 2")
       guard try connection.int64("SELECT count(*) FROM sqlite_schema") == 0 else { throw exists(path) }
-      for statement in statements + (history?.createStatements ?? []) { try connection.execute(statement) }
+      for statement in statements { try connection.execute(statement) }
+      try history?.create(connection, keeping: TombstoneLayout(schema))
       try insertEntities(connection, schema)
       try writeMetadata(connection, metadata)
       if !metadata.isOurs { try writeModelCache(connection, schema.stored) }

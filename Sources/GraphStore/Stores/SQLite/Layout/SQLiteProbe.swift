@@ -72,6 +72,8 @@ enum SQLiteProbe: Sendable {
       // A process that wrote meanwhile makes reading without locks see nonsense.
       let modeNow = SQLiteConnection.Mode.reading(path)
       return modeNow == mode ? .damaged(part) : read(path, modeNow)
+    case .failing(let failure) where mode == .readOnly && failure.category == .noLocks:
+      return read(path, .detached)
     case .unreadable where mode == .readOnly && header.usesWriteAheadLog:
       // Side files of another user, or a folder in which none can be made.
       return read(path, .detached)

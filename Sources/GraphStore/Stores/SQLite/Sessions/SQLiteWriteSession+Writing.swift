@@ -23,7 +23,9 @@ extension SQLiteWriteSession {
     try history?.prepare(save)
   }
 
-  func recordHistory(of record: CommitRecord) throws -> Int64? { try history?.record(record) }
+  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction? {
+    try history?.record(record)
+  }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
 
@@ -82,6 +84,14 @@ extension SQLiteWriteSession {
   /// Writes whose members rows are (STO-255): a new member leaves the owner that it had, and one that has
   /// another owner already stays there.
   private func writeOwner(_ link: SaveRequest.LinkChange, key: SQLColumn, order: SQLColumn?) throws {
+    if let history, !link.added.isEmpty {
+      let parameters: [SQLBinding] = [.integer(link.owner), .text(Self.list(link.added))]
+      var owners: [Int64] = []
+      try run(statements.formerOwners(key), parameters) { statement in
+        while try statement.step() { owners.append(statement.int64(at: 0)) }
+      }
+      history.noteFormerOwners(owners, of: link.relationship)
+    }
     try eachLink(
       statements.removeMember(owner: key, order: order), owner: link.owner, members: link.removed,
       isReflexive: false)

@@ -54,15 +54,23 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   func commit() throws {
     try store.checkFile(connection)
     try externalData?.flush()
-    try reporting { try connection.commit() }
+    try commitNamingTransactions()
     externalData?.commit(rowCache.commitCount)
     store.endCarryingModel()
-    if let history {
-      store.ownTransactions.withLock { own in history.transactions.forEach { own.append($0) } }
-    }
     end()
     store.removeRetiredData()
     store.pool.noteCommit()
+  }
+
+  /// Commits, with the transactions of the history known as the store's own before anybody can see them.
+  private func commitNamingTransactions() throws {
+    let numbers = history?.transactions ?? []
+    store.ownTransactions.withLock { own in numbers.forEach { own.append($0) } }
+    do { try reporting { try connection.commit() } } catch {
+      // Another process is going to give these numbers.
+      if let first = numbers.first { store.ownTransactions.withLock { $0.remove(from: first) } }
+      throw error
+    }
   }
 
   func rollback() throws {
