@@ -20,11 +20,72 @@ struct HistoryFilter {
   init(_ predicate: QueryPredicate?) throws {
     let paths = predicate.map { $0.names.keyPaths.map { $0.split(separator: ".").map(String.init) } } ?? []
     for path in paths {
-      if let key = path.first { try Self.check(key, Self.keysOfChanges + Self.keysOfTransactions) }
+      if let key = path.first, !key.hasPrefix("@") {
+        try Self.check(key, Self.keysOfChanges + Self.keysOfTransactions)
+      }
       if path.first == "transaction", path.count > 1 { try Self.check(path[1], Self.keysOfTransactions) }
     }
     isOfChanges = paths.contains { Self.keysOfChanges.contains($0.first ?? "") }
-    evaluator = try predicate.map { try PredicateEvaluator($0) }
+    evaluator = try predicate.map { try PredicateEvaluator(Self.withDates($0) ?? $0) }
+  }
+
+  // MARK: Dates
+
+  /// The predicate with constants as dates where they are compared with a timestamp (PRD-072); nil where it
+  /// has none.
+  private static func withDates(_ predicate: QueryPredicate) throws -> QueryPredicate? {
+    if case .comparison(let comparison) = predicate,
+      isTimestamp(comparison.left) || isTimestamp(comparison.right)
+    {
+      let (left, right) = (try date(comparison.left), try date(comparison.right))
+      if left == nil, right == nil { return nil }
+      return .comparison(
+        QueryComparison(
+          left: left ?? comparison.left, modifier: comparison.modifier, comparator: comparison.comparator,
+          options: comparison.options, right: right ?? comparison.right,
+          operatorRange: comparison.operatorRange))
+    }
+    return try predicate.rewritingParts(expression: withDates, predicate: withDates)
+  }
+
+  private static func withDates(_ expression: QueryExpression) throws -> QueryExpression? {
+    try expression.rewritingParts(expression: withDates, predicate: withDates)
+  }
+
+  private static func isTimestamp(_ expression: QueryExpression) -> Bool {
+    guard case .keyPath(let path) = expression.kind else { return false }
+    return path.steps.last == .key("timestamp")
+  }
+
+  /// A constant, or a list of some, as dates; nil for what is none.
+  private static func date(_ expression: QueryExpression) throws -> QueryExpression? {
+    switch expression.kind {
+    case .constant(let value):
+      return QueryExpression(.constant(try date(value, expression)), sourceRange: expression.sourceRange)
+    case .aggregate(let members):
+      return QueryExpression(
+        .aggregate(try members.map { try date($0) ?? $0 }), sourceRange: expression.sourceRange)
+    default: return nil
+    }
+  }
+
+  private static func date(_ value: Value, _ expression: QueryExpression) throws -> Value {
+    switch value {
+    case .int(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+    case .double(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .decimal(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds.nearestDouble))
+    case .list(let members): return .list(try members.map { try date($0, expression) })
+    case .string(let text):
+      if let seconds = DateText.seconds(from: text) {
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+      }
+    case .date, .null: return value
+    default: break
+    }
+    throw QueryPredicateError(
+      .typeMismatch, "\(value.literal) is no date, which a timestamp is compared with.",
+      range: expression.sourceRange, hint: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.",
+      subject: "timestamp")
   }
 
   private static func check(_ key: String, _ known: [String]) throws {

@@ -87,8 +87,10 @@ extension PersistentStoreCoordinator {
 
   /// Forgets a reader, in all stores: what it has not read does not count any more.
   ///
-  /// - Throws: `history-not-tracked`, `read-only-store`, and what writing throws.
+  /// - Throws: `history-not-tracked`, `read-only-store`, `invalid-request` for an empty name, and what
+  ///   writing throws.
   public func removeHistoryConsumer(named name: String) throws {
+    try Self.checkConsumerName(name)
     for mount in try trackedStores(nil, nil) {
       if mount.store.isReadOnly { throw readOnlyStore(mount.store) }
       try writingHistory(of: mount, nil) { try $0.setHistoryConsumer(name, nil) }

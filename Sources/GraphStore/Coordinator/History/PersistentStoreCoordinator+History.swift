@@ -128,7 +128,7 @@ extension PersistentStoreCoordinator {
     if let stamp = place.stamp, let present = try session.historyPlace(after: number).stamp, stamp != present
     {
       throw Self.historyExpired(
-        "Transaction \(number) in the history of \(path) is another one: an older state of the store has taken its "
+        "The history of \(path) has another transaction \(number): an older state of the store has taken its "
           + "place, and was written to since.")
     }
   }

@@ -10,19 +10,21 @@ extension ManagedObjectContext {
   /// ``Diagnostics/onDeferredError``, and thrown by the context's next save. In a child it is that of the
   /// topmost context of its chain.
   ///
+  /// It may be set from any thread.
+  ///
   /// - Note: As long as a context merges, the stores are watched, with a connection and a thread each.
   public var automaticallyMergesRemoteChanges: Bool {
-    get { rootContext.delivery.remoteChanges != nil }
+    get { rootContext.followedHistories.withLock { $0 != nil } }
     set {
       let root = rootContext
-      guard newValue != (root.delivery.remoteChanges != nil) else { return }
-      if newValue {
-        root.delivery.remoteChanges = RemoteChangeState(token: root.presentHistoryToken())
-        coordinator.watches.add(root)
-      } else {
-        root.delivery.remoteChanges = nil
-        coordinator.watches.remove(root)
+      let token = newValue ? root.coordinator.presentHistoryPlaces() : nil
+      let hasChanged = root.followedHistories.withLock { followed in
+        if (followed != nil) == newValue { return false }
+        followed = token
+        if newValue { coordinator.watches.add(root) } else { coordinator.watches.remove(root) }
+        return true
       }
+      guard hasChanged else { return }
       coordinator.renewWatches()
       guard newValue else { return }
       // What was committed between the token and the watch.
@@ -30,37 +32,62 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The place that the histories of the stores have reached; of stores without history nothing.
-  private func presentHistoryToken() -> PersistentHistoryToken {
-    let token = try? coordinator.currentPersistentHistoryToken()
-    return (token ?? nil) ?? PersistentHistoryToken([:])
-  }
-
   /// Merges what others have committed to a store.
   func mergeRemoteChanges(of storeIndex: Int32) {
-    guard let state = delivery.remoteChanges, let mount = mounts.first(where: { $0.index == storeIndex })
+    guard let token = followedHistories.withLock({ $0 }),
+      let mount = mounts.first(where: { $0.index == storeIndex })
     else { return }
     do {
-      let start = state.token.places[mount.scope.uuid].map {
-        PersistentHistoryToken(store: mount.scope.uuid, $0)
+      // A history that was begun later does not say what was before.
+      guard let place = token.places[mount.scope.uuid] else {
+        return try mergeUnknownRemoteChanges(in: mount)
       }
-      var request = PersistentHistoryChangeRequest.fetchHistory(after: start)
+      var request = PersistentHistoryChangeRequest.fetchHistory(
+        after: PersistentHistoryToken(store: mount.scope.uuid, place))
       request.affectedStores = [coordinator.reference(mount)]
       let history = try execute(request)
-      let foreign = history.transactions.filter { !mount.store.hasWritten(transaction: $0.transactionNumber) }
-      try mergeChanges(fromHistory: foreign)
-      delivery.remoteChanges?.token = state.token.merging(history.token)
-    } catch GraphStoreError.code(.historyNotTracked) {
-      mergeUnknownRemoteChanges(in: mount)
-    } catch GraphStoreError.code(.historyExpired) {
-      delivery.remoteChanges?.token = presentHistoryToken()
-      mergeUnknownRemoteChanges(in: mount)
+      try merge(foreign: history.transactions, of: mount)
+      noteMerged(history.token.places[mount.scope.uuid] ?? place, of: mount)
+    } catch let error as GraphStoreError where [.historyNotTracked, .historyExpired].contains(error.code) {
+      do { try mergeUnknownRemoteChanges(in: mount) } catch { keepDeferred(error) }
     } catch {
       keepDeferred(error)
     }
   }
 
-  private func mergeUnknownRemoteChanges(in mount: Mount) {
-    do { try mergeUnknownChanges(in: mount) } catch { keepDeferred(error) }
+  /// Merges the records that others have changed: as transactions have left them in the end, those of this
+  /// coordinator too, which may have written a record again that others had deleted.
+  private func merge(foreign transactions: [PersistentHistoryTransaction], of mount: Mount) throws {
+    let foreign = transactions.filter { !mount.store.hasWritten(transaction: $0.transactionNumber) }
+    let concerned = Set(foreign.flatMap { ($0.changes ?? []).map(\.changedObjectID) })
+    if concerned.isEmpty { return }
+    let changes = SavedChanges(transactions, in: mount.scope) { concerned.contains($0.changedObjectID) }
+    try mergeChanges(fromContextDidSave: changes)
+  }
+
+  private func mergeUnknownRemoteChanges(in mount: Mount) throws {
+    noteMerged(coordinator.presentHistoryPlace(of: mount), of: mount)
+    try mergeUnknownChanges(in: mount)
+  }
+
+  /// - Parameter place: The place up to which the history was merged; nil where the store keeps none.
+  private func noteMerged(_ place: PersistentHistoryToken.Place?, of mount: Mount) {
+    followedHistories.withLock { $0 = $0?.replacing(place, of: mount.scope.uuid) }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The places that the histories of the stores have reached; of stores without history none.
+  fileprivate func presentHistoryPlaces() -> PersistentHistoryToken {
+    var places: [String: PersistentHistoryToken.Place] = [:]
+    for mount in mounts { places[mount.scope.uuid] = presentHistoryPlace(of: mount) }
+    return PersistentHistoryToken(places)
+  }
+
+  fileprivate func presentHistoryPlace(of mount: Mount) -> PersistentHistoryToken.Place? {
+    let bounds = try? mount.store.read(.severalStatements) { session in
+      try (session as? any HistoryReadSession)?.historyBounds()
+    }
+    return (bounds ?? nil)?.place
   }
 }

@@ -9,14 +9,6 @@ struct DeliveryState {
   var changes: DeliveredChanges?
   /// Whether saves into the parent by other contexts are merged as they happen.
   var mergesAutomatically = false
-  /// How far the context has merged what others commit to the stores; nil where it does not.
-  var remoteChanges: RemoteChangeState?
   /// What saves within the open transaction have written, to be told when it is committed.
   var undeliveredSaves: [ManagedObjectContext.UndeliveredSave] = []
-}
-
-/// How far a context has merged what others have committed to the stores.
-struct RemoteChangeState {
-  /// The place in their histories up to which it has.
-  var token: PersistentHistoryToken
 }

@@ -135,6 +135,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var saving = SavingState()
   /// Who is told of the context's changes, and of what.
   @safe @exclusivity(unchecked) var delivery = DeliveryState()
+  /// The place in the histories of the stores up to which the context has merged what others commit; nil
+  /// where it does not merge that. It may be set from any thread.
+  let followedHistories = Mutex<PersistentHistoryToken?>(nil)
   /// The transaction that the context takes part in.
   @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet {
@@ -181,7 +184,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     coordinator.contexts.remove(self)
     if parent != nil { family.remove(ObjectIdentifier(self)) }
     if delivery.mergesAutomatically { source.saveRelay.remove(self) }
-    if delivery.remoteChanges != nil { coordinator.watches.remove(self) }
+    if followedHistories.withLock({ $0 != nil }) { coordinator.watches.remove(self) }
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
     coordinator.activity.end(activity)

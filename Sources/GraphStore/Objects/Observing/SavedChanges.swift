@@ -51,14 +51,22 @@ public struct SavedChanges: Sendable {
 
   /// The changes of transactions of one history, one after another: each record is listed by what has become
   /// of it.
-  init(_ transactions: some Sequence<PersistentHistoryTransaction>, in scope: StoreIdentity) {
+  init(
+    _ transactions: some Sequence<PersistentHistoryTransaction>, in scope: StoreIdentity,
+    where isConcerned: (PersistentHistoryChange) -> Bool = { _ in true }
+  ) {
     var inserted: Set<ManagedObjectID> = []
     var updated: Set<ManagedObjectID> = []
     var deleted: Set<ManagedObjectID> = []
-    for change in transactions.lazy.flatMap({ $0.changes ?? [] }) {
+    // A record may be deleted, and inserted again under its key: whether it is new depends on its first
+    // change.
+    var new: Set<ManagedObjectID> = []
+    for change in transactions.lazy.flatMap({ $0.changes ?? [] }) where isConcerned(change) {
       let id = change.changedObjectID
       switch change.changeType {
-      case .insert: inserted.insert(id)
+      case .insert:
+        if deleted.remove(id) == nil { new.insert(id) }
+        if new.contains(id) { inserted.insert(id) } else { updated.insert(id) }
       case .update: if !inserted.contains(id) { updated.insert(id) }
       case .delete:
         inserted.remove(id)

@@ -33,6 +33,13 @@ public struct PersistentHistoryToken: Sendable {
   /// The identifiers of the stores in whose histories it is a place.
   public var storeIdentifiers: Set<String> { Set(places.keys) }
 
+  /// The token with another place in the history of a store, or with none.
+  func replacing(_ place: Place?, of store: String) -> PersistentHistoryToken {
+    var places = places
+    places[store] = place
+    return PersistentHistoryToken(places)
+  }
+
   /// The place that is the later one in the history of each store.
   func merging(_ other: PersistentHistoryToken) -> PersistentHistoryToken {
     PersistentHistoryToken(places.merging(other.places) { $0.number > $1.number ? $0 : $1 })

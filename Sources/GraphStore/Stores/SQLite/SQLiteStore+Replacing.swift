@@ -48,6 +48,6 @@ extension SQLiteStore {
       exists
         ? "\(path) is another file than the one that was opened: it was replaced meanwhile."
         : "\(path) was removed or moved after it was opened.",
-      remedy: "Open the store anew and repeat the change; nothing was written.")
+      remedy: "Open the store anew, and repeat a change that was being saved: nothing was written.")
   }
 }

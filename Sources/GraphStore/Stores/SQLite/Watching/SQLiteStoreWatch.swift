@@ -127,11 +127,15 @@ final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
         let text = unsafe String(
           decoding: UnsafeRawBufferPointer(rebasing: buffer[start..<end]).prefix { $0 != 0 }, as: UTF8.self)
         // A queue that overflows has lost some.
-        if names.contains(text) || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isOurs = true }
+        let isOfFolder = event.mask & UInt32(Self.folderEvents | IN_Q_OVERFLOW) != 0
+        if names.contains(text) || isOfFolder { isOurs = true }
         offset = end
       }
     }
   }
+
+  /// What happens to the folder itself.
+  private static let folderEvents = IN_MOVE_SELF | IN_DELETE_SELF
 
   /// Begins to watch the folder of a file: its log comes and goes, and the file may be replaced.
   private static func watchedFolder(of path: String) -> Int32 {
@@ -139,7 +143,7 @@ final class SQLiteStoreWatch: StoreWatch, @unchecked Sendable {
     let events = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard events >= 0 else { return -1 }
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
+    let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | folderEvents
     if unsafe inotify_add_watch(events, folder, UInt32(mask)) >= 0 { return events }
     close(events)
     return -1
