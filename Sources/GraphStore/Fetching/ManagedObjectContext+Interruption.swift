@@ -3,7 +3,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `cancelled` in a task that was cancelled (CTX-321), `sqlite` while the stores are stopped.
   func checkInterruption() throws {
-    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
+    if RequestCancellation.isRequested { throw GraphStoreError.cancelledRequest }
     if coordinator.stopFlag.load(ordering: .relaxed) {
       throw GraphStoreError(.sqlite, "The request was interrupted.", remedy: "Try again.")
     }

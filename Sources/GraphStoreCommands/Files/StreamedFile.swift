@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreReports
 
-/// File that is written in place, row by row, by a command that somebody ends: what is in it is complete up to
-/// its last row at any time.
+/// File that is written in place, row by row, by a command that somebody ends: what is in it is complete up
+/// to its last row at any time.
 final class StreamedFile {
   /// Where to write.
   let descriptor: Int32

@@ -10,6 +10,8 @@ package final class ThreadRole: @unchecked Sendable {
   /// The owners of the blocks that run, outermost first.
   package private(set) var blocks: [AnyObject] = []
   private var isMain = Thread.isMainThread
+  /// Asked whether what runs is to end, besides the task that it is a part of; nil where nobody may end it.
+  package var cancellation: (() -> Bool)?
 
   private init() {}
 

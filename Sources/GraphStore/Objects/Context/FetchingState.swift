@@ -20,6 +20,8 @@ struct FetchingState {
   /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
   fileprivate var knownMountChangeCount = -1
   fileprivate var knownMounts: [Mount] = []
+  /// The fetches that run beside the context.
+  var asynchronousFetches: [WeakAsynchronousFetch] = []
   /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been
   /// saved, whatever accessors classes declare.
   fileprivate(set) var ignoresAccessors = false

@@ -108,6 +108,8 @@ extension ManagedObjectContext {
     detachMergedDeletions()
     fetching.faultBatches = FaultBatches()
     fetching.heldRows = []
+    for running in fetching.asynchronousFetches { running.fetch?.cancel() }
+    fetching.asynchronousFetches = []
     fetching.keepsFetchedProperties = false
     movePin()
     let leaving = registry.leaving()

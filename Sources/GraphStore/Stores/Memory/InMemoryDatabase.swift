@@ -47,7 +47,7 @@ final class InMemoryDatabase: Sendable {
   /// - Throws: `sqlite` while the store is stopped, `cancelled` in a task that was cancelled.
   func checkRequest() throws {
     try checkStopped()
-    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
+    if RequestCancellation.isRequested { throw GraphStoreError.cancelledRequest }
   }
 
   // MARK: Writing

@@ -52,12 +52,14 @@ class SQLiteSession {
   final func runFetch(
     _ sql: String, _ bindings: [SQLBinding], _ body: (SQLiteStatement) throws -> Void
   ) throws {
-    guard unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil }) else {
+    guard RequestCancellation.isPossible else {
       return try run(sql, bindings, body)
     }
     do {
-      try connection.endingStatements(when: { Task.isCancelled }) { try run(sql, bindings, body) }
-    } catch let error as GraphStoreError where error.isInterruption && Task.isCancelled {
+      try connection.endingStatements(when: { RequestCancellation.isRequested }) {
+        try run(sql, bindings, body)
+      }
+    } catch let error as GraphStoreError where error.isInterruption && RequestCancellation.isRequested {
       throw GraphStoreError.cancelledRequest
     }
   }
