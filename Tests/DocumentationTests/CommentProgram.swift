@@ -68,7 +68,7 @@ struct CommentProgram {
     "model": "ManagedObjectModel", "employee": "Employee", "department": "Department",
     "project": "Project", "row": "ResultDictionary", "old": "ManagedObjectModel",
     "new": "ManagedObjectModel", "versions": "ModelVersions", "mapping": "MappingModel",
-    "plan": "MigrationPlan",
+    "plan": "MigrationPlan", "controller": "FetchedResultsController<Employee>",
   ]
 
   private var program: String {
@@ -147,6 +147,10 @@ struct CommentProgram {
         project.title = "Notes"
         project.members = [employee]
         try context.save()
+        var listed = Employee.fetchRequest()
+        listed.sortDescriptors = [try QuerySortDescriptor(parsing: "name")]
+        let controller = try FetchedResultsController(fetchRequest: listed, context: context)
+        try controller.performFetch()
         var counts = Employee.fetchRequest()
         counts.resultType = .dictionary
         counts.propertiesToFetch = [

@@ -47,7 +47,8 @@ extension DiagnosticMapper {
       .cannotRefreshInserted, .objectNotInserted, .recursiveValidation, .wrongQueue,
       .fetchWithoutEntity, .recursiveSave, .contextBusy, .objectDetached, .copyWouldMove, .copyTooLarge,
       .transformerNotReversible, .undoGrouping, .undoManagerInUse, .toManyInDependentKey,
-      .changeProcessingDisabled, .queryGenerationUnavailable, .queryGenerationOnChild, .storeForked:
+      .changeProcessingDisabled, .queryGenerationUnavailable, .queryGenerationOnChild, .storeForked,
+      .controllerNeedsSort, .sectionsNotContiguous, .invalidIndex:
       .failure
     }
   }

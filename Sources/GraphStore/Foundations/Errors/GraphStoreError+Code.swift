@@ -142,6 +142,12 @@ extension GraphStoreError {
     case groupByNeedsDictionaries = "group-by-needs-dictionaries"
     /// A condition on groups that reads single rows.
     case invalidHaving = "invalid-having"
+    /// A list of a controller without an order.
+    case controllerNeedsSort = "controller-needs-sort"
+    /// A section of a controller whose objects are no neighbours in its order.
+    case sectionsNotContiguous = "sections-not-contiguous"
+    /// An index path, or a number of a section, that a list does not have.
+    case invalidIndex = "invalid-index"
     /// A save inside a save.
     case recursiveSave = "recursive-save"
     /// The context is saving or processing changes.
@@ -325,6 +331,9 @@ extension GraphStoreError.Code {
     case .groupByRequired: 136093
     case .groupByNeedsDictionaries: 136094
     case .invalidHaving: 136095
+    case .controllerNeedsSort: 136039
+    case .sectionsNotContiguous: 136051
+    case .invalidIndex: 136058
     case .recursiveSave: 136072
     case .contextBusy: 136073
     case .objectDetached: 136074

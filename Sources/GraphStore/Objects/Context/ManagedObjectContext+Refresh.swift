@@ -33,7 +33,7 @@ extension ManagedObjectContext {
 
   private func makeFault(of object: ManagedObject) {
     countRefresh()
-    if deliversChanges { unsaved.event.noteRefresh(of: object) }
+    noteRefresh(of: object)
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
       object.dropRow()
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
   /// - Parameter row: That row, if it is known.
   func merge(into object: ManagedObject, keeping kept: PropertySet, row: Row? = nil) throws {
     countRefresh()
-    if deliversChanges { unsaved.event.noteRefresh(of: object) }
+    noteRefresh(of: object)
     object.forgetLookups(keeping: kept)
     guard !object.isFault else { return object.dropRow() }
     let own = object.currentRow

@@ -82,7 +82,7 @@ extension ManagedObjectContext {
   }
 
   private func withdraw(_ object: ManagedObject) {
-    if deliversChanges { unsaved.event.noteRefresh(of: object) }
+    noteRefresh(of: object)
     object.changeState(removing: [.deleted, .propagated])
     guard !object.hasChanges else { return }
     object.leaveEvent()

@@ -19,11 +19,17 @@ struct ContextChanges {
   var invalidated: [ManagedObject] = []
   /// The identifiers of all objects, where all were invalidated at once.
   var invalidatedAll: [ManagedObjectID] = []
+  /// Records that others have changed or deleted, whether or not the context has objects of them; for
+  /// consumers of events that look at records too.
+  var mergedRecords: [RecordGroup] = []
 
   /// Everything that was inserted, updated or deleted.
   var objects: [ManagedObject] { inserted + (updated + deleted).map(\.object) }
 
-  var isEmpty: Bool {
+  var isEmpty: Bool { hasNoObjects && mergedRecords.isEmpty }
+
+  /// Whether no object of the context has changed.
+  var hasNoObjects: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
       && invalidatedAll.isEmpty
   }

@@ -12,12 +12,16 @@ struct EventRecord {
   /// Objects that have got new values by a refresh; those without another reference are delivered to no
   /// observer.
   private var refreshedObjects: [WeakObject] = []
+  /// Refreshed objects that a consumer has to see although nothing else holds them.
+  private var heldObjects: [ManagedObject] = []
   /// Objects that were invalidated.
   var invalidated: [ManagedObject] = []
   /// Objects whose insertion by others was merged, held until observers are notified (CTX-259).
   var mergedInsertions: [ManagedObject] = []
   /// Objects whose deletion by others was merged, as they were.
   var mergedDeletions: [ContextChanges.Change] = []
+  /// Records that others have changed or deleted.
+  var mergedRecords: [RecordGroup] = []
 }
 
 extension EventRecord {
@@ -28,15 +32,25 @@ extension EventRecord {
   var refreshed: [ManagedObject] { refreshedObjects.compactMap(\.object) }
   var hasRefreshed: Bool { !refreshedObjects.isEmpty }
 
-  mutating func noteRefresh(of object: ManagedObject) { refreshedObjects.append(WeakObject(object: object)) }
+  mutating func noteRefresh(of object: ManagedObject, isHeld: Bool) {
+    refreshedObjects.append(WeakObject(object: object))
+    if isHeld { heldObjects.append(object) }
+  }
 }
 
 extension ManagedObjectContext {
+  /// Notes that an object has got other values without being changed, where somebody is told of it.
+  func noteRefresh(of object: ManagedObject) {
+    guard deliversChanges else { return }
+    unsaved.event.noteRefresh(of: object, isHeld: delivery.observers.wantsMergedRecords)
+  }
+
   /// Whether anything has changed since pending changes were last processed.
   var hasOpenEvent: Bool {
     unsaved.objects.count > unsaved.event.start || !unsaved.event.again.isEmpty || !unsaved.event.left.isEmpty
       || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
       || !unsaved.event.mergedInsertions.isEmpty || !unsaved.event.mergedDeletions.isEmpty
+      || !unsaved.event.mergedRecords.isEmpty
   }
 
   /// Ends the event: no object takes part in it any more. Changes are collected only if there is a consumer.
@@ -59,6 +73,7 @@ extension ManagedObjectContext {
     for object in unsaved.event.again { end(object) }
     changes.refreshed = unsaved.event.refreshed.filter { $0.context === self }
     changes.invalidated = unsaved.event.invalidated
+    changes.mergedRecords = unsaved.event.mergedRecords
     resetEvent()
     return changes
   }

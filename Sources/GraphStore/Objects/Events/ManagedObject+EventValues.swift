@@ -45,6 +45,34 @@ extension ManagedObject {
     return context?.delivery.changes?.change(of: self)
   }
 
+  /// Whether a change of an event has set some property to another value.
+  final func hasChangedValue(since change: ContextChanges.Change) -> Bool {
+    layout.properties.contains { hasChangedValue(of: $0, since: change) }
+  }
+
+  /// Whether a change of an event has set a property to another value.
+  final func hasChangedValue(of property: PropertyLayout, since change: ContextChanges.Change) -> Bool {
+    let before = change.before
+    if property.kind == .toMany {
+      let log = change.members.first { $0.ordinal == property.relationship }?.log
+      return log.map { hasChangedMembers(of: layout.relationships[property.relationship], since: $0) }
+        ?? false
+    }
+    if property.kind == .undefined { return touchedInEvent(property, since: before) }
+    guard property.isInRow, let former = before.row, let now = currentRow else { return property.isInRow }
+    return !now.hasEqualValue(former, property)
+  }
+
+  private final func hasChangedMembers(of relationship: RelationshipLayout, since log: MembershipLog) -> Bool
+  {
+    if log.order != nil { return true }
+    let toMany = toMany(relationship)
+    return log.entries.contains { entry in
+      let isMember = toMany.members?.contains(entry.object) ?? toMany.added.contains(entry.object)
+      return isMember != (entry.wasMember ?? !entry.isJoining)
+    }
+  }
+
   private final func touchedInEvent(_ property: PropertyLayout, since before: EventSnapshot) -> Bool {
     guard extra?.touched.contains(property.number) == true else { return false }
     guard let former = before.undefined[property.number] as? AnyHashable,

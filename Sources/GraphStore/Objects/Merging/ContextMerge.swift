@@ -6,6 +6,8 @@ struct ContextMerge {
   private var links = RefreshedLinks()
   private let deliversChanges: Bool
   private let isForeign: Bool
+  /// Whether records without an object have a consumer.
+  private let notesRecords: Bool
   /// Registered objects whose records were not found any more.
   private var missing: Set<ManagedObject> = []
 
@@ -15,6 +17,7 @@ struct ContextMerge {
     self.isForeign = isForeign
     report = context.deliversMerges ? ContextDidMerge(context) : nil
     deliversChanges = context.deliversChanges
+    notesRecords = context.delivery.observers.wantsMergedRecords
   }
 
   // MARK: Updates
@@ -28,13 +31,14 @@ struct ContextMerge {
     if isForeign, context.parent == nil { try readAnew(groups) }
     for group in groups {
       let objects = context.registeredObjects(of: group)
+      if notesRecords { context.unsaved.event.mergedRecords.append(group) }
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try context.cachedRows(of: objects))
       where !deletesMissing || !missing.contains(object) {
         try update(object, row)
       }
     }
-    try context.adjust(links)
+    try adjustLinks()
     if deletesMissing { try delete(Set(missing.map(\.objectID))) }
   }
 
@@ -60,6 +64,7 @@ struct ContextMerge {
   mutating func insert(_ ids: Set<ManagedObjectID>) throws {
     // Where nobody can take hold of a fault it is not made.
     guard deliversChanges || context.registry.holdsAll || report != nil else { return }
+    try refreshKnown(ids)
     for group in RecordGroup.groups(ids, in: context) {
       try context.checkClass(group.layout.index)
       for key in group.keys {
@@ -71,6 +76,22 @@ struct ContextMerge {
     }
   }
 
+  /// Refreshes objects that the context has of records that others have inserted: a child that has inserted
+  /// them itself, and whose parent has changed them before its save.
+  private mutating func refreshKnown(_ ids: Set<ManagedObjectID>) throws {
+    for group in RecordGroup.groups(ids, in: context) {
+      let objects = context.registeredObjects(of: group).filter { !$0.isFault && $0.isPresent }
+      if objects.isEmpty { continue }
+      for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }
+    }
+    try adjustLinks()
+  }
+
+  private mutating func adjustLinks() throws {
+    try context.adjust(links)
+    links = RefreshedLinks()
+  }
+
   // MARK: Deletions
 
   /// Takes the objects of records that others have deleted out of the context.
@@ -78,6 +99,7 @@ struct ContextMerge {
     var deleted: [ManagedObject] = []
     for group in RecordGroup.groups(ids, in: context) {
       if isForeign { context.forgetRows(of: group) }
+      if notesRecords { context.unsaved.event.mergedRecords.append(group) }
       deleted += context.registeredObjects(of: group).filter { $0.state.isDisjoint(with: .detached) }
     }
     if deleted.isEmpty { return }

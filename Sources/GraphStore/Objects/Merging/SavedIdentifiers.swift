@@ -105,6 +105,22 @@ extension ManagedObjectContext {
     return registry.objects(group.layout, keys: group.keys, store: group.storeIndex).compactMap(\.self)
   }
 
+  /// The objects of records, those that are wanted, with their rows in memory: read by a statement an entity
+  /// tree where the row cache lacks them. Records that are gone are left out.
+  func objects(
+    of groups: [RecordGroup], selects: (ManagedObject) -> Bool
+  ) throws -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    for group in groups {
+      try checkClass(group.layout.index)
+      objects += group.keys.compactMap { fault(of: group, key: $0) }.filter { $0.isPresent && selects($0) }
+    }
+    try loadRows(of: objects)
+    // A parent has those that are not saved yet.
+    for object in objects where object.key < 0 && object.isFault { try object.realize() }
+    return objects.filter { $0.currentRow != nil }
+  }
+
   /// The object of a record, or a new fault; nil for an object with a temporary key that no context above
   /// has.
   func fault(of group: RecordGroup, key: Int64) -> ManagedObject? {

@@ -14,6 +14,12 @@ enum ContextMessage {
 protocol ChangeConsumer: AnyObject {
   /// An event has ended.
   func contextDidChange(_ changes: ContextChanges)
+  /// Whether it looks at records that others have changed, and of which the context has no object.
+  var wantsMergedRecords: Bool { get }
+}
+
+extension ChangeConsumer {
+  var wantsMergedRecords: Bool { false }
 }
 
 /// The observers of a context, none of which it keeps alive.
@@ -47,6 +53,8 @@ struct ContextObservers {
 
   /// Whether the records of events have a consumer.
   var hasConsumers: Bool { consumers.contains { $0.consumer != nil } }
+  /// Whether one of the consumers looks at records without an object.
+  var wantsMergedRecords: Bool { consumers.contains { $0.consumer?.wantsMergedRecords == true } }
   /// Whether messages have observers.
   var hasObservations: Bool { observations.contains { $0.observation != nil } }
 

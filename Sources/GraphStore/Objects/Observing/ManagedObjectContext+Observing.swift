@@ -103,7 +103,9 @@ extension ManagedObjectContext {
     delivery.changes = DeliveredChanges(changes)
     defer { delivery.changes = outer }
     delivery.observers.deliver(changes)
-    guard delivery.observers.hasObservations || posts(.didChangeObjects) else { return }
+    guard !changes.hasNoObjects, delivery.observers.hasObservations || posts(.didChangeObjects) else {
+      return
+    }
     let payload = ObjectsDidChange(self, changes)
     delivery.observers.deliver(.didChange(payload))
     if posts(.didChangeObjects) { post(.didChangeObjects, payload.userInfo) }

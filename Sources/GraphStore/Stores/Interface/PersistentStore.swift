@@ -57,6 +57,10 @@ protocol PersistentStore: AnyObject, Sendable {
   /// shrink; nil for a store without such a log.
   var writeAheadLog: (bytes: Int, generations: Int)? { get }
 
+  /// Bytes that are others once anybody has committed, also in another run of the program; nil where there
+  /// are none.
+  var contentState: Data? { get }
+
   /// Whether a transaction of the store's history was written through this handle of it.
   func hasWritten(transaction number: Int64) -> Bool
   /// Watches for commits to the store by anybody, of other processes too; nil for a store that others cannot
@@ -110,6 +114,7 @@ extension PersistentStore {
   var writeAheadLog: (bytes: Int, generations: Int)? { nil }
 
   func hasWritten(transaction number: Int64) -> Bool { false }
+  var contentState: Data? { nil }
 
   func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? { nil }
 
