@@ -88,7 +88,7 @@ final class FetchedList {
   func fetch() throws {
     let prepared = try context.prepare(request)
     let judge = try ListJudge(prepared, naming, in: context)
-    content = try contentOfCache(prepared, judge) ?? fetchedContent()
+    content = try contentOfCache(prepared, judge) ?? fetchedContent(by: judge)
     self.judge = judge
     isStale = false
     hasStopped = false
@@ -125,7 +125,7 @@ final class FetchedList {
       return cached
     }
     if isChanged { return nil }
-    let content = try fetchedContent()
+    let content = try fetchedContent(by: judge)
     // Somebody may have committed meanwhile.
     if cacheKey(prepared) == key { keepContent(content, named: cacheName, key) }
     return content
@@ -141,7 +141,7 @@ final class FetchedList {
   }
 
   /// - Parameter isFollowing: Whether the context's objects stay as they are.
-  private func fetchedContent(isFollowing: Bool = false) throws -> SectionedList {
+  private func fetchedContent(by judge: ListJudge, isFollowing: Bool = false) throws -> SectionedList {
     var request = request
     if isFollowing { request.shouldRefreshRefetchedObjects = false }
     let objects = try context.fetch(request)
@@ -153,9 +153,10 @@ final class FetchedList {
       }
       var reader = SectionNameReader(naming)
       do { return try SectionedList(objects, isSectioned: true) { try reader.name(of: $1) } } catch {
-        // Objects may have former values of what the store has sorted by: others have saved since.
-        guard error is SectionedList.NotContiguous, let names = try storedNames(objects) else { throw error }
-        return try SectionedList(objects, isSectioned: true) { position, _ in names[position] }
+        guard error is SectionedList.NotContiguous else { throw error }
+        // Others may have saved since, and the store has sorted by other values than the objects still have.
+        reader = SectionNameReader(naming)
+        return try SectionedList(judge.sorted(objects), isSectioned: true) { try reader.name(of: $1) }
       }
     } catch let error as SectionedList.NotContiguous { throw notContiguous(error) }
   }
@@ -228,7 +229,7 @@ final class FetchedList {
         return changes
       } catch is SectionedList.NotContiguous where !judge.hasWindow {
         // Objects whose changes are still to be merged may stand where they do not belong.
-        return try change(to: fetchedContent(isFollowing: true)) { candidates.isUpdated($0) }
+        return try change(to: fetchedContent(by: judge, isFollowing: true)) { candidates.isUpdated($0) }
       }
     }
     if isStale, !judge.hasWindow { try fetchAnew { _ in false } }
@@ -242,8 +243,9 @@ final class FetchedList {
   }
 
   private func fetchAnew(isUpdated: (ManagedObject) -> Bool) throws {
+    guard let judge else { return }
     isStale = false
-    try replace(by: fetchedContent(isFollowing: true), isUpdated: isUpdated)
+    try replace(by: fetchedContent(by: judge, isFollowing: true), isUpdated: isUpdated)
   }
 
   /// Puts another content in the place of the present one.

@@ -44,6 +44,12 @@ struct ListJudge {
     try !order.precedes(order.keys(of: right), order.keys(of: left))
   }
 
+  /// Objects in the order of the values that they have now.
+  func sorted(_ objects: [ManagedObject]) throws -> [ManagedObject] {
+    let keyed = try objects.map { (object: $0, keys: try order.keys(of: $0)) }
+    return keyed.sorted { order.precedes($0.keys, $1.keys) }.map(\.object)
+  }
+
   // MARK: Candidates
 
   /// Whether an object is of the entity and the stores that the request asks for, whatever its values.
