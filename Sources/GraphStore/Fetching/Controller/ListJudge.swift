@@ -89,7 +89,9 @@ struct ListJudge {
     for change in changes.deleted where selects(change.object) { found.add(change.object, []) }
     for object in changes.invalidated where selects(object) { found.add(object, []) }
     let faults = found.objects.filter { $0.isPresent && $0.context === context && $0.isFault }
-    for object in try context.objects(of: changes.mergedRecords, selects: selects) {
+    let known = found
+    let isNew: (ManagedObject) -> Bool = { !known.contains($0) && selects($0) }
+    for object in try context.objects(of: changes.mergedRecords, selects: isNew) {
       // One that the context has had has its present values already, by a fault that has fired since.
       found.add(object, list.slot(of: object) == nil ? renewed.union(.entering) : .replaced)
     }
@@ -174,6 +176,8 @@ struct ListCandidates {
   func isPlaced(_ object: ManagedObject) -> Bool {
     object.key > 0 || placed.map { $0.contains(ObjectIdentifier(object)) } ?? true
   }
+
+  func contains(_ object: ManagedObject) -> Bool { table[ObjectIdentifier(object)] != nil }
 
   func isUpdated(_ object: ManagedObject) -> Bool {
     table[ObjectIdentifier(object)]?.flags.contains(.changed) ?? false
