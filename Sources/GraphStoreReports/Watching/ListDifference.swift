@@ -1,3 +1,5 @@
+import GraphStore
+
 /// Difference of two states of a list: what was deleted, inserted, moved and updated.
 ///
 /// An object that has kept its place among those that stay is not moved, whatever was inserted before it: the
@@ -35,34 +37,11 @@ package struct ListDifference {
         events.append(.insert(id: row.id, index: place))
       }
     }
-    let kept = Self.longestIncreasing(stayed.map(\.former))
-    for (position, row) in stayed.enumerated() where !kept.contains(position) {
+    for (row, isKept) in zip(stayed, longestIncreasingSubsequence(of: stayed.map(\.former))) where !isKept {
       events.append(.move(id: new[row.place].id, from: row.former, to: row.place))
     }
     for row in stayed where old[row.former].shown != new[row.place].shown {
       events.append(.update(id: new[row.place].id, index: row.place))
     }
-  }
-
-  /// The positions of a longest increasing subsequence, by patience sorting.
-  private static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
-    var tails: [Int] = []
-    var before = [Int](repeating: -1, count: numbers.count)
-    for (position, number) in numbers.enumerated() {
-      var (low, high) = (0, tails.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[tails[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { before[position] = tails[low - 1] }
-      if low == tails.count { tails.append(position) } else { tails[low] = position }
-    }
-    var kept: Set<Int> = []
-    var next = tails.last ?? -1
-    while next >= 0 {
-      kept.insert(next)
-      next = before[next]
-    }
-    return kept
   }
 }

@@ -218,11 +218,14 @@ final class FetchedList {
     }
     // Which others a change reaches is not known: within a window those that are in it are judged anew.
     if isReached { candidates.add(content.objects) }
-    if try ListEdit(candidates, in: content, by: judge).isEmpty { return }
+    var edit = try ListEdit(candidates, in: content, by: judge)
+    if edit.isEmpty { return }
     try tell {
       // Whoever was told may have changed something, or fetched the content anew.
       guard self.content === content else { return ListChanges() }
-      let edit = try ListEdit(candidates, in: content, by: judge)
+      if !waiting.isEmpty || context.hasUnprocessedChanges {
+        edit = try ListEdit(candidates, in: content, by: judge)
+      }
       do {
         let changes = try edit.carryOut()
         if try !edit.isInOrder(changes) { isStale = true }
@@ -251,10 +254,13 @@ final class FetchedList {
   /// Puts another content in the place of the present one.
   private func replace(by new: SectionedList, isUpdated: (ManagedObject) -> Bool) throws {
     guard let content else { return }
-    if ListChanges(from: content, to: new, isUpdated: isUpdated).isEmpty { return self.content = new }
+    let changes = ListChanges(from: content, to: new, isUpdated: isUpdated)
+    if changes.isEmpty { return self.content = new }
     try tell {
+      // Whoever was told may have fetched the content anew.
       guard self.content === content else { return ListChanges() }
-      return change(to: new, isUpdated: isUpdated)
+      self.content = new
+      return changes
     }
   }
 

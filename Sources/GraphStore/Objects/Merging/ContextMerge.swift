@@ -64,8 +64,9 @@ struct ContextMerge {
   mutating func insert(_ ids: Set<ManagedObjectID>) throws {
     // Where nobody can take hold of a fault it is not made.
     guard deliversChanges || context.registry.holdsAll || report != nil else { return }
-    try refreshKnown(ids)
-    for group in RecordGroup.groups(ids, in: context) {
+    let groups = RecordGroup.groups(ids, in: context)
+    try refreshKnown(groups)
+    for group in groups {
       try context.checkClass(group.layout.index)
       for key in group.keys {
         guard let object = context.fault(of: group, key: key) else { continue }
@@ -78,8 +79,8 @@ struct ContextMerge {
 
   /// Refreshes objects that the context has of records that others have inserted: a child that has inserted
   /// them itself, and whose parent has changed them before its save.
-  private mutating func refreshKnown(_ ids: Set<ManagedObjectID>) throws {
-    for group in RecordGroup.groups(ids, in: context) {
+  private mutating func refreshKnown(_ groups: [RecordGroup]) throws {
+    for group in groups {
       let objects = context.registeredObjects(of: group).filter { !$0.isFault && $0.isPresent }
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try context.cachedRows(of: objects)) { try update(object, row) }

@@ -483,7 +483,7 @@ struct FetchedResultsControllerTests {
   }
 
   @Test(
-    "A sequence of snapshots has the content now, and the newest after changes; it ends with the controller")
+    "FET-287: A sequence of snapshots has the content now, and the newest after changes; it ends with it")
   func sequence() async throws {
     let context = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
     let stream = try await context.perform {
