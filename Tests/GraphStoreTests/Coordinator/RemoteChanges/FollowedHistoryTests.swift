@@ -31,17 +31,6 @@ struct FollowedHistoryTests {
     }
   }
 
-  private func expectSoon(_ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation)
-    rethrows
-  {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-      if try condition() { return }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-    Issue.record("it did not happen", sourceLocation: sourceLocation)
-  }
-
   @Test("CTX-405, CTX-497: a record that was deleted and brought back under its key is there after a merge")
   func broughtBack() throws {
     defer { coordinator.close() }

@@ -18,18 +18,6 @@ struct RemoteChangeTests {
     return try PersistentStoreCoordinator.open(storeAt: stack.path, options: options)
   }
 
-  /// Waits for a condition, as long as something may take that has to be quick.
-  private func expectSoon(_ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation)
-    rethrows
-  {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-      if try condition() { return }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-    Issue.record("it did not happen", sourceLocation: sourceLocation)
-  }
-
   /// Announcements, as they come.
   private final class Received: Sendable {
     let changes = Mutex<[RemoteStoreChange]>([])

@@ -84,6 +84,25 @@ struct ControllerReentryTests {
     }
   }
 
+  @Test(
+    "FET-194, FET-201: what a delegate changes within will-change, unprocessed, has its place in that batch")
+  func editingInBatches() throws {
+    let list = try list()
+    let d = try employee("d")
+    var shown: [String?]?
+    list.onWillChange = {
+      // The next batch tells of the change itself, and begins with the content that this one leaves.
+      list.onWillChange = {
+        shown = try? list.controller.fetchedObjects?.map { try $0.string("name") }
+      }
+      try? d.setValue("z", forKey: "name")
+    }
+    try d.setValue("dd", forKey: "name")
+    try check(list)
+    #expect(shown == ["b", "f", "h", "j", "l", "n", "z"])
+    #expect(list.findings == [])
+  }
+
   @Test("FET-186: edits of one controller's delegate do not mislead another one")
   func twoControllers() throws {
     let lists = [try list(sort: "salary,name", sections: "salary"), try list()]
