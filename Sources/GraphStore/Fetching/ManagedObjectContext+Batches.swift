@@ -67,8 +67,7 @@ extension ManagedObjectContext {
         }
         withExtendedLifetime(read) {}
         try prefetch(request.relationshipKeyPathsForPrefetching, of: objects, with: reader)
-        if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
-        if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
+        try completeFetched(objects, request)
         return objects
       }
     }

@@ -25,8 +25,7 @@ extension ManagedObjectContext {
     return try counting(request, as: .objects, objects: \.count) {
       let prepared = try prepare(request)
       let objects = try request.readsIdentityAlone ? identifiedObjects(prepared) : objects(prepared)
-      if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
-      if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
+      try completeFetched(objects, request)
       return objects
     }
   }

@@ -1,7 +1,13 @@
 extension ManagedObjectContext {
+  /// Refreshes and realises the objects that a fetch has found, as its request asks.
+  func completeFetched(_ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>) throws {
+    if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
+    if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
+  }
+
   /// Sets in objects that have just been fetched the values of their records: unchanged ones all, changed
   /// ones those of the properties without unsaved changes; deleted ones stay as they are (FET-110).
-  func refreshRefetched(_ objects: [ManagedObject]) throws {
+  private func refreshRefetched(_ objects: [ManagedObject]) throws {
     guard fetching.sharesRowCache, parent == nil else { return try refreshUncached(objects) }
     // Rows that a fetch skips, since memory decides whether they match, have not been read.
     try readRows(of: objects.filter { $0.isUpdated && !$0.isDeleted }) { holdRow($1, for: $0, from: $2) }
@@ -28,7 +34,7 @@ extension ManagedObjectContext {
 
   /// Realises the objects that a fetch has found, without a statement for those that have their row
   /// (FET-108).
-  func realizeFetched(_ objects: [ManagedObject]) throws {
+  private func realizeFetched(_ objects: [ManagedObject]) throws {
     for object in objects where object.state.contains(.fault) {
       if object.block == nil { try object.realize() } else { object.becomeRealized() }
     }

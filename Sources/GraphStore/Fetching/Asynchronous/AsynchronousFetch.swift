@@ -238,8 +238,7 @@ extension ManagedObjectContext {
       if !keyPaths.isEmpty {
         try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
       }
-      if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
-      if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
+      try completeFetched(objects, request)
       return objects
     }
   }
