@@ -111,11 +111,12 @@ private final class WatchedSession: WriteSession {
     try store.check(.write)
     return outcome
   }
-  func complete(_ rows: WrittenRows) throws -> CommitRecord {
-    let record = try base.complete(rows)
+  func finish(_ rows: WrittenRows) throws -> CommitRecord { try base.finish(rows) }
+  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction? {
     written.append(record.changes(store.layout))
-    return record
+    return try base.recordHistory(of: record)
   }
+  func write(_ update: SetUpdate) throws -> CommitRecord? { try base.write(update) }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
   func setSavepoint() throws {
     try base.setSavepoint()

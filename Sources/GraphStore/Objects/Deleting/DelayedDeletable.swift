@@ -43,24 +43,28 @@ extension DelayedDeletable {
 }
 
 extension DelayedDeletable {
-  /// Removes the records for good whose mark is older than some seconds, fetching, deleting and saving them
-  /// with everything else that is unsaved in the context.
+  /// Removes the records for good whose mark is older than some seconds, by one batch delete.
   ///
-  /// Delete rules, hooks and validation run. Objects of other contexts that are still held turn deleted when
-  /// they are next read; where all have let go there is nothing to merge.
+  /// Delete rules are followed in the store, and no hook runs (``ManagedObjectContext/execute(_:)-(BatchDeleteRequest)``).
+  /// Objects that contexts still hold turn deleted when they are next read; where all have let go there is
+  /// nothing to merge. With `validating` the records are fetched, deleted and saved instead, with everything
+  /// else that is unsaved in the context: hooks and validation run.
   ///
   /// - Parameters:
   ///   - age: How many seconds ago the mark was set at least.
+  ///   - validating: Whether hooks and validation run.
   ///   - context: The context.
-  /// - Returns: How many records were removed.
-  /// - Throws: what fetching, deleting and saving throw; what was deleted is unsaved then.
+  /// - Returns: How many records were marked and are removed; cascades are not counted.
+  /// - Throws: what the batch delete throws, which has changed nothing then; or what fetching, deleting and
+  ///   saving throw, and what was deleted is unsaved then.
   @discardableResult
   public static func purgeMarkedObjects(
-    olderThan age: TimeInterval = 120, in context: ManagedObjectContext
+    olderThan age: TimeInterval = 120, validating: Bool = false, in context: ManagedObjectContext
   ) throws -> Int {
     var request = FetchRequest<Self>(entityName: try context.entityName(of: Self.self))
     request.predicate = .compare(
       .key(markKey), .less, .constant(Date(timeIntervalSinceNow: -age)))
+    guard validating else { return try context.deleteInStores(request) }
     let marked = try context.fetch(request)
     for object in marked { try context.delete(object) }
     try context.save()

@@ -11,18 +11,16 @@ extension RowCache {
 
   /// Records that the open transaction has deleted records.
   func recordDeletions(_ record: CommitRecord) {
-    lock.withLock {
-      for deletion in record.request.deletions {
-        for key in deletion.keys { lockedHide(deletion.root.index, key) }
-        makeOverlay().withdrawals.append((deletion.root.index, deletion.keys))
-      }
-    }
+    recordWithdrawals(record.request.deletions.map { ($0.root.index, $0.keys) })
   }
 
   /// Records that the open transaction has changed derived values, which raises no versions.
-  func recordDerivedValues(_ values: [DerivedValue]) {
+  func recordDerivedValues(_ values: [DerivedValue]) { recordWithdrawals(values.keysByRoot) }
+
+  /// Records that rows which the open transaction has changed or deleted have to be read anew.
+  func recordWithdrawals(_ rows: [(root: Int, keys: [Int64])]) {
     lock.withLock {
-      for (root, keys) in values.keysByRoot {
+      for (root, keys) in rows {
         for key in keys { lockedHide(root, key) }
         makeOverlay().withdrawals.append((root, keys))
       }

@@ -43,6 +43,8 @@ struct CommitRecord {
   var derived: [DerivedValue] = []
   /// The number of those that have changed.
   var derivedChangeCount = 0
+  /// What a batch request has changed without rows of the request.
+  var sets = SetChanges()
   /// The transaction in the store's history; nil where it keeps none.
   var historyTransaction: HistoryTransaction?
 
@@ -51,6 +53,7 @@ struct CommitRecord {
   var withdrawn: [(root: Int, keys: [Int64])] {
     request.deletions.map { ($0.root.index, $0.keys) }
       + cleared.map { ($0.reference.entity.rootEntity.index, $0.keys) } + derived.keysByRoot
+      + sets.updated.map { ($0.layout.rootIndex, $0.keys) }
   }
 }
 
@@ -68,6 +71,9 @@ extension CommitRecord {
     for insertion in request.insertions {
       changes[RecordKey(root: insertion.row.layout.rootIndex, key: insertion.key)] = .inserted
     }
+    for set in sets.inserted {
+      for key in set.keys { changes[RecordKey(root: set.layout.rootIndex, key: key)] = .inserted }
+    }
     for deletion in request.deletions {
       for key in deletion.keys { changes[RecordKey(root: deletion.root.index, key: key)] = .deleted }
     }
@@ -82,12 +88,17 @@ extension CommitRecord {
       let record = RecordKey(root: update.row.layout.rootIndex, key: update.key)
       if !consequences.covers(record) { consequences.add(update.properties, to: record) }
     }
+    for set in sets.updated {
+      for key in set.keys {
+        consequences.add(set.properties, to: RecordKey(root: set.layout.rootIndex, key: key))
+      }
+    }
     return consequences.updates
   }
 
   /// The changed properties of records besides those that the updates of the request have themselves.
   func consequences(_ layout: ModelLayout) -> CommitConsequences {
-    var collector = CommitConsequences(layout, request)
+    var collector = CommitConsequences(layout, self)
     for insertion in request.insertions where !insertion.row.layout.relationships.isEmpty {
       collector.add(insertion)
     }
@@ -113,33 +124,27 @@ extension CommitRecord {
 extension SaveRequest.Update {
   /// The changed properties; elements of composite attributes have numbers of their own, behind those of the
   /// properties.
-  var properties: PropertySet {
-    let count = row.layout.properties.count
-    guard row.layout.fields.count > count else { return changed }
-    var properties = PropertySet()
-    changed.forEach { if $0 < count { properties.insert($0) } }
-    return properties
-  }
+  var properties: PropertySet { row.layout.properties(among: changed) }
 }
 
 /// Updates that follow from those of a commit, as at the other end of relationships.
 struct CommitConsequences {
   private let layout: ModelLayout
-  private let request: SaveRequest
+  private let record: CommitRecord
   private(set) var updates: [RecordKey: PropertySet] = [:]
   /// Records that are not updated whatever happens to them; nil until one is looked for.
   private var cover: RecordCover?
 
-  fileprivate init(_ layout: ModelLayout, _ request: SaveRequest) {
+  fileprivate init(_ layout: ModelLayout, _ record: CommitRecord) {
     self.layout = layout
-    self.request = request
+    self.record = record
   }
 
   /// Whether a record is not updated whatever happens to it: a new or a deleted one.
-  mutating func covers(_ record: RecordKey) -> Bool {
-    let cover = cover ?? RecordCover(request)
+  mutating func covers(_ key: RecordKey) -> Bool {
+    let cover = cover ?? RecordCover(record)
     self.cover = cover
-    return cover.contains(record)
+    return cover.contains(key)
   }
 
   /// Takes out what follows for one record.
@@ -210,16 +215,19 @@ struct CommitConsequences {
   }
 }
 
-/// Records that a save inserts or deletes.
+/// Records that a write inserts or deletes.
 private struct RecordCover {
   /// By entity tree.
   private var covers: [Int: KeyCover] = [:]
 
-  init(_ request: SaveRequest) {
-    for insertion in request.insertions {
+  init(_ record: CommitRecord) {
+    for insertion in record.request.insertions {
       covers[insertion.row.layout.rootIndex, default: KeyCover()].add(insertion.key)
     }
-    for deletion in request.deletions {
+    for set in record.sets.inserted {
+      for key in set.keys { covers[set.layout.rootIndex, default: KeyCover()].add(key) }
+    }
+    for deletion in record.request.deletions {
       for key in deletion.keys { covers[deletion.root.index, default: KeyCover()].add(key) }
     }
   }

@@ -187,6 +187,14 @@ final class EntityLayout: @unchecked Sendable {
   /// The number of an element of a composite attribute among ``fields``.
   func field(of element: PropertyLayout) -> Int { fields.firstIndex { $0 === element } ?? element.number }
 
+  /// Those of some fields that are properties: elements of composite attributes have numbers behind these.
+  func properties(among changed: PropertySet) -> PropertySet {
+    guard fields.count > properties.count else { return changed }
+    var found = PropertySet()
+    changed.forEach { if $0 < properties.count { found.insert($0) } }
+    return found
+  }
+
   /// Whether a relationship may have a delete rule.
   func has(_ rule: DeleteRule) -> Bool {
     switch rule {

@@ -69,8 +69,17 @@ protocol WriteSession: ReadSession {
   func write(_ save: SaveRequest) throws -> StoreWriteOutcome
   /// Writes what belongs to rows: links, order, versions and derived values.
   ///
-  /// - Returns: The changes of the save.
-  func complete(_ rows: WrittenRows) throws -> CommitRecord
+  /// - Returns: The changes of the save, which are in no history yet.
+  func finish(_ rows: WrittenRows) throws -> CommitRecord
+  /// Adds a write, all of which is done, to the history of a store that keeps one.
+  ///
+  /// - Returns: The transaction; nil where no history is kept, or nothing has changed.
+  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction?
+  /// Gives all records that a request selects the same values by one statement, and raises their versions.
+  ///
+  /// - Returns: The changes, which are in no history yet; nil where the store has no such statement, and
+  ///   nothing was written.
+  func write(_ update: SetUpdate) throws -> CommitRecord?
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws
@@ -83,6 +92,17 @@ protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
+  /// Writes what belongs to rows, and adds the save to the history.
+  ///
+  /// - Returns: The changes of the save.
+  func complete(_ rows: WrittenRows) throws -> CommitRecord {
+    var record = try finish(rows)
+    record.historyTransaction = try recordHistory(of: record)
+    return record
+  }
+
+  func write(_ update: SetUpdate) throws -> CommitRecord? { nil }
+
   /// Writes rows that no other connection can know, as imports and migrations do.
   ///
   /// - Throws: `merge-conflict` where another writer has changed one all the same.

@@ -16,7 +16,7 @@ indirect enum SQLExpression: Sendable, Hashable {
   /// A bound constant.
   case binding(SQLBinding)
   /// A parameter by its number, from 1, of a statement that runs again and again with other values. No
-  /// statement has bound constants beside such.
+  /// statement has bound constants before such; its parameters are numbered behind those that follow.
   case parameter(Int)
   /// A whole number that follows from the schema, so that it may be written in the text.
   case number(Int64)

@@ -17,7 +17,12 @@ extension SQLRenderer {
   /// The text of an UPDATE.
   static func text(_ update: SQLUpdate, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
-    renderer.sql = "UPDATE " + SQLName.quoted(update.table) + " SET "
+    renderer.sql = "UPDATE " + SQLName.quoted(update.table)
+    if let alias = update.alias {
+      renderer.sql += " AS "
+      renderer.write(alias)
+    }
+    renderer.sql += " SET "
     for (index, assignment) in update.assignments.enumerated() {
       if index > 0 { renderer.sql += ", " }
       renderer.sql += SQLName.quoted(assignment.column) + " = "

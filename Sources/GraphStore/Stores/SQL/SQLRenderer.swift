@@ -131,7 +131,7 @@ struct SQLRenderer {
     }
   }
 
-  private mutating func write(_ alias: SQLAlias) {
+  mutating func write(_ alias: SQLAlias) {
     sql += "t\(alias.number)"
   }
 

@@ -53,6 +53,36 @@ extension SQLStatements {
         ]))
   }
 
+  /// Writes columns of all rows that a select of one table finds, raises their versions, and returns their
+  /// keys and entity numbers; the parameters of the columns are behind those of the select.
+  ///
+  /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
+  func update(_ columns: [SQLColumn], whereFoundBy select: SQLSelect, _ bindings: [SQLBinding]) -> String? {
+    guard let table = select.source.table, select.joins.isEmpty, select.groups.isEmpty, select.limit == nil,
+      select.offset == 0
+    else { return nil }
+    return text(
+      SQLUpdate(
+        table: table, alias: select.source.alias,
+        assignments: Self.assignments(columns, firstParameter: bindings.count + 1),
+        conditions: select.conditions, returned: [SQLSystemColumn.key, SQLSystemColumn.entity]))
+  }
+
+  /// Writes columns of the rows of the keys of a list, the first parameter, raises their versions, and
+  /// returns their keys and entity numbers.
+  func update(_ columns: [SQLColumn], ofListedRowsOf table: SQLTable) -> String {
+    text(
+      SQLUpdate(
+        table: table.name, assignments: Self.assignments(columns, firstParameter: 2),
+        conditions: [SQLKeyTest.list.condition(on: .column(SQLSystemColumn.key), dialect)],
+        returned: [SQLSystemColumn.key, SQLSystemColumn.entity]))
+  }
+
+  private static func assignments(_ columns: [SQLColumn], firstParameter: Int) -> [SQLUpdate.Assignment] {
+    [.nextVersion]
+      + columns.enumerated().map { .init($0.element.name, .parameter(firstParameter + $0.offset)) }
+  }
+
   /// Writes one value, the first parameter, in the rows of the keys of a list, the second one.
   func set(_ column: SQLColumn) -> String {
     text(

@@ -35,6 +35,8 @@ struct SQLUpdate: Sendable, Hashable {
   }
 
   var table: String
+  /// The name by which the conditions call the table; nil where they leave it out.
+  var alias: SQLAlias?
   var assignments: [Assignment]
   var conditions: [SQLExpression] = []
   /// The columns of the changed rows that the statement returns.

@@ -52,10 +52,6 @@ protocol RecordWriting: WriteSession {
   ///   - date: The time of the save.
   /// - Throws: `value-out-of-range` for a number that the attribute does not hold.
   func storeDerivedValues(of derived: DerivedAttribute, keys: [Int64]?, date: Date) throws -> [DerivedValue]
-  /// Adds a save, all of which is written, to the history of a store that keeps one.
-  ///
-  /// - Returns: The transaction; nil where no history is kept, or nothing has changed.
-  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction?
 }
 
 extension RecordWriting {
@@ -88,7 +84,7 @@ extension RecordWriting {
 
   /// Writes what belongs to rows. Pairs of deleted records are cleared once phantoms are found, since they
   /// say which links there are; links and order follow the rows that they name.
-  func complete(_ rows: WrittenRows) throws -> CommitRecord {
+  func finish(_ rows: WrittenRows) throws -> CommitRecord {
     try performingSteps {
       var record = rows.record
       let save = record.request
@@ -99,7 +95,6 @@ extension RecordWriting {
         record.versions += try raiseVersions(root, keys)
       }
       try computeDerivedValues(rows.tracker, &record)
-      record.historyTransaction = try recordHistory(of: record)
       return record
     }
   }

@@ -124,9 +124,10 @@ struct DelayedDeletionTests {
   }
 
   @Test(
-    "CTX-369, CTX-370, CTX-371, CTX-476, PAT-105: hooks and rules run when old marks are purged, and not before"
+    "CTX-369, CTX-370, CTX-371, CTX-476, PAT-105: old marks are purged in the store with delete rules; hooks run where the purge validates, and not before",
+    arguments: [false, true]
   )
-  func purging() throws {
+  func purging(validating: Bool) throws {
     let (old, fresh, unmarked, part) = (
       try note("old"), try note("fresh"), try note("unmarked"), try note("part")
     )
@@ -135,11 +136,11 @@ struct DelayedDeletionTests {
     fresh.markedForDeletionDate = Date(timeIntervalSinceNow: -60)
     try context.save()
     #expect(Note.deletions == 0 && !old.isDeleted && !part.isDeleted)
-    #expect(try Note.purgeMarkedObjects(in: context) == 1)
-    #expect(Note.deletions == 2)
+    #expect(try Note.purgeMarkedObjects(validating: validating, in: context) == 1)
+    #expect(Note.deletions == (validating ? 2 : 0))
     #expect(try Set(context.fetch(Note.fetchRequest())) == [fresh, unmarked])
-    #expect(try Note.purgeMarkedObjects(in: context) == 0)
-    #expect(try Note.purgeMarkedObjects(olderThan: -1, in: context) == 1)
+    #expect(try Note.purgeMarkedObjects(validating: validating, in: context) == 0)
+    #expect(try Note.purgeMarkedObjects(olderThan: -1, validating: validating, in: context) == 1)
     #expect(try stack.otherProcess().all("Note").count == 1)
   }
 

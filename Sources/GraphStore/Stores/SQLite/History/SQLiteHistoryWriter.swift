@@ -81,7 +81,8 @@ final class SQLiteHistoryWriter {
     var record = record
     record.formerOwners = formerOwners
     let updates = try updates(record)
-    if deleted.isEmpty, updates.isEmpty, record.request.insertions.isEmpty { return nil }
+    let hasInserted = !record.request.insertions.isEmpty || !record.sets.inserted.isEmpty
+    if deleted.isEmpty, updates.isEmpty, !hasInserted { return nil }
     let connection = session.connection
     let transaction = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
     transactions.append(transaction.number)
@@ -92,6 +93,9 @@ final class SQLiteHistoryWriter {
     }
     try add(updates, to: &rows)
     try add(record.request.insertions, to: &rows)
+    for set in record.sets.inserted {
+      try rows.add(.insert, session.schema.entities[set.layout.index], keys: set.keys, mask: [])
+    }
     try rows.finish()
     try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
     return transaction
@@ -149,6 +153,15 @@ final class SQLiteHistoryWriter {
       // A version that rose alone is no change of content.
       if properties.isEmpty { continue }
       updates.append(Update(entity: layout.index, key: update.key, properties: properties))
+    }
+    for set in record.sets.updated {
+      for key in set.keys {
+        let besides = consequences.remove(RecordKey(root: set.layout.rootIndex, key: key))
+        updates.append(
+          Update(
+            entity: set.layout.index, key: key,
+            properties: besides.map { set.properties.union($0) } ?? set.properties))
+      }
     }
     let changed = consequences.updates.filter { !$0.value.isEmpty }
     for (root, records) in Dictionary(grouping: changed, by: \.key.root).sorted(by: { $0.key < $1.key }) {

@@ -24,7 +24,7 @@ extension SQLiteWriteSession {
   }
 
   func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction? {
-    try history?.record(record)
+    try reporting { try history?.record(record) }
   }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }

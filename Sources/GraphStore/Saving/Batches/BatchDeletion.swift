@@ -1,0 +1,106 @@
+import GraphStoreModel
+
+/// A batch delete: the records of each store are found by waves of cascades over keys, then deleted as a save
+/// deletes records of which nothing was read.
+struct BatchDeletion {
+  private let run: BatchRun
+  private let fetch: ManagedObjectContext.PreparedFetch
+  /// The stores that can have records of the request.
+  let mounts: [Mount]
+
+  /// - Throws: `invalid-request`, `unknown-store`, `temporary-id-unknown`, and as preparing a fetch does;
+  ///   nothing has been read then.
+  init(_ request: BatchDeleteRequest, _ run: BatchRun) throws {
+    self.run = run
+    var selection = try Self.selection(request, run.context)
+    selection.returnsObjectsAsFaults = true
+    if let stores = request.affectedStores {
+      let indices = stores.map(\.mount.index)
+      selection.affectedStores =
+        selection.affectedStores.map { $0.filter { indices.contains($0.mount.index) } } ?? stores
+    }
+    let fetch = try run.reader.prepare(selection)
+    self.fetch = fetch
+    mounts = fetch.mounts.filter { run.reader.holds($0.store, fetch) }
+  }
+
+  /// The part of a fetch that counts, or a fetch of the records that identifiers name.
+  private static func selection(
+    _ request: BatchDeleteRequest, _ context: ManagedObjectContext
+  ) throws -> FetchRequest<ManagedObject> {
+    switch request.selection {
+    case .request(let given):
+      var selection = FetchRequest(
+        entityName: given.entityName, predicate: given.predicate, sortDescriptors: given.sortDescriptors,
+        fetchLimit: given.fetchLimit, fetchOffset: given.fetchOffset,
+        includesSubentities: given.includesSubentities)
+      (selection.variables, selection.affectedStores) = (given.variables, given.affectedStores)
+      if selection.entityName.isEmpty, request.objectType != ManagedObject.self {
+        selection.entityName = try context.entityName(of: request.objectType)
+      }
+      return selection
+    case .identifiers(let identifiers): return try selection(identifiers, context)
+    }
+  }
+
+  private static func selection(
+    _ identifiers: [ManagedObjectID], _ context: ManagedObjectContext
+  ) throws -> FetchRequest<ManagedObject> {
+    guard let first = identifiers.first else {
+      throw GraphStoreError(
+        .invalidRequest, "A batch delete has no identifiers.", remedy: "Give at least one.")
+    }
+    let root = first.entity.rootEntity
+    for id in identifiers {
+      if id.isTemporaryID {
+        throw GraphStoreError(
+          .temporaryIDUnknown, "\(id.shortForm) was never saved: no store has a record of it.",
+          remedy: "Delete new objects in their context.", objectID: id)
+      }
+      guard id.entity.rootEntity.name == root.name else {
+        throw GraphStoreError(
+          .invalidRequest,
+          "A batch delete has identifiers of several entity trees: \(first.shortForm) and \(id.shortForm).",
+          remedy: "Make one request for each.", objectID: id)
+      }
+      guard context.mounts.contains(where: { $0.scope.uuid == id.scope.uuid }) else {
+        throw GraphStoreError(
+          .unknownStore, "\(id.shortForm) is of a store that is not open here.",
+          remedy: "Add its store to the coordinator of the context.", objectID: id)
+      }
+    }
+    return FetchRequest(
+      entityName: root.name,
+      predicate: .compare(
+        .evaluatedObject, .in, .init(.constant(.list(identifiers.map { .object(ObjectReference($0)) })))))
+  }
+
+  /// - Returns: How many records were selected.
+  func write() throws -> Int {
+    let selected = try run.reader.identifiers(for: fetch)
+    for mount in mounts {
+      let keys = selected.lazy.filter { $0.scope === mount.scope }
+        .map { ObjectKey(entity: $0.entityIndex, key: $0.key) }
+      if keys.isEmpty { continue }
+      try write(Array(keys), to: mount)
+    }
+    return selected.count
+  }
+
+  private func write(_ selected: [ObjectKey], to mount: Mount) throws {
+    let session = try run.session(mount)
+    var cascade = RecordCascade(run.reader.coordinator.layout, session, mount.scope)
+    try cascade.find(from: selected)
+    try cascade.checkDenials()
+    let losses = try cascade.losses()
+    var save = run.makeSaveRequest()
+    cascade.addDeletions(to: &save)
+    guard case .written(let rows) = try session.write(save) else {
+      throw GraphStoreError.changedWithinTransaction(mount)
+    }
+    try cascade.checkNeeds(of: rows.phantoms)
+    let record = try session.finish(rows)
+    try cascade.checkCounts(losses)
+    try run.end(record, on: mount, count: cascade.records.count, objects: cascade.records)
+  }
+}
