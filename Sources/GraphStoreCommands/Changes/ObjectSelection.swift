@@ -7,7 +7,7 @@ struct ObjectSelection {
   let entity: EntityDescription?
   private let session: CommandSession
   private let ids: [ManagedObjectID]
-  private let query: EntityQuery?
+  let query: EntityQuery?
 
   init(
     _ targets: [String], filter: FilterOptions, all: Bool, action: String, isDryRun: Bool,

@@ -12,6 +12,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
 
       graphstore delete Department/p1 --dry-run
       graphstore delete Employee --where 'birthday < "1960-01-01"' --max 10
+      graphstore delete Measurement --where 'at < "2020-01-01"' --batch
       """)
 
   @Argument(help: ArgumentHelp("Ids, or an entity.", valueName: "entity or id")) var targets: [String]
@@ -23,6 +24,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
   var max: Int?
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
   var dryRun = false
+  @OptionGroup var batch: BatchOptions
   @OptionGroup var counts: ChangeCountOptions
   @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
@@ -31,6 +33,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
     let start = ContinuousClock.now
     let selection = try ObjectSelection(
       targets, filter: filter, all: all, action: "delete", isDryRun: dryRun, in: session)
+    if batch.isOn { return try deleteSet(selection, in: session, start) }
     if dryRun {
       let report = DeletionReport(
         try session.context(.write).deletionPreview(of: try selection.objects()))
@@ -61,6 +64,32 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
     if !isTold || session.settings.showsTime {
       session.reportResult("deleted \(count.counted("object"))", since: start)
     }
+    return .success
+  }
+
+  /// Deletes the objects of an entity in the store.
+  private func deleteSet(
+    _ selection: ObjectSelection, in session: CommandSession, _ start: ContinuousClock.Instant
+  ) throws -> ExitCode {
+    let result = try session.changeSet(isRehearsal: dryRun) { context in
+      let result = try selection.withRequest { request in
+        var deletion = BatchDeleteRequest(request)
+        deletion.resultType = .count
+        return try context.execute(deletion)
+      }
+      try selection.check(result.count, max: max, "deleted")
+      if !dryRun {
+        try session.confirm("delete \(result.count.counted("object"))", extent: result.count)
+      }
+      return result
+    }
+    let done = "\(result.count.counted("object")), cascades included"
+    if counts.json {
+      try session.print(ChangeCounts(counts: [("deleted", result.count)], isDryRun: dryRun))
+    } else if dryRun {
+      try session.tellRehearsal("delete \(done)")
+    }
+    if !dryRun { session.reportResult("deleted \(done)", since: start) }
     return .success
   }
 

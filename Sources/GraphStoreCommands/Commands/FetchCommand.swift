@@ -1,4 +1,6 @@
 import ArgumentParser
+import Dispatch
+import Foundation
 import GraphStore
 import GraphStoreReports
 
@@ -16,6 +18,7 @@ struct FetchCommand: ObjectCommand {
       graphstore fetch Employee --template wellPaid --var MIN=60000
       graphstore fetch Employee --group-by department.name \\
         --aggregate 'count, avg:salary as mean' --having 'count > 1' --sort -mean
+      graphstore fetch Employee --sort -salary --limit 5 --watch
       """)
 
   @Argument(help: "Entity.") var entity: String
@@ -26,14 +29,64 @@ struct FetchCommand: ObjectCommand {
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @Flag(help: "Hand each row to the reader at once; not in tables, which are laid out at the end.")
   var stream = false
+  @Flag(help: "Print the result again after each commit, by whom ever, that changes it; until Ctrl-C.")
+  var watch = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With --watch: print it again after so long at the earliest.", valueName: "seconds"))
+  var every: Int?
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Result") var identifiers: IdentifierOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  func validate() throws {
+    if let every {
+      guard watch else { throw ValidationError("--every goes with --watch.") }
+      if every < 1 { throw ValidationError("--every takes a number of seconds from 1.") }
+    }
+    if watch, exitCode || stream {
+      throw ValidationError(
+        "--watch prints until it is ended; leave out --\(exitCode ? "exit-code" : "stream").")
+    }
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
-    let start = ContinuousClock.now
     let context = try session.context(.read)
+    return try watch ? follow(in: session, context) : show(in: session, context)
+  }
+
+  /// Prints the result again and again.
+  private func follow(in session: CommandSession, _ context: ManagedObjectContext) throws -> ExitCode {
+    try session.requireCommits(of: context.coordinator, for: "fetch --watch")
+    // Before the first look, so that no commit is missed.
+    let commits = try CommitSignal(context.coordinator)
+    return try session.followingOutput {
+      var shown: String?
+      while true {
+        let fresh = ManagedObjectContext(coordinator: context.coordinator)
+        let present = try session.capturingOutput { _ = try show(in: session, fresh) }
+        if present != shown {
+          if session.outputTerminal.isTerminal {
+            try session.clearScreen()
+          } else if shown != nil {
+            try session.print([""])
+          }
+          try session.withOutput { $0.append(present) }
+          shown = present
+        }
+        let earliest = DispatchTime.now() + .seconds(every ?? 0)
+        _ = try commits.wait { try session.interruption.check() }
+        while every != nil, DispatchTime.now() < earliest {
+          try session.interruption.check()
+          Thread.sleep(forTimeInterval: 0.1)
+        }
+      }
+    }
+  }
+
+  private func show(in session: CommandSession, _ context: ManagedObjectContext) throws -> ExitCode {
+    let start = ContinuousClock.now
     let description = try session.entity(entity)
     let request = try session.query(try query.text(isStrict: strict, in: session), for: description)
     let format = session.settings.format ?? .table
@@ -67,7 +120,7 @@ struct FetchCommand: ObjectCommand {
         context: context, query: request, columns: columns, interruption: session.interruption,
         decodes: session.settings.decodes))
     session.warn(of: request, selected: count)
-    session.reportResult("\(count) \(entity)", since: start)
+    if !watch { session.reportResult("\(count) \(entity)", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 
@@ -87,7 +140,7 @@ struct FetchCommand: ObjectCommand {
     }
     let count = try session.write(flushesEveryRow: stream, task)
     session.warn(of: request, selected: count)
-    session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start)
+    if !watch { session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 
@@ -108,6 +161,8 @@ extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
     command.exitCode = false
     command.strict = false
     command.stream = false
+    command.watch = false
+    command.every = nil
     command.clearShared()
     return command
   }
@@ -117,6 +172,8 @@ extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     case "--stream": stream = line.flag(option)
+    case "--watch": watch = line.flag(option)
+    case "--every": every = line.integer(option)
     default:
       return query.consume(option, from: &line) || consumeShared(option, from: &line)
     }
@@ -126,5 +183,6 @@ extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
   mutating func validateAll() throws {
     try query.validateAll()
     try output.validateAll()
+    try validate()
   }
 }

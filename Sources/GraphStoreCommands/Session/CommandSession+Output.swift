@@ -65,6 +65,16 @@ extension CommandSession {
     return try withExtendedLifetime(file, body)
   }
 
+  /// Runs a body that prints, and returns what it has printed instead.
+  func capturingOutput(_ body: () throws -> Void) throws -> String {
+    let captured = OutputBuffer.memory()
+    let former = sharedOutput
+    sharedOutput = captured
+    defer { sharedOutput = former }
+    try body()
+    return captured.consumeString()
+  }
+
   /// Writes a result in the format asked for.
   ///
   /// - Parameter flushesEveryRow: Whether every row reaches the reader at once.

@@ -306,6 +306,23 @@ struct WatchCommandTests {
     #expect(lines.count == 3 && lines[0].contains("insert") && lines[1].contains("delete"), "\(lines)")
   }
 
+  @Test("FET-257: fetch --watch prints the result again where a commit changes it, and not otherwise")
+  func watchedFetch() throws {
+    let watch = InBackground(
+      tool,
+      "echo $$ > pid; exec graphstore fetch Department --fields name --sort name -f csv --no-header --watch > watched"
+    )
+    _ = try watch.waitUntilWatching()
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    _ = try tool.run("insert", "Department", "name=AAA")
+    let lines = try watch.waitForLines(5, in: "watched")
+    _ = try tool.runShell("kill -INT $(cat pid)")
+    #expect(lines == ["Engineering", "Sales", "AAA", "Engineering", "Sales"], "\(lines)")
+    #expect(watch.outcome().code == 130)
+    #expect(try tool.run("fetch", "Department", "--watch", "--stream").code == 64)
+    #expect(try tool.run("fetch", "Department", "--every", "2").code == 64)
+  }
+
   @Test("FET-257: a watch ends when its time is over, with exit 2 where it has seen too little")
   func ending() throws {
     #expect(try tool.run("watch", "Employee", "--for", "0.2").code == 0)
