@@ -318,13 +318,17 @@ private struct Work: Sendable {
     var export = works("export", "--all", "-f", "ndjson", "-o", "out.ndjson", "-y")
     export.given = ["out.ndjson": "what was there\n"]
     export.written = ["out.ndjson"]
+    var updateSet = works("update", "Employee", "--all", "-y", "--batch", "salary=7")
+    updateSet.name = "update as one set"
+    var deleteSet = works("delete", "Project", "--all", "-y", "--batch")
+    deleteSet.name = "delete as one set"
     var fetch = works("fetch", "Employee", "--ndjson")
     fetch.isReading = true
     return [
       Work(
         name: "init", arguments: ["init", "made.db", "--model", "MODEL"], store: "made.db", makesStore: true),
       works("insert", "Department", "name=New"), works("update", "Employee", "--all", "-y", "salary+=1"),
-      works("delete", "Department/p3", "-y"),
+      works("delete", "Department/p3", "-y"), updateSet, deleteSet,
       works("upsert", "Employee", "--key", "badge", "badge=3", "name=Other"),
       works("import", "--all", "-", "--from", "ndjson", input: records.joined()), batches, csv,
       works("run", "-", input: script.joined()), steps, shell, export, fetch,

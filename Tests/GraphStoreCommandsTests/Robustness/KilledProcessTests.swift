@@ -14,24 +14,28 @@ struct KilledProcessTests {
     .joined()
 
   enum Deed: String, CaseIterable {
-    case importing, inserting, updating
+    case importing, inserting, updating, updatingSet
 
     var arguments: [String] {
       switch self {
       case .importing: ["import", "Employee", "people.ndjson", "-q"]
       case .inserting: ["insert", "Employee", "-"]
       case .updating: ["update", "Employee", "--where", "salary >= 0", "salary=5"]
+      case .updatingSet: ["update", "Employee", "--where", "salary >= 0", "--batch", "salary=5"]
       }
     }
 
     /// What is true of the objects that the deed has made or changed.
-    var mark: String { self == .updating ? "salary == 5" : "name != nil" }
+    var mark: String { changesObjects ? "salary == 5" : "name != nil" }
+
+    /// Whether the objects are there before.
+    var changesObjects: Bool { self == .updating || self == .updatingSet }
   }
 
   private func made(_ tool: CommandLineTool, _ deed: Deed) throws {
     try tool.write(Self.people, to: "people.ndjson")
     try tool.write(Self.plainPeople, to: "plain.ndjson")
-    guard deed == .updating else { return }
+    guard deed.changesObjects else { return }
     let outcome = try tool.run("import", "Employee", "people.ndjson", "-q")
     try #require(outcome.code == 0, "\(outcome.errors)")
   }
@@ -42,8 +46,8 @@ struct KilledProcessTests {
   }
 
   @Test(
-    "STO-195, STO-300: a command killed at any moment leaves all or nothing", arguments: Deed.allCases,
-    TestSeed.sequence(1, from: 20_195))
+    "STO-195, STO-300, FET-209: a command killed at any moment leaves all or nothing",
+    arguments: Deed.allCases, TestSeed.sequence(1, from: 20_195))
   func killed(_ deed: Deed, seed: TestSeed) throws {
     var generator = seed.generator
     let tool = try CommandLineTool.company()
