@@ -4,8 +4,6 @@ import ArgumentParser
 struct BatchOptions: ParsableArguments {
   @Flag(
     name: .customLong("batch"),
-    help:
-      "Write the store as one set, without an object for each: types, mandatory and unique values, links and delete rules are checked, other rules are not."
-  )
+    help: "Write the store as one set, by the rules of the model and without an object for each.")
   var isOn = false
 }
