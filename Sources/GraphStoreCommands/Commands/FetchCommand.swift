@@ -65,7 +65,9 @@ struct FetchCommand: ObjectCommand {
       var shown: String?
       while true {
         let fresh = ManagedObjectContext(coordinator: context.coordinator)
-        let present = try session.capturingOutput { _ = try show(in: session, fresh) }
+        let present = try fresh.performAndWait {
+          try session.capturingOutput { _ = try show(in: session, fresh) }
+        }
         if present != shown {
           if session.outputTerminal.isTerminal {
             try session.clearScreen()

@@ -91,10 +91,13 @@ struct WatchCommand: RecordCommand {
       variables: request.request.variables, format: .table,
       showsIdentifier: session.settings.showsIdentifier)
     if session.outputTerminal.isTerminal { try session.clearScreen() }
-    _ = try session.write(
-      FieldsTask(
-        context: ManagedObjectContext(coordinator: session.context(.read).coordinator), query: request,
-        columns: columns, interruption: session.interruption, decodes: session.settings.decodes))
+    let context = ManagedObjectContext(coordinator: try session.context(.read).coordinator)
+    _ = try context.performAndWait {
+      try session.write(
+        FieldsTask(
+          context: context, query: request, columns: columns, interruption: session.interruption,
+          decodes: session.settings.decodes))
+    }
   }
 }
 
