@@ -141,7 +141,7 @@ extension ManagedObjectContext {
           try coordinator.checkHistory(of: place, mount, session)
           last = place.number - 1
         case .date(let date):
-          last = try session.historyNumber(before: .date(date.justBefore))
+          last = try session.historyNumber(ofLastBefore: date)
         }
         return try session.deleteHistory(through: last)
       }

@@ -115,7 +115,7 @@ extension PersistentStoreCoordinator {
         if readByAllConsumers {
           last = min(last, try session.historyConsumers().map(\.place.number).min() ?? 0)
         }
-        if let date { last = min(last, try session.historyNumber(before: .date(date.justBefore))) }
+        if let date { last = min(last, try session.historyNumber(ofLastBefore: date)) }
         return try session.deleteHistory(through: last)
       }
     }
@@ -123,9 +123,10 @@ extension PersistentStoreCoordinator {
   }
 }
 
-extension Date {
-  /// The latest time before this one.
-  var justBefore: Date {
-    Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.nextDown)
+extension HistoryReadSession {
+  /// The number of the last transaction that is earlier than a date; 0 where there is none.
+  func historyNumber(ofLastBefore date: Date) throws -> Int64 {
+    try historyNumber(
+      before: .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.nextDown)))
   }
 }
