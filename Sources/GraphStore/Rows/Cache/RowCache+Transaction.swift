@@ -43,8 +43,14 @@ extension RowCache {
   }
 
   /// Publishes what the transaction, which has been committed, has read and written.
+  ///
+  /// Rows that it has withdrawn leave the tables first: another context may have read one meanwhile, as it
+  /// was before.
   func publishOverlay() {
     lock.withLock {
+      for (root, keys) in overlay?.withdrawals ?? [] where tables[root].rowCount > 0 {
+        for key in keys { tables[root].forget(key) }
+      }
       overlay?.forEach { root, key, entry in
         switch entry {
         case .present(let row): tables[root].putUnlessOlder(row, key: key, holders: 0)
