@@ -8,6 +8,16 @@ struct SetUpdate {
   let changed: PropertySet
   /// What the changes are written with: their author and time.
   let save: SaveRequest
+  /// Whether somebody has to know which records they are.
+  let needsKeys: Bool
+}
+
+/// What a store says of a write over a set.
+enum SetOutcome {
+  /// The changes, which are in no history yet.
+  case records(CommitRecord)
+  /// The number of records, of which nobody asked which they are.
+  case count(Int)
 }
 
 extension SetUpdate {

@@ -116,7 +116,10 @@ private final class WatchedSession: WriteSession {
     written.append(record.changes(store.layout))
     return try base.recordHistory(of: record)
   }
-  func write(_ update: SetUpdate) throws -> CommitRecord? { try base.write(update) }
+  /// Whoever watches is told of each record.
+  var keepsHistory: Bool { true }
+  func write(_ update: SetUpdate) throws -> SetOutcome? { try base.write(update) }
+  func write(_ deletion: SetDeletion) throws -> Int? { try base.write(deletion) }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
   func setSavepoint() throws {
     try base.setSavepoint()

@@ -27,6 +27,16 @@ extension RowCache {
     }
   }
 
+  /// Whether rows of an entity tree are known, in the view of the open transaction too.
+  func knowsRows(of root: Int) -> Bool {
+    drainReleases()
+    return lock.withLock { tables[root].rowCount > 0 || overlay?.hasEntries(root) == true }
+  }
+
+  /// Records that any row of an entity tree may have been changed or deleted by the open transaction, which
+  /// does not know of which ones this is true: all have to be read anew.
+  func recordWithdrawal(ofTree root: Int) { lock.withLock { makeOverlay().withdrawTree(root) } }
+
   /// Lets the transaction read a row anew that it has changed.
   func lockedHide(_ root: Int, _ key: Int64) {
     if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
@@ -48,6 +58,7 @@ extension RowCache {
   /// was before.
   func publishOverlay() {
     lock.withLock {
+      for root in overlay?.withdrawnTrees ?? [] { tables[root].empty() }
       for (root, keys) in overlay?.withdrawals ?? [] where tables[root].rowCount > 0 {
         for key in keys { tables[root].forget(key) }
       }
@@ -57,7 +68,7 @@ extension RowCache {
         case .unknown: tables[root].forget(key)
         }
       }
-      lockedRecordCommit(withdrawing: overlay?.withdrawals ?? [])
+      lockedRecordCommit(withdrawing: overlay?.withdrawals ?? [], trees: overlay?.withdrawnTrees ?? [])
       overlay = nil
     }
   }
@@ -86,6 +97,8 @@ final class RowOverlay {
   private var entries: [Int: [Int64: Entry]] = [:]
   /// The records that the transaction has deleted, or whose derived values it has changed.
   var withdrawals: [(root: Int, keys: [Int64])] = []
+  /// The entity trees of which any row that is no entry may be another one now.
+  private(set) var withdrawnTrees: Set<Int> = []
 
   subscript(root: Int, key: Int64) -> Entry? {
     get { entries[root]?[key] }
@@ -93,6 +106,14 @@ final class RowOverlay {
   }
 
   func remove(_ root: Int, _ key: Int64) { entries[root]?[key] = nil }
+
+  func hasEntries(_ root: Int) -> Bool { entries[root]?.isEmpty == false }
+
+  /// Lets every row of an entity tree be read anew, those that follow in the overlay aside.
+  func withdrawTree(_ root: Int) {
+    entries[root] = entries[root]?.mapValues { _ in .unknown }
+    withdrawnTrees.insert(root)
+  }
 
   /// Lets every row be read anew.
   func invalidate() {

@@ -69,7 +69,10 @@ import Synchronization
 
   /// - Precondition: the lock is held.
   func lockedRow(_ root: Int, _ key: Int64, in view: View) -> Row? {
-    if view == .transaction, let overlay, let found = overlay[root, key] { return found.row }
+    if view == .transaction, let overlay {
+      if let found = overlay[root, key] { return found.row }
+      if overlay.withdrawnTrees.contains(root) { return nil }
+    }
     return tables[root].row(key)
   }
 
@@ -296,8 +299,8 @@ import Synchronization
   }
 
   /// - Precondition: the lock is held.
-  func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
-    snapshots.recordCommit(withdrawing: rows)
+  func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
+    snapshots.recordCommit(withdrawing: rows, trees: trees)
     commits.store(snapshots.commits, ordering: .releasing)
   }
 

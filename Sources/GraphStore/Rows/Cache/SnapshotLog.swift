@@ -9,7 +9,8 @@ struct SnapshotLog {
   private struct Withdrawal {
     let commit: Int
     let root: Int
-    let keys: Set<Int64>
+    /// Nil for all rows of the tree.
+    let keys: Set<Int64>?
   }
 
   /// The number of commits.
@@ -35,8 +36,8 @@ struct SnapshotLog {
     if let place = pins.firstIndex(of: commitNumber) { pins.remove(at: place) }
   }
 
-  /// The number of rows that are logged.
-  var withdrawalCount: Int { withdrawals.reduce(0) { $0 + $1.keys.count } }
+  /// The number of rows that are logged, with one for each tree that was withdrawn as a whole.
+  var withdrawalCount: Int { withdrawals.reduce(0) { $0 + ($1.keys?.count ?? 1) } }
 
   mutating func begin() -> Int {
     if let last = open.last, last.commitNumber == commits {
@@ -57,9 +58,11 @@ struct SnapshotLog {
     withdrawals.removeAll { $0.commit <= oldest }
   }
 
-  mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
+  /// - Parameter trees: The entity trees of which any row may have been withdrawn.
+  mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
     commits += 1
     if open.isEmpty { return }
+    withdrawals += trees.map { Withdrawal(commit: commits, root: $0, keys: nil) }
     withdrawals += rows.map { Withdrawal(commit: commits, root: $0.root, keys: Set($0.keys)) }
   }
 
@@ -70,7 +73,9 @@ struct SnapshotLog {
   /// Whether the row of a record was withdrawn by a commit that a read transaction does not see.
   func wasWithdrawn(_ root: Int, _ key: Int64, since commitNumber: Int) -> Bool {
     guard !withdrawals.isEmpty, commitNumber != commits else { return false }
-    return withdrawals.contains { $0.commit > commitNumber && $0.root == root && $0.keys.contains(key) }
+    return withdrawals.contains {
+      $0.commit > commitNumber && $0.root == root && $0.keys?.contains(key) != false
+    }
   }
 }
 

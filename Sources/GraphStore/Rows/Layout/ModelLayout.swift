@@ -44,6 +44,17 @@ final class ModelLayout: Sendable {
     }
   }
 
+  /// Whether records of an entity tree are nothing but their rows: no relationship leads from or to them, and
+  /// none of their values may be in a file.
+  func hasPlainRows(_ root: Int) -> Bool {
+    !entities.contains { entity in
+      entity.rootIndex == root && entity.hasExternalData
+        || entity.relationships.contains {
+          entity.rootIndex == root || entities[$0.destination].rootIndex == root
+        }
+    }
+  }
+
   func entity(named name: String) throws -> EntityLayout {
     entities[try model.entity(named: name).index]
   }

@@ -101,7 +101,21 @@ final class BatchRun {
     return try transaction.writing(mount)
   }
 
+  /// Whether it matters which records of an entity tree of a store are written, and not only how many: where
+  /// their identifiers are asked for, a history names them, or some of the tree's rows are cached, of which
+  /// those that do not change are to stay.
+  func needsKeys(ofTree root: Int, on mount: Mount) throws -> Bool {
+    try needsIdentifiers || session(mount).keepsHistory || mount.store.rowCache.knowsRows(of: root)
+  }
+
   // MARK: The result
+
+  /// Ends the part of a store of which nobody needs to know the records: has every row of the entity tree
+  /// that somebody reads meanwhile read anew.
+  func end(_ count: Int, ofTree root: Int, on mount: Mount) {
+    mount.store.rowCache.recordWithdrawal(ofTree: root)
+    result.count += count
+  }
 
   /// Ends the part of a store: adds its changes to the history, has rows read anew, and counts its records.
   ///

@@ -81,13 +81,17 @@ struct BatchUpdate {
   func write(to mount: Mount) throws {
     let session = try run.session(mount)
     let (row, changed) = try template.end()
+    let root = fetch.entity.rootIndex
     if computations.isEmpty,
-      let record = try session.write(
+      let outcome = try session.write(
         SetUpdate(
           request: fetch.request.storeRequest(.identifiers), values: row, changed: changed,
-          save: run.makeSaveRequest()))
+          save: run.makeSaveRequest(), needsKeys: run.needsKeys(ofTree: root, on: mount)))
     {
-      return try end(record, on: mount)
+      switch outcome {
+      case .records(let record): return try end(record, on: mount)
+      case .count(let count): return run.end(count, ofTree: root, on: mount)
+      }
     }
     let save = try rows(of: mount, session)
     guard !save.updates.isEmpty else { return }

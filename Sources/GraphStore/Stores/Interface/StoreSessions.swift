@@ -75,11 +75,16 @@ protocol WriteSession: ReadSession {
   ///
   /// - Returns: The transaction; nil where no history is kept, or nothing has changed.
   func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction?
+  /// Whether the store keeps a history.
+  var keepsHistory: Bool { get }
   /// Gives all records that a request selects the same values by one statement, and raises their versions.
   ///
-  /// - Returns: The changes, which are in no history yet; nil where the store has no such statement, and
-  ///   nothing was written.
-  func write(_ update: SetUpdate) throws -> CommitRecord?
+  /// - Returns: Nil where the store has no such statement, and nothing was written.
+  func write(_ update: SetUpdate) throws -> SetOutcome?
+  /// Deletes all records that a request selects by one statement.
+  ///
+  /// - Returns: Their number; nil where the store has no such statement, and nothing was written.
+  func write(_ deletion: SetDeletion) throws -> Int?
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws
@@ -101,7 +106,11 @@ extension WriteSession {
     return record
   }
 
-  func write(_ update: SetUpdate) throws -> CommitRecord? { nil }
+  var keepsHistory: Bool { false }
+
+  func write(_ update: SetUpdate) throws -> SetOutcome? { nil }
+
+  func write(_ deletion: SetDeletion) throws -> Int? { nil }
 
   /// Writes rows that no other connection can know, as imports and migrations do.
   ///

@@ -17,11 +17,8 @@ extension SQLRenderer {
   /// The text of an UPDATE.
   static func text(_ update: SQLUpdate, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
-    renderer.sql = "UPDATE " + SQLName.quoted(update.table)
-    if let alias = update.alias {
-      renderer.sql += " AS "
-      renderer.write(alias)
-    }
+    renderer.sql = "UPDATE "
+    renderer.write(update.table, update.alias)
     renderer.sql += " SET "
     for (index, assignment) in update.assignments.enumerated() {
       if index > 0 { renderer.sql += ", " }
@@ -39,8 +36,16 @@ extension SQLRenderer {
   /// The text of a DELETE.
   static func text(_ delete: SQLDelete, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
-    renderer.sql = "DELETE FROM " + SQLName.quoted(delete.table)
+    renderer.sql = "DELETE FROM "
+    renderer.write(delete.table, delete.alias)
     renderer.writeConditions(delete.conditions)
     return renderer.sql
+  }
+
+  private mutating func write(_ table: String, _ alias: SQLAlias?) {
+    sql += SQLName.quoted(table)
+    guard let alias else { return }
+    sql += " AS "
+    write(alias)
   }
 }

@@ -53,19 +53,31 @@ extension SQLStatements {
         ]))
   }
 
-  /// Writes columns of all rows that a select of one table finds, raises their versions, and returns their
-  /// keys and entity numbers; the parameters of the columns are behind those of the select.
+  /// Writes columns of all rows that a select of one table finds, and raises their versions; the parameters
+  /// of the columns are behind those of the select.
   ///
+  /// - Parameter returningKeys: Whether it returns their keys and entity numbers.
   /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
-  func update(_ columns: [SQLColumn], whereFoundBy select: SQLSelect, _ bindings: [SQLBinding]) -> String? {
-    guard let table = select.source.table, select.joins.isEmpty, select.groups.isEmpty, select.limit == nil,
-      select.offset == 0
-    else { return nil }
+  func update(
+    _ columns: [SQLColumn], whereFoundBy select: SQLSelect, _ bindings: [SQLBinding], returningKeys: Bool
+  ) -> String? {
+    guard let table = select.soleTable else { return nil }
     return text(
       SQLUpdate(
         table: table, alias: select.source.alias,
         assignments: Self.assignments(columns, firstParameter: bindings.count + 1),
-        conditions: select.conditions, returned: [SQLSystemColumn.key, SQLSystemColumn.entity]))
+        conditions: select.conditions,
+        returned: returningKeys ? [SQLSystemColumn.key, SQLSystemColumn.entity] : []))
+  }
+
+  /// Deletes all rows that a select of one table finds.
+  ///
+  /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
+  func delete(whereFoundBy select: SQLSelect) -> String? {
+    select.soleTable.map {
+      SQLRenderer.text(
+        SQLDelete(table: $0, alias: select.source.alias, conditions: select.conditions), dialect)
+    }
   }
 
   /// Writes columns of the rows of the keys of a list, the first parameter, raises their versions, and
@@ -225,6 +237,14 @@ extension SQLStatements {
   }
 
   private func text(_ update: SQLUpdate) -> String { SQLRenderer.text(update, dialect) }
+}
+
+extension SQLSelect {
+  /// The table whose rows it selects by conditions alone; nil where it joins tables, groups rows or selects
+  /// some of those that it finds.
+  fileprivate var soleTable: String? {
+    joins.isEmpty && groups.isEmpty && limit == nil && offset == 0 ? source.table : nil
+  }
 }
 
 /// Columns of the order values of the members of an ordered to-many: in the members' own rows, or in the

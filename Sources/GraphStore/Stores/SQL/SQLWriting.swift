@@ -46,6 +46,8 @@ struct SQLUpdate: Sendable, Hashable {
 /// A DELETE as a tree.
 struct SQLDelete: Sendable, Hashable {
   var table: String
+  /// The name by which the conditions call the table; nil where they leave it out.
+  var alias: SQLAlias?
   var conditions: [SQLExpression] = []
 }
 

@@ -22,25 +22,42 @@ struct SQLiteSetUpdateWriter {
     self.update = update
   }
 
-  /// - Returns: The changes; nil where memory has to judge records, and nothing was written.
-  func run() throws -> CommitRecord? {
+  /// - Returns: Nil where memory has to judge records, and nothing was written.
+  func run() throws -> SetOutcome? {
     let fetch = try session.store.statement(of: update.request)
     guard fetch.statement.residual == nil else { return nil }
     try session.install(update.request.functions)
     let bindings = fetch.statement.bindings
-    if let sql = session.statements.update(columns, whereFoundBy: fetch.statement.select, bindings) {
-      return try run(sql, bindings)
+    if let sql = session.statements.update(
+      columns, whereFoundBy: fetch.statement.select, bindings, returningKeys: update.needsKeys)
+    {
+      return update.needsKeys ? .records(try run(sql, bindings)) : .count(try count(sql, bindings))
     }
     let keys = try SQLiteFetch(fetch: fetch, session: session).identifiers().map(\.key)
     let table = session.schema.entities[update.values.layout.index].table
-    return try run(
-      session.statements.update(columns, ofListedRowsOf: table), [.text(SQLiteSession.list(keys))])
+    return .records(
+      try run(session.statements.update(columns, ofListedRowsOf: table), [.text(SQLiteSession.list(keys))]))
+  }
+
+  /// The binder of the values, whose parameters are behind those of the conditions.
+  private func binder(_ bindings: [SQLBinding]) -> SQLiteColumnBinder {
+    SQLiteColumnBinder(
+      layout: update.values.layout, columns: columns, firstParameter: bindings.count + 1,
+      schema: session.schema, keys: PermanentKeyMap())
+  }
+
+  /// Runs a statement that returns nothing: to return keys SQLite keeps all of them until the last row is
+  /// written, which takes as long again as a small change of a row.
+  private func count(_ sql: String, _ bindings: [SQLBinding]) throws -> Int {
+    try session.run(sql, bindings) { statement in
+      try binder(bindings).bind(update.values, to: statement)
+      try statement.run()
+    }
+    return session.connection.changes
   }
 
   private func run(_ sql: String, _ bindings: [SQLBinding]) throws -> CommitRecord {
-    let binder = SQLiteColumnBinder(
-      layout: update.values.layout, columns: columns, firstParameter: bindings.count + 1,
-      schema: session.schema, keys: PermanentKeyMap())
+    let binder = binder(bindings)
     var keys = [[Int64]](repeating: [], count: session.schema.entities.count)
     try session.run(sql, bindings) { statement in
       try binder.bind(update.values, to: statement)
@@ -61,8 +78,19 @@ struct SQLiteSetUpdateWriter {
 }
 
 extension SQLiteWriteSession {
-  func write(_ update: SetUpdate) throws -> CommitRecord? {
+  func write(_ update: SetUpdate) throws -> SetOutcome? {
     try reporting { try SQLiteSetUpdateWriter(self, update)?.run() }
+  }
+
+  /// By the conditions of the request, where memory judges no records and they are of one table.
+  func write(_ deletion: SetDeletion) throws -> Int? {
+    let fetch = try store.statement(of: deletion.request)
+    guard fetch.statement.residual == nil,
+      let sql = statements.delete(whereFoundBy: fetch.statement.select)
+    else { return nil }
+    try install(deletion.request.functions)
+    try run(sql, fetch.statement.bindings) { try $0.run() }
+    return connection.changes
   }
 }
 

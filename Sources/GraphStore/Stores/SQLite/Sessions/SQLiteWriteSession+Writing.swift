@@ -27,6 +27,8 @@ extension SQLiteWriteSession {
     try reporting { try history?.record(record) }
   }
 
+  var keepsHistory: Bool { history != nil }
+
   func deleter(_ deletion: SaveRequest.Deletion) -> SQLiteDeleteWriter { SQLiteDeleteWriter(self, deletion) }
 
   func update(_ save: SaveRequest) throws -> [RowConflict] { try SQLiteUpdateWriter(self, save).run() }
