@@ -120,6 +120,9 @@ private final class WatchedSession: WriteSession {
   var keepsHistory: Bool { true }
   func write(_ update: SetUpdate) throws -> SetOutcome? { try base.write(update) }
   func write(_ deletion: SetDeletion) throws -> Int? { try base.write(deletion) }
+  func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? {
+    try base.deleteMembers(relationship, owners: owners)
+  }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
   func setSavepoint() throws {
     try base.setSavepoint()

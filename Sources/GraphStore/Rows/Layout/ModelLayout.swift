@@ -44,13 +44,14 @@ final class ModelLayout: Sendable {
     }
   }
 
-  /// Whether records of an entity tree are nothing but their rows: no relationship leads from or to them, and
-  /// none of their values may be in a file.
-  func hasPlainRows(_ root: Int) -> Bool {
+  /// Whether records of an entity tree are nothing but their rows: no relationship leads from or to them, one
+  /// and its inverse aside, and none of their values may be in a file.
+  func hasPlainRows(_ root: Int, besides relationship: RelationshipDescription? = nil) -> Bool {
     !entities.contains { entity in
       entity.rootIndex == root && entity.hasExternalData
         || entity.relationships.contains {
-          entity.rootIndex == root || entities[$0.destination].rootIndex == root
+          (entity.rootIndex == root || entities[$0.destination].rootIndex == root)
+            && $0.description !== relationship && $0.description !== relationship?.inverse
         }
     }
   }

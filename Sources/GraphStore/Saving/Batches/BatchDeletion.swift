@@ -113,7 +113,9 @@ struct BatchDeletion {
 
   private func write(_ selected: [ObjectKey], to mount: Mount) throws {
     let session = try run.session(mount)
-    var cascade = RecordCascade(run.reader.coordinator.layout, session, mount.scope)
+    var cascade = RecordCascade(run.reader.coordinator.layout, session, mount.scope) { [run] in
+      try run.needsKeys(ofTree: $0, on: mount)
+    }
     try cascade.find(from: selected)
     try cascade.checkDenials()
     let losses = try cascade.losses()
@@ -126,5 +128,6 @@ struct BatchDeletion {
     let record = try session.finish(rows)
     try cascade.checkCounts(losses)
     try run.end(record, on: mount, count: cascade.records.count, objects: cascade.records)
+    for (root, count) in cascade.members { run.end(count, ofTree: root, on: mount) }
   }
 }

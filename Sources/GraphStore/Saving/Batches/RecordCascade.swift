@@ -13,6 +13,10 @@ struct RecordCascade {
   private var keys: [[Int64]]
   /// By entity tree: the same, for looking them up; made when first needed.
   private var known: [Int: Set<Int64>] = [:]
+  /// Whether it matters which records of an entity tree are deleted, and not only how many.
+  private let needsKeys: (_ root: Int) throws -> Bool
+  /// By entity tree: how many records were deleted with their owners, of which nobody knows which they were.
+  private(set) var members: [Int: Int] = [:]
 
   /// A to-many of records that stay and lose members, and how many each has to keep.
   struct Loss {
@@ -23,7 +27,11 @@ struct RecordCascade {
   /// So many errors are told of one request.
   private static let mostErrors = 20
 
-  init(_ layout: ModelLayout, _ session: any WriteSession, _ scope: StoreIdentity) {
+  init(
+    _ layout: ModelLayout, _ session: any WriteSession, _ scope: StoreIdentity,
+    needsKeys: @escaping (_ root: Int) throws -> Bool
+  ) {
+    self.needsKeys = needsKeys
     self.layout = layout
     self.session = session
     self.scope = scope
@@ -32,7 +40,8 @@ struct RecordCascade {
 
   // MARK: Finding
 
-  /// Finds everything that is deleted with some records, each of which is there.
+  /// Finds everything that is deleted with some records, each of which is there; of the last tier of a
+  /// cascade, if it can be deleted at once, nothing remains to be found.
   mutating func find(from selected: [ObjectKey]) throws {
     var wave = selected
     for record in selected { append(record) }
@@ -40,10 +49,26 @@ struct RecordCascade {
       let sources = sources(in: wave) { $0.deleteRule == .cascade && $0.isPersistent }
       if sources.isEmpty { return }
       wave = []
-      for (relationship, owners) in sources {
+      for (relationship, owners) in sources where try !deleteMembers(relationship, of: owners) {
         for link in try links(relationship, of: owners) where add(link.member) { wave.append(link.member) }
       }
     }
+  }
+
+  /// Deletes the members of a relationship by their owners, where nothing leads from them to others, or to
+  /// them from others: most records of a cascade are in its last tier, and finding the keys of each takes as
+  /// long as deleting it.
+  ///
+  /// - Returns: Whether that was done.
+  private mutating func deleteMembers(_ relationship: RelationshipLayout, of owners: [Int64]) throws -> Bool {
+    let root = layout.entities[relationship.destination].rootIndex
+    guard relationship.isToMany, let inverse = relationship.inverseDescription, !inverse.isToMany,
+      inverse.destination.rootEntity.index != root,
+      layout.hasPlainRows(root, besides: relationship.description), try !needsKeys(root),
+      let count = try session.deleteMembers(relationship, owners: owners)
+    else { return false }
+    members[root, default: 0] += count
+    return true
   }
 
   private mutating func append(_ record: ObjectKey) {

@@ -85,6 +85,10 @@ protocol WriteSession: ReadSession {
   ///
   /// - Returns: Their number; nil where the store has no such statement, and nothing was written.
   func write(_ deletion: SetDeletion) throws -> Int?
+  /// Deletes the members of a to-many of several owners, whose rows name them, by one statement.
+  ///
+  /// - Returns: Their number; nil where the store has no such statement, and nothing was written.
+  func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int?
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws
@@ -111,6 +115,8 @@ extension WriteSession {
   func write(_ update: SetUpdate) throws -> SetOutcome? { nil }
 
   func write(_ deletion: SetDeletion) throws -> Int? { nil }
+
+  func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? { nil }
 
   /// Writes rows that no other connection can know, as imports and migrations do.
   ///

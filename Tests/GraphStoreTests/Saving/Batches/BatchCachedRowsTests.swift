@@ -14,6 +14,21 @@ struct BatchCachedRowsTests {
       EntityDefinition(
         "Thing", attributes: [AttributeDefinition("n", .int64), AttributeDefinition("flag", .boolean)]),
       EntityDefinition("Special", parent: "Thing", attributes: [AttributeDefinition("m", .int64)]),
+      EntityDefinition(
+        "Box",
+        relationships: [
+          RelationshipDefinition("bags", to: "Bag", inverse: "box", isToMany: true, deleteRule: .cascade)
+        ]),
+      EntityDefinition(
+        "Bag",
+        relationships: [
+          RelationshipDefinition("box", to: "Box", inverse: "bags"),
+          RelationshipDefinition("coins", to: "Coin", inverse: "bag", isToMany: true, deleteRule: .cascade),
+        ]),
+      EntityDefinition(
+        "Coin", attributes: [AttributeDefinition("n", .int64)],
+        relationships: [RelationshipDefinition("bag", to: "Bag", inverse: "coins", isOptional: false)]),
+      EntityDefinition("Medal", parent: "Coin"),
     ])
 
   private let stack: TestStack
@@ -178,5 +193,70 @@ struct BatchCachedRowsTests {
     try object.setValue(4, forKey: "n")
     try stack.newContext().execute(try update(50, .statusOnly))
     #expect(throws: (any Error).self) { try context.save() }
+  }
+
+  // MARK: Cascades
+
+  /// Two boxes of three bags of four coins, half of which are medals.
+  private func fillBoxes() throws {
+    for _ in 0..<2 {
+      let box = try context.insert(entityNamed: "Box")
+      for _ in 0..<3 {
+        let bag = try context.insert("Bag", ["box": box])
+        for n in 0..<4 { try context.insert(n < 2 ? "Coin" : "Medal", ["bag": bag, "n": n]) }
+      }
+    }
+    try context.save()
+    context.reset()
+  }
+
+  @Test(
+    "FET-236, FET-238: the last tier of a cascade goes and is counted, whether its records have to be known or not",
+    arguments: [BatchRequestResultType.count, .objectIDs], [false, true])
+  func lastTiers(_ form: BatchRequestResultType, isCached: Bool) throws {
+    try fillBoxes()
+    let box = try #require(try context.all("Box").first)
+    let held = try isCached ? stack.newContext().all("Coin") : []
+    var request = BatchDeleteRequest(objectIDs: [box.objectID])
+    request.resultType = form
+    request.isDryRun = true
+    #expect(try context.execute(request).count == 16)
+    #expect(try stack.newContext().all("Coin").count == 24)
+    request.isDryRun = false
+    let result = try context.execute(request)
+    #expect(result.count == 16 && result.objectIDs.count == (form == .objectIDs ? 16 : 0))
+    let fresh = stack.newContext()
+    #expect(try fresh.all("Coin").count == 12 && fresh.all("Bag").count == 3 && fresh.all("Box").count == 1)
+    #expect(held.count == (isCached ? 24 : 0))
+    try cache.checkInvariants()
+  }
+
+  @Test("FET-237: the last tier of a cascade is one statement by its owners", .needs(.statements))
+  func lastTierStatements() throws {
+    try fillBoxes()
+    let box = try #require(try context.all("Box").first)
+    let texts = try stack.recordedStatements {
+      _ = try context.execute(BatchDeleteRequest(objectIDs: [box.objectID]))
+    }
+    let coins = texts.filter { $0.contains("ZCOIN") }
+    #expect(coins.count == 1 && coins.allSatisfy { $0.hasPrefix("DELETE") }, "\(texts)")
+  }
+
+  @Test(
+    "FET-209, FET-240: a last tier that another context reads meanwhile is gone after the commit",
+    .needs(.files))
+  func lastTierReadMeanwhile() throws {
+    try fillBoxes()
+    let box = try #require(try context.all("Box").first?.objectID)
+    let reader = stack.newContext()
+    var coins: [ManagedObject] = []
+    try stack.coordinator.transaction(with: context) { _ in
+      try context.execute(BatchDeleteRequest(objectIDs: [box]))
+      coins = try reader.all("Coin")
+    }
+    reader.shouldDeleteInaccessibleFaults = true
+    for coin in coins { try reader.refresh(coin, mergeChanges: false) }
+    #expect(coins.count == 24)
+    #expect(try coins.count { try $0.value(forKey: "n") == nil } == 12)
   }
 }

@@ -33,6 +33,16 @@ extension SQLiteWriteSession: RecordWriting {
     try run(sql, [.text(SQLiteSession.list(keys))]) { _ = try $0.step() }
   }
 
+  /// One statement, which the index on the column answers.
+  func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? {
+    guard case .toManyInverse(let column, _) = storage(of: relationship.description) else { return nil }
+    try run(
+      statements.delete(from: column.table.name, where: column.name, .list),
+      [.text(SQLiteSession.list(owners))]
+    ) { try $0.run() }
+    return connection.changes
+  }
+
   func storage(of relationship: RelationshipDescription) -> SQLPropertyStorage {
     schema.entity(relationship.entity).storage(of: relationship)
   }
