@@ -1,10 +1,21 @@
-/// An update of all records that a request selects, to values that are the same for all.
+import GraphStorePredicates
+
+/// An update of all records that a request selects.
 struct SetUpdate {
+  /// A new value that each record has of its own: it is computed from the record as it was before.
+  struct Computed {
+    let property: PropertyLayout
+    /// A checked expression.
+    let expression: QueryExpression
+  }
+
   /// The records, as identifiers; without an order and a window.
   let request: StoreRequest
-  /// The values, in a row of the entity that the request names.
+  /// The values that are the same for all, in a row of the entity that the request names.
   let values: Row
-  /// The properties, and the elements of composite attributes among ``EntityLayout/fields``.
+  /// The others, none of which is a composite's.
+  let computed: [Computed]
+  /// All properties, and the elements of composite attributes among ``EntityLayout/fields``.
   let changed: PropertySet
   /// What the changes are written with: their author and time.
   let save: SaveRequest

@@ -7,6 +7,7 @@ struct BatchUpdate {
   /// A new value that is computed from each record.
   private struct Computation {
     let property: PropertyLayout
+    let expression: QueryExpression
     let evaluator: ExpressionEvaluator
   }
 
@@ -65,7 +66,8 @@ struct BatchUpdate {
     (checker.now, checker.functions) = (fetch.request.now, fetch.request.functions)
     let checked = try checker.check(expression.substituting(request.variables)).expression
     return Computation(
-      property: property, evaluator: try ExpressionEvaluator(checked, options: fetch.request.evaluation))
+      property: property, expression: checked,
+      evaluator: try ExpressionEvaluator(checked, options: fetch.request.evaluation))
   }
 
   /// The values that are the same for all are checked once.
@@ -80,17 +82,11 @@ struct BatchUpdate {
 
   func write(to mount: Mount) throws {
     let session = try run.session(mount)
-    let (row, changed) = try template.end()
-    let root = fetch.entity.rootIndex
-    if computations.isEmpty,
-      let outcome = try session.write(
-        SetUpdate(
-          request: fetch.request.storeRequest(.identifiers), values: row, changed: changed,
-          save: run.makeSaveRequest(), needsKeys: run.needsKeys(ofTree: root, on: mount)))
-    {
+    // Rules of the model are evaluated over rows.
+    if computations.isEmpty || !request.validates, let outcome = try session.write(setUpdate(of: mount)) {
       switch outcome {
       case .records(let record): return try end(record, on: mount)
-      case .count(let count): return run.end(count, ofTree: root, on: mount)
+      case .count(let count): return run.end(count, ofTree: fetch.entity.rootIndex, on: mount)
       }
     }
     let save = try rows(of: mount, session)
@@ -99,6 +95,19 @@ struct BatchUpdate {
       throw GraphStoreError.changedWithinTransaction(mount)
     }
     try end(session.finish(rows), on: mount)
+  }
+
+  private func setUpdate(of mount: Mount) throws -> SetUpdate {
+    let (row, given) = try template.end()
+    var changed = given
+    for computation in computations { changed.insert(computation.property.number) }
+    return SetUpdate(
+      request: fetch.request.storeRequest(.identifiers), values: row,
+      computed: computations.map {
+        SetUpdate.Computed(property: $0.property, expression: $0.expression)
+      },
+      changed: changed, save: run.makeSaveRequest(),
+      needsKeys: try run.needsKeys(ofTree: fetch.entity.rootIndex, on: mount))
   }
 
   private func end(_ record: CommitRecord, on mount: Mount) throws {

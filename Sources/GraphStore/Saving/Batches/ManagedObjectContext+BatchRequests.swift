@@ -10,8 +10,11 @@ extension ManagedObjectContext {
   ///
   /// Each store has one transaction; within ``PersistentStoreCoordinator/transaction(with:body:)`` it is a
   /// part of that. Where all records get the same values, a SQLite store runs one statement, or two where
-  /// the predicate follows relationships; expressions, unique values, values in files and values that
-  /// others are derived from are written row by row, by one prepared statement, with the rows in memory.
+  /// the predicate follows relationships. Expressions that yield just the type of their attribute, as a sum
+  /// of integers does, take one more, which looks for a value to be refused. Other expressions, decimals,
+  /// unique values, values in files and values that others are derived from are written row by row, by one
+  /// prepared statement, with the rows in memory. It is fastest where no row of the entity is cached, no
+  /// history is kept and no identifiers are asked for: nobody needs to know then which records were written.
   ///
   /// - Throws: `invalid-request`, `unknown-key`, and `invalid-property` for what is no stored attribute;
   ///   `value-type` and `value-out-of-range`; 1570 for a mandatory attribute without a value, and any rule

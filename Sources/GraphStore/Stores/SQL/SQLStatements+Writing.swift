@@ -56,16 +56,20 @@ extension SQLStatements {
   /// Writes columns of all rows that a select of one table finds, and raises their versions; the parameters
   /// of the columns are behind those of the select.
   ///
-  /// - Parameter returningKeys: Whether it returns their keys and entity numbers.
+  /// - Parameters:
+  ///   - computed: Further columns, which get the values that the select has in its own.
+  ///   - returningKeys: Whether it returns their keys and entity numbers.
   /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
   func update(
-    _ columns: [SQLColumn], whereFoundBy select: SQLSelect, _ bindings: [SQLBinding], returningKeys: Bool
+    _ columns: [SQLColumn], computed: [SQLColumn] = [], whereFoundBy select: SQLSelect,
+    _ bindings: [SQLBinding], returningKeys: Bool
   ) -> String? {
     guard let table = select.soleTable else { return nil }
     return text(
       SQLUpdate(
         table: table, alias: select.source.alias,
-        assignments: Self.assignments(columns, firstParameter: bindings.count + 1),
+        assignments: Self.assignments(columns, firstParameter: bindings.count + 1)
+          + zip(computed, select.columns).map { .init($0.name, $1) },
         conditions: select.conditions,
         returned: returningKeys ? [SQLSystemColumn.key, SQLSystemColumn.entity] : []))
   }

@@ -19,12 +19,15 @@ extension SQLiteStore {
   ///
   /// - Throws: as ``SQLPlanner/plan(_:)``.
   func statement(of request: StoreRequest) throws -> SQLiteFetchStatement {
-    let planner = SQLPlanner(
+    SQLiteFetchStatement(
+      request: request, entity: try layout.entity(named: request.entityName),
+      statement: try planner(for: request).plan(request))
+  }
+
+  func planner(for request: StoreRequest) -> SQLPlanner {
+    SQLPlanner(
       schema: schema, dialect: SQLiteDialect(locale: request.locale), storeUUID: scope.uuid,
       indexedForms: indexedForms)
-    return SQLiteFetchStatement(
-      request: request, entity: try layout.entity(named: request.entityName),
-      statement: try planner.plan(request))
   }
 }
 

@@ -1,29 +1,38 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Gives all records that a request selects the same values by one UPDATE: by its conditions where they are
-/// of one table, else by the keys of the records, which another statement reads first.
+/// Gives all records that a request selects new values by one UPDATE: by its conditions where they are of one
+/// table, else by the keys of the records, which another statement reads first.
 struct SQLiteSetUpdateWriter {
   private let session: SQLiteWriteSession
   private let update: SetUpdate
+  /// The columns of the values that are the same for all.
   private let columns: [SQLColumn]
+  private let computed: [SQLColumn]
 
   /// - Returns: nil where each record has to be looked at: where values are unique, are kept in files, or
-  ///   others are derived from them, and where memory judges records.
+  ///   others are derived from them.
   init?(_ session: SQLiteWriteSession, _ update: SetUpdate) {
     let entity = update.values.layout
     guard !entity.hasUniqueValues(among: update.changed, session.layout),
       !session.layout.derivedAttributes.contains(where: { $0.isComputed(from: update.changed, of: entity) })
     else { return nil }
-    columns = session.statements.writtenColumns(session.schema.entities[entity.index])
+    let written = session.statements.writtenColumns(session.schema.entities[entity.index])
       .filter { update.changes($0) }
-    if columns.contains(where: \.isExternal) { return nil }
+    if written.contains(where: \.isExternal) { return nil }
+    let computed = update.computed.compactMap { value in
+      written.first { $0.property.number == value.property.number }
+    }
+    guard computed.count == update.computed.count else { return nil }
+    columns = written.filter { column in !computed.contains { $0 === column } }
+    self.computed = computed
     self.session = session
     self.update = update
   }
 
-  /// - Returns: Nil where memory has to judge records, and nothing was written.
+  /// - Returns: Nil where memory has to judge records or to compute values, and nothing was written.
   func run() throws -> SetOutcome? {
+    if !computed.isEmpty { return try runComputing() }
     let fetch = try session.store.statement(of: update.request)
     guard fetch.statement.residual == nil else { return nil }
     try session.install(update.request.functions)
@@ -37,6 +46,27 @@ struct SQLiteSetUpdateWriter {
     let table = session.schema.entities[update.values.layout.index].table
     return .records(
       try run(session.statements.update(columns, ofListedRowsOf: table), [.text(SQLiteSession.list(keys))]))
+  }
+
+  /// Writes computed values, once no record has one that is to be refused: memory says which and why.
+  private func runComputing() throws -> SetOutcome? {
+    let values = update.computed.compactMap { value in
+      value.property.attribute.map { ($0, value.expression) }
+    }
+    let planner = session.store.planner(for: update.request)
+    guard let computation = planner.computation(of: values, over: update.request),
+      let sql = session.statements.update(
+        columns, computed: computed, whereFoundBy: computation.select, computation.bindings,
+        returningKeys: update.needsKeys)
+    else { return nil }
+    try session.install(update.request.functions)
+    if let flawed = computation.flawed {
+      var isFlawed = false
+      try session.run(flawed.sql, flawed.bindings) { isFlawed = try $0.step() }
+      if isFlawed { return nil }
+    }
+    let bindings = computation.bindings
+    return update.needsKeys ? .records(try run(sql, bindings)) : .count(try count(sql, bindings))
   }
 
   /// The binder of the values, whose parameters are behind those of the conditions.
