@@ -149,6 +149,33 @@ int floor_update_loaded(floor_store *store) {
   return store_end(store, code);
 }
 
+/// Runs a statement over a half, with its parameters, in a transaction.
+static int write_half(floor_store *store, const char *sql, int64_t value) {
+  sqlite3_stmt *statement = NULL;
+  int code = store_begin(store);
+  if (code != SQLITE_OK) return code;
+  code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) {
+    sqlite3_bind_int64(statement, 1, 1);
+    if (sqlite3_bind_parameter_count(statement) > 1) sqlite3_bind_int64(statement, 2, value);
+    sqlite3_step(statement);
+    code = sqlite3_finalize(statement);
+  }
+  return store_end(store, code);
+}
+
+int floor_halve_numbers(floor_store *store) { return store_execute(store, "UPDATE ZNUMBERS SET ZI0 = Z_PK % 2"); }
+
+int floor_set_half(floor_store *store, int64_t value) {
+  return write_half(store, "UPDATE ZNUMBERS SET Z_OPT = Z_OPT + 1, ZI3 = ?2 WHERE ZI0 = ?1", value);
+}
+
+int floor_raise_half(floor_store *store) {
+  return write_half(store, "UPDATE ZNUMBERS SET Z_OPT = Z_OPT + 1, ZI3 = ZI3 + 1 WHERE ZI0 = ?1", 0);
+}
+
+int floor_delete_half(floor_store *store) { return write_half(store, "DELETE FROM ZNUMBERS WHERE ZI0 = ?1", 0); }
+
 int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer) {
   sqlite3_stmt *statement;
   int code = sqlite3_prepare_v2(store->database, SELECT_NUMBERS " WHERE Z_PK = ?", -1, &statement, NULL);

@@ -6,13 +6,15 @@ final class GRDBInsert<Inserted: NumbersWriting>: Contender {
   let side = Side.peer
   private let files: WorkFiles
   private let template: String
+  private let rows: Int64
   private var path = ""
   private var queue: DatabaseQueue?
 
-  init(_ name: String, _ files: WorkFiles, _ template: String) {
+  init(_ name: String, _ files: WorkFiles, _ template: String, rows: Int64 = Numbers.written) {
     self.name = name
     self.files = files
     self.template = template
+    self.rows = rows
   }
 
   func prepare() throws {
@@ -23,7 +25,7 @@ final class GRDBInsert<Inserted: NumbersWriting>: Contender {
 
   func work() throws {
     try queue?.write { database in
-      for row in 1...Numbers.written { try Inserted(row: row).insert(database) }
+      for row in 1...rows { try Inserted(row: row).insert(database) }
     }
   }
 

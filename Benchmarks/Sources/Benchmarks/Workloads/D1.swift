@@ -28,12 +28,12 @@ extension Workload {
   }
 
   /// A second tree stays, so that no table can simply be emptied.
-  private static func plantTrees(in store: FloorStore) throws {
+  static func plantTrees(in store: FloorStore) throws {
     try store.fillTree(root: 1, branches: 1_000, leaves: 100)
     try store.fillTree(root: 2, branches: 10, leaves: 10)
   }
 
-  private static func treesLeft(in store: FloorStore) throws -> Answer {
+  static func treesLeft(in store: FloorStore) throws -> Answer {
     Answer(
       count: try store.integer("SELECT count(*) FROM ZROOT"),
       first: try store.integer("SELECT count(*) FROM ZBRANCH"),

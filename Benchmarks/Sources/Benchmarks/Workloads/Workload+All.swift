@@ -5,12 +5,13 @@ extension Workload {
     let searches = ProjectStore(files: files, model: programs.searchesModel)
     let measured: [Workload] = [
       .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
-      .f5(files, project), .i1(files, project),
+      .f5(files, project), .i1(files, project), .i2(files, project),
       .n1(files, project), .n2(files, project, part: 1, isLoaded: false),
       .n2(files, project, part: 2, isLoaded: true), .n3(project),
       .i3(files, project, part: 1, branches: Scale.rows(100)),
       .i3(files, project, part: 2, branches: Scale.rows(1_000)),
-      .u1(files, project), .d1(files, project), .e1Insert(files, project), .e1Update(files, project),
+      .u1(files, project), .d1(files, project), .b1Update(files, project), .b1Delete(files, project),
+      .b2(files, project), .b3(files, project), .e1Insert(files, project), .e1Update(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
       .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches), .q4(),

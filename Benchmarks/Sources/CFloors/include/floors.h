@@ -50,6 +50,13 @@ int floor_fill_changes(floor_store *store, int64_t transactions, int64_t each);
 int floor_load_numbers(floor_store *store);
 int floor_update_loaded(floor_store *store);
 
+/// Has the first integer say which half a row is of: 0 or 1, in turn.
+int floor_halve_numbers(floor_store *store);
+/// The half of the rows whose first integer is 1: another value, one more than the old, or no row any more.
+int floor_set_half(floor_store *store, int64_t value);
+int floor_raise_half(floor_store *store);
+int floor_delete_half(floor_store *store);
+
 /// Reads rows 1 to `rows` one by one, by their key.
 int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer);
 
