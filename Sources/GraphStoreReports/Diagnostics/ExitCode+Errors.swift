@@ -21,6 +21,7 @@ extension DiagnosticMapper {
     case .migrationCancelled: (error.underlying as? TerminationSignal)?.exitCode ?? .interrupted
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
+      .temporaryID,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
       .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle,
       .historyExpired:

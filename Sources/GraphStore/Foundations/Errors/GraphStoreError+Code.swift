@@ -81,6 +81,8 @@ extension GraphStoreError {
     case objectInvalidated = "object-invalidated"
     /// A temporary identifier in a context that does not know it.
     case temporaryIDUnknown = "temporary-id-unknown"
+    /// A temporary identifier where only one that lasts makes sense.
+    case temporaryID = "temporary-id"
     /// Objects of two contexts were to be related.
     case contextMismatch = "context-mismatch"
     /// An inserted object was to be refreshed.
@@ -300,7 +302,7 @@ extension GraphStoreError.Code {
     case .notUnique: 136019
     case .valueOutOfRange: 136020
     case .objectInvalidated: 136021
-    case .temporaryIDUnknown: 136022
+    case .temporaryIDUnknown, .temporaryID: 136022
     case .contextMismatch: 136024
     case .cannotRefreshInserted: 136025
     case .objectNotInserted: 136026

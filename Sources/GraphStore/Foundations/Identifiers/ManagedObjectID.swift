@@ -74,6 +74,17 @@ public struct ManagedObjectID: Hashable, Sendable {
   private var rootIndex: Int { entity.rootEntity.index }
 }
 
+extension ManagedObjectID {
+  /// The error of a temporary identifier where only one that lasts makes sense.
+  func refusalOfTemporary(entity: String? = nil, property: String? = nil) -> GraphStoreError {
+    let place = property.map { "\(entity ?? "").\($0): " } ?? ""
+    return GraphStoreError(
+      .temporaryID, "\(place)\(shortForm) is a temporary identifier, which ends with the save of its object.",
+      remedy: "Save the object first, or obtain a permanent identifier.", entity: entity ?? self.entity.name,
+      property: property, objectID: self)
+  }
+}
+
 extension ManagedObjectID: Comparable {
   /// By store, root entity and key; temporary identifiers last, in the order of their creation.
   ///
