@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   ) throws -> KeyedObjects<ManagedObject> {
     checkQueue()
     let layout = try layout(named: entityName)
-    let property = try keyProperty(key, of: layout)
+    let property = try layout.keyAttribute(named: key)
     let wanted = try converted(values.map(\.queryValue), to: key, of: layout.entity)
     var found = KeyedObjects<ManagedObject>()
     guard !wanted.isEmpty else { return found }
@@ -75,20 +75,6 @@ extension ManagedObjectContext {
       objects: try found.objects.map { try typed($0, as: type) },
       duplicates: try found.duplicates.map { try typed($0, as: type) },
       created: try found.created.map { try typed($0, as: type) })
-  }
-
-  private func keyProperty(_ key: String, of layout: EntityLayout) throws -> PropertyLayout {
-    guard let property = layout.property(named: key) else {
-      throw GraphStoreError(
-        .unknownKey, "\(layout.entity.name) has no attribute \(key).",
-        remedy: "Name an attribute of \(layout.entity.name).", entity: layout.entity.name, property: key)
-    }
-    guard let attribute = property.attribute, attribute.type != .composite, property.isPersistent else {
-      throw GraphStoreError(
-        .wrongPropertyKind, "\(layout.entity.name).\(key) is no attribute by which objects can be found.",
-        remedy: "Name a stored attribute with a single value.", entity: layout.entity.name, property: key)
-    }
-    return property
   }
 
   /// Values in the type of an attribute, each once, in their order.

@@ -105,6 +105,7 @@ extension RecordImporter {
     }
     var request = FetchRequest(entityName: layout.entity.name, predicate: .and(tests))
     request.includesPendingChanges = false
+    if coordinator.mounts.count > 1 { request.affectedStores = [coordinator.reference(mount)] }
     let objects = try context.fetch(request)
     try context.loadRows(of: objects)
     return objects
@@ -207,10 +208,12 @@ extension RecordImporter {
     for property in given(by: source) { row.block.copyValue(of: property, from: source.row, to: row.index) }
   }
 
-  /// Sets the values of a record in an existing object.
+  /// Sets the values of a record in an existing object, but for those that it has: one that nothing changes
+  /// is no part of the save.
   func apply(_ entry: Entry, to object: ManagedObject) throws {
     for property in given(by: entry) where property.isPersistent && !property.isDerived {
-      try object.setAttribute(property, to: try entry.row.value(of: property))
+      let value = try entry.row.value(of: property)
+      if try object.attribute(property) != value { try object.setAttribute(property, to: value) }
     }
   }
 
@@ -254,10 +257,10 @@ extension RecordImporter {
 
   /// The identifier that a label is, in an entity's tree.
   private func identifier(_ label: ImportTarget, of layout: EntityLayout) -> ManagedObjectID? {
-    guard case .reference(let entity, _) = label, layouts[entity].rootIndex == layout.rootIndex else {
+    guard case .reference(let entity, let key) = label, layouts[entity].rootIndex == layout.rootIndex else {
       return nil
     }
-    return coordinator.managedObjectID(forShortForm: text(of: label))
+    return ManagedObjectID(scope: store.scope, entityIndex: entity, key: key)
   }
 
   private func absent(_ position: Int, _ text: String) -> GraphStoreError {

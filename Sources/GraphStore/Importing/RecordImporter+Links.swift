@@ -168,7 +168,7 @@ extension RecordImporter {
       case .nothing, .label: break
       case .reference(let entity, let number):
         let root = layouts[entity].rootIndex
-        guard isLast || !importedTrees.contains(root) else { continue }
+        guard isLast || namesStored(root) else { continue }
         if foundReferences[PackedReference(entity: root, key: number)] == nil {
           keys[root, default: []].insert(number)
         }
@@ -187,6 +187,11 @@ extension RecordImporter {
         }
       }
     }
+  }
+
+  /// Whether a reference to an object of a tree can be to none but a stored one.
+  private func namesStored(_ root: Int) -> Bool {
+    options.referencesAreStored || !importedTrees.contains(root)
   }
 
   private func lookupKey(_ place: LookupKey, _ text: String) -> (ImportKey, Value)? {
@@ -245,9 +250,10 @@ extension RecordImporter {
         return .waits
       }
       let root = layouts[entity].rootIndex
-      guard isLast || !importedTrees.contains(root) else { return .waits }
+      guard isLast || namesStored(root) else { return .waits }
       guard let found = foundReferences[PackedReference(entity: root, key: number)],
-        number < firstKeys[root] ?? .max, !options.keepsKeys || !importedTrees.contains(root)
+        options.referencesAreStored || number < firstKeys[root] ?? .max,
+        !options.keepsKeys || !importedTrees.contains(root)
       else { return .failed(unresolved(target, relationship: relationship)) }
       return checked(ObjectKey(entity: found, key: number), record: nil, relationship: relationship)
     }

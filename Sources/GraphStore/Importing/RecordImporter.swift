@@ -31,8 +31,8 @@ package final class RecordImporter {
 
   let coordinator: PersistentStoreCoordinator
   let context: ManagedObjectContext
-  let store: any PersistentStore
-  let storeIndex: Int32
+  /// The store that the records are written to.
+  let mount: Mount
   /// The transaction that the records become a part of, and what is written with besides the context; nil
   /// between them.
   var writing: (transaction: StoreTransaction, session: any WriteSession)?
@@ -97,9 +97,7 @@ package final class RecordImporter {
   ) throws {
     self.coordinator = coordinator
     self.options = options
-    let mount = try coordinator.writableStore()
-    store = mount.store
-    storeIndex = mount.index
+    mount = try options.store.map(coordinator.mounted) ?? coordinator.writableStore()
     layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
     context.validation.postponesRelationshipRules = true
@@ -120,6 +118,9 @@ package final class RecordImporter {
     block = RowBlock(layout: layout, capacity: 1)
     blocks = [RowBlock?](repeating: nil, count: layouts.count)
   }
+
+  var store: any PersistentStore { mount.store }
+  var storeIndex: Int32 { mount.index }
 
   /// Whether each batch is whole when it is flushed.
   package var completesBatches: Bool { options.completesBatches }
@@ -261,6 +262,11 @@ package final class RecordImporter {
     return nil
   }
 
+  /// Says which stored object the record is to change, where ids identify.
+  func setLabel(_ id: ManagedObjectID) {
+    label = .reference(entity: id.entityIndex, number: id.key)
+  }
+
   /// The position of the entity that an id names, or nil for an id of another form.
   package func entity(ofLabel utf8: UnsafeBufferPointer<UInt8>) -> Int? {
     unsafe references.reference(utf8)?.entity
@@ -272,6 +278,13 @@ package final class RecordImporter {
     let destination = layouts[layout.relationships[layout.properties[number].relationship].destination]
     let target = unsafe references.target(utf8, in: destination, numbersAreKeys: options.keepsKeys)
     links.append(ImportLink(property: number, target: target))
+  }
+
+  /// Links the record to a stored object.
+  func addLink(_ number: Int, to id: ManagedObjectID) {
+    if tracksFields { fields.insert(number) }
+    links.append(
+      ImportLink(property: number, target: .reference(entity: id.entityIndex, number: id.key)))
   }
 
   /// Links the record to the object whose attribute has a value, passed as its text.

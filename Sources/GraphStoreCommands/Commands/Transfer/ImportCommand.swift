@@ -111,7 +111,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
     case update
     case replace
 
-    var policy: ImportOptions.ConflictPolicy {
+    var policy: ImportConflictPolicy {
       switch self {
       case .error: .error
       case .ignore: .ignore
