@@ -384,6 +384,7 @@ extension RecordImporter {
     for dependency in attempt.dependencies { try scratch.addDependency(dependency) }
     try keepPlaces(attempt)
     forgetLookups(attempt)
+    relay(attempt)
     if options.completesBatches, options.keepsKeys { try raiseCounters() }
     counts.inserted += attempt.insertions.count
     counts.updated += attempt.updates.count + attempt.merged.count
@@ -402,6 +403,20 @@ extension RecordImporter {
     for (root, places) in places.enumerated() where !places.isEmpty {
       try scratch.addPlaces(tree: root, places)
     }
+  }
+
+  /// Passes the new rows on to contexts that merge saves by themselves, and the objects whose members they
+  /// are; what the context has saved it passes on itself.
+  private func relay(_ attempt: Attempt) {
+    guard let transaction = writing?.transaction, coordinator.saveRelay.hasListeners() else { return }
+    func identifier(_ object: ObjectKey) -> ManagedObjectID {
+      ManagedObjectID(scope: mount.scope, entityIndex: object.entity, key: object.key)
+    }
+    let inserted = Set(attempt.insertions.compactMap { entries[$0].object.map(identifier) })
+    let updated = Set(attempt.owners.map(identifier)).subtracting(inserted)
+    guard !inserted.isEmpty else { return }
+    transaction.keepForRelay(
+      SavedChanges(inserted: inserted, updated: updated, in: mount.scope), number: transaction.numberSave())
   }
 
   /// Forgets what links by attributes found among objects that the batch has added to or changed.

@@ -49,6 +49,15 @@ public struct SavedChanges: Sendable {
     hold = ObjectHold(saved.inserted + saved.updated)
   }
 
+  /// Changes that were written to a store without objects, so that no row cache has the rows.
+  init(inserted: Set<ManagedObjectID>, updated: Set<ManagedObjectID>, in scope: StoreIdentity) {
+    (self.inserted, self.updated, deleted) = (inserted, updated, [])
+    storeIdentifiers = [scope.uuid]
+    origin = nil
+    coordinatorScope = scope
+    hold = ObjectHold([])
+  }
+
   /// The changes of transactions of one history, one after another: each record is listed by what has become
   /// of it.
   init(
