@@ -15,6 +15,16 @@ extension EntityLayout {
     return property
   }
 
+  /// An attribute or a to-one relationship by which objects can be found.
+  ///
+  /// - Throws: as ``keyAttribute(named:)``.
+  func keyProperty(named key: String) throws -> PropertyLayout {
+    guard let property = property(named: key), property.kind == .toOne, property.isPersistent else {
+      return try keyAttribute(named: key)
+    }
+    return property
+  }
+
   /// The error of a name that the entity does not have.
   func unknownKey(_ key: String) -> GraphStoreError {
     var error = GraphStoreError(

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 import OrderedCollections
@@ -37,26 +38,65 @@ extension ManagedObjectContext {
   ) throws -> KeyedObjects<ManagedObject> {
     checkQueue()
     let layout = try layout(named: entityName)
-    let property = try layout.keyAttribute(named: key)
-    let wanted = try converted(values.map(\.queryValue), to: key, of: layout.entity)
+    return try findOrCreate(
+      of: layout, keys: [try layout.keyAttribute(named: key)], tuples: values.map { [$0.queryValue] })
+  }
+
+  /// One object of an entity for each of some tuples of values of several properties, which are a key
+  /// together; see ``findOrCreate(of:key:values:)-(String,_,_)``.
+  ///
+  /// ```swift
+  /// let found = try context.findOrCreate(
+  ///   of: "Employee", keys: ["name", "department"],
+  ///   tuples: [["Hedy Lamarr", department], ["Annie Easley", department.objectID]])
+  /// print(found.objects.count)  // 2
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entityName: The entity, with its sub-entities; new objects are of itself.
+  ///   - keys: The names of stored attributes and to-one relationships.
+  ///   - tuples: For each object a value for each of the keys, in their order; that of a relationship is an
+  ///     object or an identifier.
+  /// - Throws: `invalid-request` for a tuple of another length, or without keys; and as that.
+  public func findOrCreate(
+    of entityName: String, keys: [String], tuples: [[any ValueConvertible]]
+  ) throws -> KeyedObjects<ManagedObject> {
+    checkQueue()
+    let layout = try layout(named: entityName)
+    return try findOrCreate(
+      of: layout, keys: try keys.map(layout.keyProperty), tuples: tuples.map { $0.map(\.queryValue) })
+  }
+
+  private func findOrCreate(
+    of layout: EntityLayout, keys: [PropertyLayout], tuples: [[Value]]
+  ) throws -> KeyedObjects<ManagedObject> {
+    let wanted = try converted(tuples, to: keys, of: layout.entity)
     var found = KeyedObjects<ManagedObject>()
     guard !wanted.isEmpty else { return found }
-    var request = FetchRequest(
-      entityName: entityName,
-      predicate: .compare(.key(key), .in, QueryExpression(.constant(.list(Array(wanted))))))
-    request.returnsObjectsAsFaults = false
-    var byValue: [Value: ManagedObject] = [:]
-    for object in try fetch(request).sortedByIdentifier() {
-      let value = try object.attribute(object.layout.properties[property.number])
-      if byValue[value] == nil { byValue[value] = object } else { found.duplicates.append(object) }
+    let tests = keys.indices.map { column in
+      let values = OrderedSet(wanted.lazy.map { $0[column] })
+      return QueryPredicate.compare(
+        .key(keys[column].name), .in, QueryExpression(.constant(.list(values.elements))))
     }
-    for value in wanted {
-      if let known = byValue[value] {
+    var request = FetchRequest(
+      entityName: layout.entity.name, predicate: tests.count == 1 ? tests[0] : .and(tests))
+    request.returnsObjectsAsFaults = false
+    var byTuple: [[Value]: ManagedObject] = [:]
+    for object in try fetch(request).sortedByIdentifier() {
+      let tuple = try keys.map { try object.attribute(object.layout.properties[$0.number]) }
+      if byTuple[tuple] == nil {
+        byTuple[tuple] = object
+      } else if wanted.contains(tuple) {
+        found.duplicates.append(object)
+      }
+    }
+    for tuple in wanted {
+      if let known = byTuple[tuple] {
         found.objects.append(known)
         continue
       }
-      let object = try insert(entityNamed: entityName)
-      try object.setQueryValue(value, forKey: key)
+      let object = try insert(entityNamed: layout.entity.name)
+      for (property, value) in zip(keys, tuple) { try object.setKey(property, to: value) }
       found.objects.append(object)
       found.created.append(object)
     }
@@ -70,27 +110,76 @@ extension ManagedObjectContext {
   public func findOrCreate<Object: ManagedObject>(
     of type: Object.Type, key: String, values: [any ValueConvertible]
   ) throws -> KeyedObjects<Object> {
-    let found = try findOrCreate(of: entityName(of: type), key: key, values: values)
-    return KeyedObjects(
-      objects: try found.objects.map { try typed($0, as: type) },
-      duplicates: try found.duplicates.map { try typed($0, as: type) },
-      created: try found.created.map { try typed($0, as: type) })
+    try typed(findOrCreate(of: entityName(of: type), key: key, values: values))
   }
 
-  /// Values in the type of an attribute, each once, in their order.
+  /// One object of the entity that a class represents for each of some tuples of values; see
+  /// ``findOrCreate(of:keys:tuples:)-(String,_,_)``.
+  ///
+  /// - Throws: `class-mismatch` when the class represents no entity; `result-type-mismatch`; and as that.
+  public func findOrCreate<Object: ManagedObject>(
+    of type: Object.Type, keys: [String], tuples: [[any ValueConvertible]]
+  ) throws -> KeyedObjects<Object> {
+    try typed(findOrCreate(of: entityName(of: type), keys: keys, tuples: tuples))
+  }
+
+  private func typed<Object: ManagedObject>(
+    _ found: KeyedObjects<ManagedObject>
+  ) throws -> KeyedObjects<Object> {
+    KeyedObjects(
+      objects: try found.objects.map { try typed($0, as: Object.self) },
+      duplicates: try found.duplicates.map { try typed($0, as: Object.self) },
+      created: try found.created.map { try typed($0, as: Object.self) })
+  }
+
+  /// Tuples in the types of properties, each once, in their order.
   private func converted(
-    _ values: [Value], to key: String, of entity: EntityDescription
-  ) throws -> OrderedSet<Value> {
-    if values.contains(.null) {
+    _ tuples: [[Value]], to keys: [PropertyLayout], of entity: EntityDescription
+  ) throws -> OrderedSet<[Value]> {
+    let names = keys.map(\.name).joined(separator: ", ")
+    guard !keys.isEmpty, tuples.allSatisfy({ $0.count == keys.count }) else {
+      throw GraphStoreError(
+        .invalidRequest,
+        "Objects are to be found by \(entity.name).(\(names)), and tuples have other lengths.",
+        remedy: "Give a value for each key.", entity: entity.name)
+    }
+    if let missing = keys.indices.first(where: { column in tuples.contains { $0[column] == .null } }) {
+      let key = keys[missing].name
       throw GraphStoreError(
         .invalidRequest, "Objects are to be found by \(entity.name).\(key), and one of the values is nil.",
         remedy: "Leave out what has no value.", entity: entity.name, property: key)
     }
-    let given = QueryPredicate.compare(.key(key), .in, QueryExpression(.constant(.list(values))))
+    let columns = try keys.indices.map { column in
+      try converted(tuples.map { $0[column] }, to: keys[column], of: entity)
+    }
+    return OrderedSet(tuples.indices.map { row in columns.map { $0[row] } })
+  }
+
+  /// Values as a property holds them.
+  private func converted(
+    _ values: [Value], to key: PropertyLayout, of entity: EntityDescription
+  ) throws -> [Value] {
+    let given = QueryPredicate.compare(.key(key.name), .in, QueryExpression(.constant(.list(values))))
     let checked = try PredicateTypeChecker(entity: entity).check(given)
     guard case .comparison(let comparison) = checked,
-      case .list(let converted)? = comparison.right.constantValue
-    else { return OrderedSet(values) }
-    return OrderedSet(converted)
+      case .list(let converted)? = comparison.right.constantValue, converted.count == values.count
+    else { return values }
+    if key.relationship >= 0 { return converted }
+    return try converted.map { value in
+      let value = try key.storable(value, in: entity)
+      if key.kind == .decimal, case .int(let number) = value { return .decimal(Decimal(number)) }
+      return value
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Sets an attribute, or a to-one relationship by the identifier that a value names.
+  fileprivate final func setKey(_ property: PropertyLayout, to value: Value) throws {
+    guard property.relationship >= 0 else { return try setAttribute(property, to: value) }
+    guard case .object(let reference) = value, let id = reference.identifier(as: ManagedObjectID.self) else {
+      throw wrongCardinality(property)
+    }
+    try setObject(context?.object(with: id), of: layout.relationships[property.relationship])
   }
 }

@@ -141,71 +141,12 @@ extension ManagedObject {
 
   // MARK: Storing
 
-  /// A value as an attribute holds it: a number of its width, a decimal of the digits that stores keep.
-  ///
-  /// - Throws: `value-type`, `value-out-of-range`.
+  /// A value as an attribute holds it; see ``PropertyLayout/storable(_:in:)``.
   final func storable(_ value: Value, _ property: PropertyLayout) throws -> Value {
-    switch (property.kind, value) {
-    case (_, .null), (.boolean, .bool), (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data),
-      (.transformable, .data), (.external, .data):
-      return value
-    case (.int16, _): return try integer(value, property, range: Int64(Int16.min)...Int64(Int16.max))
-    case (.int32, _): return try integer(value, property, range: Int64(Int32.min)...Int64(Int32.max))
-    case (.int64, _): return try integer(value, property, range: Int64.min...Int64.max)
-    case (.boolean, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
-    case (.double, _), (.float, _): return try floating(value, property)
-    case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite: return value
-    case (.decimal, _): return try decimal(value, property)
-    default: throw wrongType(property, value)
-    }
-  }
-
-  private func integer(_ value: Value, _ property: PropertyLayout, range: ClosedRange<Int64>) throws -> Value
-  {
-    let number: Int64
-    switch value {
-    case .int(let given): number = given
-    case .double(let given):
-      guard let exact = Int64(exactly: given) else {
-        throw given.magnitude >= 0x1p63 ? outOfRange(property, value) : wrongType(property, value)
-      }
-      number = exact
-    case .decimal(let given):
-      guard let exact = Int64(exactly: given) else {
-        throw given.magnitude > Decimal(Int64.max) ? outOfRange(property, value) : wrongType(property, value)
-      }
-      number = exact
-    default: throw wrongType(property, value)
-    }
-    guard range.contains(number) else { throw outOfRange(property, value) }
-    return .int(number)
-  }
-
-  private func floating(_ value: Value, _ property: PropertyLayout) throws -> Value {
-    let number: Double
-    switch value {
-    case .int(let given): number = Double(given)
-    case .double(let given): number = given
-    case .decimal(let given): number = given.nearestDouble
-    default: throw wrongType(property, value)
-    }
-    guard !number.isNaN else { throw wrongType(property, value) }
-    // A negative zero is zero, as a store returns it (OBJ-143).
-    guard property.kind == .float else { return .double(number + 0) }
-    let single = Float(number)
-    guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }
-    return .double(Double(single) + 0)
-  }
-
-  private func decimal(_ value: Value, _ property: PropertyLayout) throws -> Value {
-    switch value {
-    case .int: return value
-    case .double(let given) where given.isFinite: return .decimal(Decimal(shortestTextOf: given))
-    case .decimal(let given) where given.isFinite:
-      guard given.fitsStore else { throw outOfRange(property, value) }
-      return value
-    case .double, .decimal: throw outOfRange(property, value)
-    default: throw wrongType(property, value)
+    do throws(GraphStoreError) { return try property.storable(value, in: entity) } catch {
+      var error = error
+      error.objectID = objectID
+      throw error
     }
   }
 
@@ -231,20 +172,6 @@ extension ManagedObject {
   }
 
   // MARK: Errors
-
-  private func wrongType(_ property: PropertyLayout, _ value: Value) -> GraphStoreError {
-    GraphStoreError(
-      .valueType, "\(entity.name).\(property.name) holds \(property.kind) values, not \(value.refusedName).",
-      remedy: "Convert the value before it is set.", entity: entity.name, property: property.name,
-      objectID: objectID, value: value)
-  }
-
-  private func outOfRange(_ property: PropertyLayout, _ value: Value) -> GraphStoreError {
-    GraphStoreError(
-      .valueOutOfRange, "\(entity.name).\(property.name): the number does not fit \(property.kind).",
-      remedy: "Use a smaller number, or a wider type in the model.", entity: entity.name,
-      property: property.name, objectID: objectID, value: value)
-  }
 
   final func readOnly(_ property: PropertyLayout) -> GraphStoreError {
     let isFetched = fetchedProperty(property) != nil
@@ -294,36 +221,6 @@ extension Value {
     case .dictionary(let members):
       "[\(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shownText)" }.joined(separator: ", "))]"
     case .object, .list: "\(self)"
-    }
-  }
-
-  /// The value as the error of an attribute that cannot hold it names it: where its kind is the attribute's,
-  /// what is wrong.
-  fileprivate var refusedName: String {
-    switch self {
-    case .double(let number) where number.isNaN: "NaN"
-    case .decimal(let number) where number.isNaN: "NaN"
-    case .date(let date) where !date.timeIntervalSinceReferenceDate.isFinite: "a date at no finite time"
-    default: kindName
-    }
-  }
-
-  /// The kind of value as a word for messages.
-  var kindName: String {
-    switch self {
-    case .null: "nil"
-    case .bool: "a Boolean"
-    case .int: "an integer"
-    case .double: "a double"
-    case .decimal: "a decimal"
-    case .string: "a string"
-    case .date: "a date"
-    case .uuid: "a UUID"
-    case .uri: "a URI"
-    case .data: "data"
-    case .object: "an object"
-    case .list: "a list"
-    case .dictionary: "a dictionary"
     }
   }
 }
