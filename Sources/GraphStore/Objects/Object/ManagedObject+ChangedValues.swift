@@ -134,7 +134,7 @@ extension ManagedObject {
 
   // MARK: Committed values
 
-  private func persistentProperty(_ key: String) throws -> PropertyLayout {
+  final func persistentProperty(_ key: String) throws -> PropertyLayout {
     let property = try property(forKey: key)
     guard property.isPersistent else {
       throw GraphStoreError(
