@@ -47,6 +47,21 @@ extension PersistentStoreCoordinator {
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
   }
 
+  /// The error of a short form or URI that names an object by its temporary identifier, where an object is to
+  /// be found again; nil for any other text.
+  package func refusal(ofTemporary text: String) -> GraphStoreError? {
+    let isURI = text.hasPrefix("x-coredata:///")
+    let form = isURI ? text.dropFirst("x-coredata:///".count) : text[...]
+    let parts = form.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
+      parts[1].first == "t", parts[1].count > 1,
+      parts[1].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) || isURI })
+    else { return nil }
+    return GraphStoreError(
+      .temporaryID, "\(text) is a temporary identifier, which ends with the save of its object.",
+      remedy: "Save the object first, or obtain a permanent identifier.", entity: entity.name)
+  }
+
   /// The store in which a short form names a record of an entity; nil where it might be several.
   private func store(holding entity: EntityDescription, named name: Substring?) -> (any PersistentStore)? {
     let mounts = mounts

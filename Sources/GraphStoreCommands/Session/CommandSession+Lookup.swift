@@ -64,6 +64,7 @@ extension CommandSession {
       return id
     }
     if let id = try unsavedIdentifier(text) ?? formerIdentifiers[text] { return id }
+    if let error = context.coordinator.refusal(ofTemporary: text) { throw error }
     try checkParts(ofIdentifier: text, context.coordinator)
     throw Diagnostic(
       code: "bad-id", message: "\"\(text)\" is no object's id in this store",

@@ -43,6 +43,19 @@ struct RunCommandTests {
     #expect(outcome.output == "Department/t1\nEmployee/t2\nDepartment/t3\n3\n")
   }
 
+  @Test("OBJ-449, PAT-173: an id that was printed for an unsaved object is refused later with temporary-id")
+  func temporaryID() throws {
+    let made = try tool.run("run", "-c", ".begin", "-c", "insert Department name=New", "-c", ".commit")
+    #expect(made.output == "Department/t1\n")
+    for arguments in [
+      ["get", "Department/t1"], ["update", "Department/t1", "name=x"],
+      ["get", "x-coredata:///Department/t0A0B-11"],
+    ] {
+      let outcome = try tool.run(CommandLineTool.executable.path, arguments, input: nil)
+      #expect(outcome.code == 65 && outcome.errors.contains("[temporary-id]"), "\(outcome.errors)")
+    }
+  }
+
   @Test("A script that ends within .begin is an error and rolled back")
   func unfinished() throws {
     #expect(try tool.run("run", "-c", ".begin", "-c", "insert Department name=New").code == 65)

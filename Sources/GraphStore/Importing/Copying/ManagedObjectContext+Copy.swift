@@ -13,6 +13,36 @@ extension ManagedObjectContext {
     try copies(of: object, rules)[0]
   }
 
+  /// Inserts a copy of an object into another context of the same coordinator, as ``copy(_:rules:)`` does in
+  /// this one.
+  ///
+  /// The original is read on this context's queue, and the copy inserted on that of the other. Relationships
+  /// that are referred to lead to the same records there. The object itself, as opposed to a copy, is had in
+  /// the other context by its identifier.
+  ///
+  /// ```swift
+  /// let draft = ManagedObjectContext(coordinator: coordinator)
+  /// let id = try context.copy(employee, to: draft)
+  /// print(id.isTemporaryID)  // true
+  /// ```
+  ///
+  /// - Returns: The temporary identifier of the copy, by which the other context knows it.
+  /// - Throws: `temporary-id` for an object to refer to that was not saved yet; `context-mismatch` for a
+  ///   context of another coordinator; and as ``copy(_:rules:)``. Nothing is inserted then.
+  public func copy(
+    _ object: ManagedObject, to target: ManagedObjectContext, rules: CopyRules = CopyRules()
+  ) throws -> ManagedObjectID {
+    guard target.coordinator === coordinator else {
+      throw GraphStoreError(
+        .contextMismatch,
+        "\(object.objectID.shortForm) cannot be copied to \(target.nameForMessages), which has another coordinator.",
+        remedy: "Pass its values: copyDictionary, and insert(entityNamed:from:) there.",
+        entity: object.entity.name, objectID: object.objectID)
+    }
+    let draft = try copier(of: object, rules).draft(for: target)
+    return try target.performAndWait { try draft.insert(into: target)[0].objectID }
+  }
+
   /// Moves a saved object to another store: a copy is assigned to it and saved, then the object is deleted,
   /// and that is saved too.
   ///
@@ -62,9 +92,13 @@ extension ManagedObjectContext {
   }
 
   private func copies(of object: ManagedObject, _ rules: CopyRules) throws -> [ManagedObject] {
+    try copier(of: object, rules).draft(for: self).insert(into: self)
+  }
+
+  private func copier(of object: ManagedObject, _ rules: CopyRules) throws -> ObjectCopier {
     try checkOwnership(of: object, before: "copied")
     try object.checkChangeable()
-    return try ObjectCopier(of: object, in: self, by: rules).copies()
+    return try ObjectCopier(of: object, in: self, by: rules)
   }
 
   /// Takes copies out of the context that were inserted for something that has failed: without delete rules,

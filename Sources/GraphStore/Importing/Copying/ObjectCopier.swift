@@ -124,49 +124,40 @@ struct ObjectCopier {
 
   // MARK: Copying
 
-  /// Inserts the copies, in the order in which the originals are reached.
-  func copies() throws -> [ManagedObject] {
-    var copies: [ManagedObject] = []
-    do {
-      for original in originals { copies.append(try copy(of: original)) }
-      for (original, copy) in zip(originals, copies) { try link(copy, as: original, copies) }
-    } catch {
-      context.discard(copies)
-      throw error
-    }
-    return copies
+  /// The copies as values, in the order in which the originals are reached.
+  ///
+  /// - Throws: `temporary-id` for an object to refer to that a context other than its own is not to know;
+  ///   what reading throws.
+  func draft(for target: ManagedObjectContext) throws -> ObjectDraft {
+    ObjectDraft(
+      objects: try originals.map { original in
+        let layout = try context.concreteLayout(original.layout)
+        return ObjectDraft.Object(
+          layout: layout, values: try values(of: original),
+          links: try original.layout.relationships.compactMap { try link($0, of: original, for: target) })
+      })
   }
 
-  private func copy(of original: ManagedObject) throws -> ManagedObject {
-    let copy = context.insert(try context.concreteLayout(original.layout))
-    do {
-      for property in original.layout.properties
-      where property.isPersistent && !property.isDerived && property.relationship < 0
-        && property.kind != .none
-      {
-        try copy.setAttribute(property, to: try original.attribute(property))
-      }
-    } catch {
-      context.discard([copy])
-      throw error
-    }
-    return copy
+  private func values(of original: ManagedObject) throws -> [ObjectDraft.Attribute] {
+    try original.layout.properties.filter {
+      $0.isPersistent && !$0.isDerived && $0.relationship < 0 && $0.kind != .none
+    }.map { ObjectDraft.Attribute(property: $0, value: try original.attribute($0)) }
   }
 
-  private func link(_ copy: ManagedObject, as original: ManagedObject, _ copies: [ManagedObject]) throws {
-    for relationship in copy.layout.relationships {
-      let treatment = treatment(of: relationship, original.entity)
-      if treatment == .skip { continue }
-      var destinations = try destinations(of: original, relationship)
-      if treatment == .copy {
-        destinations = destinations.compactMap { positions[ObjectIdentifier($0)].map { copies[$0] } }
+  private func link(
+    _ relationship: RelationshipLayout, of original: ManagedObject, for target: ManagedObjectContext
+  ) throws -> ObjectDraft.Link? {
+    let treatment = treatment(of: relationship, original.entity)
+    if treatment == .skip { return nil }
+    let destinations: [ObjectDraft.Destination] = try destinations(of: original, relationship).compactMap {
+      if treatment == .copy { return positions[ObjectIdentifier($0)].map { .copy($0) } }
+      if $0.objectID.isTemporaryID, target !== context {
+        throw $0.objectID.refusalOfTemporary(
+          entity: original.entity.name, property: relationship.description.name)
       }
-      if relationship.isToMany {
-        try copy.setMembers(destinations, of: relationship)
-      } else {
-        try copy.setObject(destinations.first, of: relationship)
-      }
+      return .object($0.objectID)
     }
+    return ObjectDraft.Link(relationship: relationship, destinations: destinations)
   }
 }
 
