@@ -28,6 +28,37 @@ extension BatchedImporter {
     }
   }
 
+  /// Imports typed values, whose keys are the names of properties; see ``importRecords(_:in:)``.
+  ///
+  /// What encodes nothing under a key, as a missing value of an optional property does where the compiler
+  /// writes the encoding, stays as it is in an object that is there. A nested structure is a composite
+  /// attribute, a list a to-many.
+  ///
+  /// ```swift
+  /// struct Joiner: Codable {
+  ///   var name: String
+  ///   var badge: Int
+  ///   var department: String?
+  /// }
+  /// let json = #"[{"name": "Annie Easley", "badge": 41}, {"name": "Hedy Lamarr", "badge": 42}]"#
+  /// var importer = BatchedImporter(entityName: "Employee", coordinator: coordinator)
+  /// importer.links = ["department": "name"]
+  /// let joiners = try JSONDecoder().decode([Joiner].self, from: Data(json.utf8))
+  /// print(try importer.importRecords(encoding: joiners).inserted)  // 2
+  /// ```
+  ///
+  /// - Throws: As that, and what encoding throws; `invalid-request` for a value without keys.
+  @discardableResult
+  public func importRecords<Records: Sequence>(
+    encoding values: Records, in transaction: StoreTransaction? = nil
+  ) throws -> ImportResult where Records.Element: Encodable {
+    try inWhole(of: transaction) { transaction in
+      let run = try BatchedImport(self, in: transaction)
+      for value in values { try run.add(try RecordEncoder.record(of: value, entityName)) }
+      return try run.finish()
+    }
+  }
+
   /// Imports the values of an asynchronous sequence as they come; see ``importRecords(_:in:)``.
   ///
   /// Batches are written where the caller is isolated.

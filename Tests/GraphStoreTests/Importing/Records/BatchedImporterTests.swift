@@ -50,6 +50,49 @@ struct BatchedImporterTests {
     #expect(try ada.value(forKey: "joined") as? Date == Date(timeIntervalSinceReferenceDate: 1))
   }
 
+  private struct Person: Codable {
+    enum Kind: String, Codable { case staff, guest }
+    struct Address: Codable { var city: String?, rent: Decimal }
+
+    var badge: Int64
+    var name: String?
+    var salary: UInt16?
+    var kind: Kind?
+    var joined: Date?
+    var bonus: Decimal?
+    var tag: UUID?
+    var address: Address?
+    var notes: [Double]?
+    var department: String?
+  }
+
+  @Test("OBJ-485: typed values are records, by what they encode; what they leave out stays")
+  func typed() throws {
+    try fixture.importer("Department").importRecords([["name": "Labs"]])
+    let importer = fixture.importer(by: ["badge"]) { $0.links = ["department": "name"] }
+    let tag = UUID()
+    let joined = Date(timeIntervalSinceReferenceDate: 1.0 / 3)
+    var people = [
+      Person(
+        badge: 1, name: "Ada", salary: 9, kind: .guest, joined: joined, bonus: Decimal(string: "0.1"),
+        tag: tag,
+        address: Person.Address(city: "Rome", rent: 2), notes: [1.5], department: "Labs"),
+      Person(badge: 2, name: "Bob"),
+    ]
+    #expect(try importer.importRecords(encoding: people).inserted == 2)
+    people = [Person(badge: 1, salary: 10)]
+    #expect(try importer.importRecords(encoding: people).updated == 1)
+    #expect(
+      try fixture.lines("salary", "kind", "bonus", "tag", "department.name", "address.city") == [
+        "Ada 10 guest 0.1 \(tag) Labs Rome", "Bob - staff - - - -",
+      ])
+    let ada = try stack.context.all("Employee", "badge == 1")[0]
+    #expect(try ada.value(forKey: "joined") as? Date == joined)
+    #expect(try ada.value(forKey: "notes") as? [Double] == [1.5])
+    let error = #expect(throws: GraphStoreError.self) { try importer.importRecords(encoding: [1, 2]) }
+    #expect(error?.code == .invalidRequest)
+  }
+
   @Test(
     "OBJ-486, OBJ-532: the last, partial batch is saved too; a batch without records saves nothing",
     arguments: [0, 1, 10, 11, 25])
