@@ -56,7 +56,8 @@ struct FindOrCreateTests {
       #expect(priced.objects.count == 2 && priced.created.count == (isSaved ? 0 : 2))
       let numbered = try context.findOrCreate(of: "Thing", key: "number", values: [7, 7.0, Int8(7)])
       #expect(numbered.objects.count == 1)
-      #expect(code { _ = try context.findOrCreate(of: "Thing", key: "number", values: [7.5]) } == "value-type")
+      #expect(
+        code { _ = try context.findOrCreate(of: "Thing", key: "number", values: [7.5]) } == "value-type")
       try context.save()
       context.reset()
     }

@@ -32,6 +32,7 @@ extension RowBlock {
     let slot = property.slot
     switch value {
     case .bool(let flag): setWord(row, slot, flag ? 1 : 0)
+    case .int(let number) where property.kind == .decimal: setDecimal(row, slot, whole: number)
     case .int(let number): setWord(row, slot, UInt64(bitPattern: number))
     case .double(let number): setWord(row, slot, (number + 0).bitPattern)
     case .date(let date): setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)

@@ -37,12 +37,21 @@ struct BatchedImporterTests {
         "joined": "2001-01-01T00:00:01Z", "notes": ["a", "b"] as [String],
         "address": ["city": "Rome", "rent": "1.5"] as [String: any Sendable],
       ],
-      ["name": "Bob", "bonus": Decimal(2), "tag": tag, "badge": "12", "address": nil],
+      ["name": "Bob", "bonus": 2, "tag": tag, "badge": "12", "address": nil],
     ])
     #expect(
       try fixture.lines("badge", "salary", "bonus", "tag") == [
         "Ada 3 7 12.5 \(tag.uuidString)", "Bob 12 - 2 \(tag.uuidString)",
       ])
+    try fixture.importer(by: ["name"]).importRecords([
+      [
+        "name": "Bob", "bonus": 12_345_678_901,
+        "address": ["rent": 3, "city": "Oslo"] as [String: any Sendable],
+      ]
+    ])
+    let bob = try stack.context.all("Employee", "name == 'Bob'")[0]
+    #expect(try bob.value(forKey: "bonus") as? Decimal == 12_345_678_901)
+    #expect(try bob.value(forKeyPath: "address.rent") as? Decimal == 3)
     let ada = try stack.context.all("Employee", "name == 'Ada'")[0]
     #expect(try ada.value(forKey: "notes") as? [String] == ["a", "b"])
     #expect(try ada.value(forKeyPath: "address.city") as? String == "Rome")
