@@ -5,7 +5,9 @@ extension FetchableObject where Self: ManagedObject {
   /// The objects that a request for the class selects; see ``ManagedObjectContext/fetch(of:configure:)``.
   ///
   /// ```swift
-  /// let wellPaid = try Employee.fetch(in: context) { $0.predicate = try QueryPredicate("salary > %@", 90_000) }
+  /// let wellPaid = try Employee.fetch(in: context) {
+  ///   $0.predicate = try QueryPredicate("salary > %@", 90_000)
+  /// }
   /// print(wellPaid.count)
   /// ```
   ///

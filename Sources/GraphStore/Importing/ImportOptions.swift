@@ -26,6 +26,13 @@ package struct ImportOptions {
 }
 
 /// Treatment of a record whose object is there already.
+///
+/// ```swift
+/// var importer = BatchedImporter(entityName: "Department", coordinator: coordinator)
+/// importer.key = ["name"]
+/// importer.conflictPolicy = .ignore
+/// print(try importer.importRecords([["name": "Audit"], ["name": "Audit"]]).ignored)  // 1
+/// ```
 public enum ImportConflictPolicy: Sendable {
   /// It is an error of the record.
   case error

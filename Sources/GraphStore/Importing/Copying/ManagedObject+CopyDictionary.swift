@@ -5,10 +5,10 @@ import GraphStorePredicates
 extension ManagedObject {
   /// The values of attributes as a property list, by name.
   ///
-  /// It is for what lives outside of contexts: a clipboard, a file, another store. Integers, doubles, Booleans,
-  /// dates, texts and data are as such; decimals, UUIDs and URIs are text, composite attributes dictionaries,
-  /// transformable ones their stored bytes. What has no value is left out, and so are relationships: how many
-  /// objects they reach nobody knows.
+  /// It is for what lives outside of contexts: a clipboard, a file, another store. Integers, doubles,
+  /// Booleans, dates, texts and data are as such; decimals, UUIDs and URIs are text, composite attributes
+  /// dictionaries, transformable ones their stored bytes. What has no value is left out, and so are
+  /// relationships: how many objects they reach nobody knows.
   ///
   /// ```swift
   /// let copied = try employee.copyDictionary()

@@ -44,7 +44,7 @@ final class BatchedImport {
         result.rejects.append(error)
       }
     }
-    if batch.count >= max(1, settings.batchSize) || unreadable != nil { try flush() }
+    if batch.count >= settings.batchSize || unreadable != nil { try flush() }
   }
 
   func finish() throws -> ImportResult {

@@ -3,8 +3,8 @@ extension BatchedImporter {
   ///
   /// Positions in errors count from 0. Each batch costs one fetch for the keys, one for each relationship of
   /// ``links``, and the statements of a save. A record that links to one that comes later waits, on disk, and
-  /// is imported after the last batch, as a part of one more transaction; with ``ImportErrorMode/transaction``
-  /// its link alone waits.
+  /// is imported after the last batch, as a part of one more transaction; with
+  /// ``ImportErrorMode/transaction`` its link alone waits.
   ///
   /// - Parameters:
   ///   - records: The records, read once.

@@ -2,12 +2,13 @@ import GraphStoreModel
 
 /// Record of an import: values by the names of the properties that they are for.
 ///
-/// Values are in their Swift form: `String`, `Int`, `Double`, `Decimal`, `Bool`, `Date`, `UUID`, `URL`, `Data`,
-/// dictionaries for composite attributes, values of their transformers' types for transformable ones. A text for
-/// an attribute of another type is read as ``/GraphStoreModel/AttributeDescription/value(fromText:)`` does. A
-/// link is a ``ManagedObjectID``, or its text or URI, or a value of the destination's key
-/// (``BatchedImporter/links``); a to-many is an array or a set of those. Nil clears; what is not named has its
-/// default in a new object, and stays in one that is there.
+/// Values are in their Swift form: `String`, `Int`, `Double`, `Decimal`, `Bool`, `Date`, `UUID`, `URL`,
+/// `Data`, dictionaries for composite attributes, values of their transformers' types for transformable ones.
+/// A text for an attribute of another type is read as
+/// ``/GraphStoreModel/AttributeDescription/value(fromText:)`` does. A link is a ``ManagedObjectID``, or its
+/// text or URI, or a value of the destination's key (``BatchedImporter/links``); a to-many is an array or a
+/// set of those. Nil clears; what is not named has its default in a new object, and stays in one that is
+/// there.
 ///
 /// ```swift
 /// let record: ImportRecord = ["name": "Hedy Lamarr", "salary": 76000, "badge": nil]
@@ -32,10 +33,10 @@ public typealias ImportRecord = [String: (any Sendable)?]
 /// print(result.inserted, "inserted,", result.updated, "updated")  // 2 inserted, 0 updated
 /// ```
 ///
-/// The model's rules are checked as in any save, and uniqueness constraints with them. Hooks and validation in
-/// classes do not run, `awakeFromInsert` among them: records of entities whose classes count on these belong
-/// into a context. Contexts that merge automatically get the changes of each batch once it is committed; all
-/// others see them when they next fetch.
+/// The model's rules are checked as in any save, and uniqueness constraints with them. Hooks and validation
+/// in classes do not run, `awakeFromInsert` among them: records of entities whose classes count on these
+/// belong into a context. Contexts that merge automatically get the changes of each batch once it is
+/// committed; all others see them when they next fetch.
 ///
 /// It is a value: set what differs from the defaults, and import as often as there is something to import. It
 /// works on the thread that calls it, in a context of its own.
@@ -48,8 +49,8 @@ public struct BatchedImporter {
   /// looks for nothing. `["objectID"]` takes the identifiers that records have under that name: one without
   /// an identifier is new.
   ///
-  /// Texts are the same when their bytes are, so that é is not e with an accent behind it. A record that lacks
-  /// one of the values is new.
+  /// Texts are the same when their bytes are, so that é is not e with an accent behind it. A record that
+  /// lacks one of the values is new.
   public var key: [String] = []
   /// Treatment of a record whose object is there already, stored or made by an earlier record.
   public var conflictPolicy = ImportConflictPolicy.update
@@ -86,6 +87,13 @@ public struct BatchedImporter {
 }
 
 /// What a record that cannot be imported does to the others.
+///
+/// ```swift
+/// var importer = BatchedImporter(entityName: "Department", coordinator: coordinator)
+/// importer.errorMode = .skip
+/// let result = try importer.importRecords([["name": "Finance"], ["name": nil]])
+/// for reject in result.rejects { print(reject.recordPosition ?? -1, reject.code.rawValue) }
+/// ```
 public enum ImportErrorMode: Sendable {
   /// It ends the import: nothing of its batch is written, and the batches before stay.
   case stop
@@ -97,6 +105,12 @@ public enum ImportErrorMode: Sendable {
 }
 
 /// What an import has done.
+///
+/// ```swift
+/// let importer = BatchedImporter(entityName: "Department", coordinator: coordinator)
+/// let result = try importer.importRecords([["name": "Legal"]])
+/// print(result.read, result.inserted, result.rejects.isEmpty)  // 1 1 true
+/// ```
 public struct ImportResult: Sendable {
   /// The number of records that were read.
   public internal(set) var read = 0

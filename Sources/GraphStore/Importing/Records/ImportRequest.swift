@@ -14,8 +14,9 @@ struct ImportRequest {
   let mount: Mount
   let options: ImportOptions
 
-  /// - Throws: `unknown-entity`, `abstract-entity`; `unknown-key` and `wrong-property-kind` for keys and links
-  ///   that there are not; `invalid-request` for a batch without records; `no-store`, `read-only-store`.
+  /// - Throws: `unknown-entity`, `abstract-entity`; `unknown-key` and `wrong-property-kind` for keys and
+  ///   links that there are not; `invalid-request` for a batch without records; `no-store`,
+  ///   `read-only-store`.
   init(_ settings: BatchedImporter) throws {
     coordinator = settings.coordinator
     context = ManagedObjectContext(coordinator: coordinator)

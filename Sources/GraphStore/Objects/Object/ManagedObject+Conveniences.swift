@@ -26,7 +26,8 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// The number of inserted, updated and deleted objects together; one that is in two of the sets counts twice.
+  /// The number of inserted, updated and deleted objects together; one that is in two of the sets counts
+  /// twice.
   public var changedObjectsCount: Int {
     insertedObjects.count + updatedObjects.count + deletedObjects.count
   }
