@@ -12,11 +12,13 @@ final class ExternalDataWriter {
   private var writtenNames: Set<ExternalDataName> = []
   /// The files of values that the transaction has replaced or deleted.
   private var replaced: [ExternalDataName] = []
+  /// Those of them that rows name again, which were written with the values that they had.
+  private var kept: Set<ExternalDataName> = []
   /// Data that are stored elsewhere from the commit on: in files of the store, or in memory where they were
   /// to be copied from a file and are in the row. Weak: data without a reference are not kept.
   private var moves: [Move] = []
   /// The lengths of the lists when each open savepoint was set.
-  private var savepoints: [(written: Int, replaced: Int, moves: Int)] = []
+  private var savepoints: [(written: Int, replaced: Int, kept: Set<ExternalDataName>, moves: Int)] = []
 
   private struct Move {
     weak var data: ExternalData?
@@ -62,6 +64,7 @@ final class ExternalDataWriter {
     guard let named = table?[name] else { throw GraphStoreError.missingExternalData(at: "\(name)") }
     let source = named.source
     if case .folder(let own) = source, own === folder {
+      kept.insert(name)
       return try bind(ExternalColumn.bytes(file: name), to: statement, at: parameter)
     }
     if case .files(let threshold) = storage {
@@ -92,12 +95,14 @@ final class ExternalDataWriter {
 
   /// Records a column's value that the transaction replaces or deletes.
   func replace(_ column: UnsafeBufferPointer<UInt8>) {
-    if case .file(let name)? = unsafe ExternalColumn(column) { replaced.append(name) }
+    guard case .file(let name)? = unsafe ExternalColumn(column) else { return }
+    replaced.append(name)
+    kept.remove(name)
   }
 
   // MARK: Ending
 
-  func setSavepoint() { savepoints.append((written.count, replaced.count, moves.count)) }
+  func setSavepoint() { savepoints.append((written.count, replaced.count, kept, moves.count)) }
 
   func releaseSavepoint() { _ = savepoints.popLast() }
 
@@ -105,12 +110,13 @@ final class ExternalDataWriter {
     guard let savepoint = savepoints.popLast() else { return }
     rollBack(from: savepoint.written)
     replaced.removeSubrange(savepoint.replaced...)
+    kept = savepoint.kept
     moves.removeSubrange(savepoint.moves...)
   }
 
   func rollback() {
     rollBack(from: 0)
-    replaced = []
+    (replaced, kept) = ([], [])
     moves = []
   }
 
@@ -131,6 +137,6 @@ final class ExternalDataWriter {
   /// - Parameter commit: How many commits the store's row cache knew before this one.
   func commit(_ commit: Int) {
     for move in moves { move.data?.source = move.target }
-    folder.retire(replaced, commit: commit + 1)
+    folder.retire(replaced.filter { !kept.contains($0) }, commit: commit + 1)
   }
 }
