@@ -64,7 +64,11 @@ extension PropertyLayout {
   private func decimal(_ value: Value, _ entity: EntityDescription) throws(GraphStoreError) -> Value {
     switch value {
     case .int: return value
-    case .double(let given) where given.isFinite: return .decimal(Decimal(shortestTextOf: given))
+    case .double(let given) where given.isFinite:
+      let number = Decimal(shortestTextOf: given)
+      // A decimal has an exponent of 127 at most.
+      guard !number.isNaN else { throw outOfRange(value, entity) }
+      return .decimal(number)
     case .decimal(let given) where given.isFinite:
       guard given.fitsStore else { throw outOfRange(value, entity) }
       return value
