@@ -5,7 +5,7 @@ import GraphStoreModel
 struct BatchDeletion {
   private let run: BatchRun
   private let fetch: ManagedObjectContext.PreparedFetch
-  /// The stores that can have records of the request.
+  /// The stores that are written.
   let mounts: [Mount]
 
   /// - Throws: `invalid-request`, `unknown-store`, `temporary-id-unknown`, and as preparing a fetch does;
@@ -15,13 +15,13 @@ struct BatchDeletion {
     var selection = try Self.selection(request, run.context)
     selection.returnsObjectsAsFaults = true
     if let stores = request.affectedStores {
-      let indices = stores.map(\.mount.index)
+      let indices = try stores.map { try run.context.coordinator.mounted($0).index }
       selection.affectedStores =
         selection.affectedStores.map { $0.filter { indices.contains($0.mount.index) } } ?? stores
     }
     let fetch = try run.reader.prepare(selection)
     self.fetch = fetch
-    mounts = fetch.mounts.filter { run.reader.holds($0.store, fetch) }
+    mounts = run.reader.mounts(for: fetch)
   }
 
   /// The part of a fetch that counts, or a fetch of the records that identifiers name.
@@ -69,10 +69,14 @@ struct BatchDeletion {
           remedy: "Add its store to the coordinator of the context.", objectID: id)
       }
     }
-    return FetchRequest(
+    var selection = FetchRequest(
       entityName: root.name,
       predicate: .compare(
         .evaluatedObject, .in, .init(.constant(.list(identifiers.map { .object(ObjectReference($0)) })))))
+    let scopes = Set(identifiers.map(\.scope.uuid))
+    selection.affectedStores = context.coordinator.mounts.filter { scopes.contains($0.scope.uuid) }
+      .map(context.coordinator.reference)
+    return selection
   }
 
   /// - Returns: How many records were selected.

@@ -37,7 +37,7 @@ final class BatchInsertion {
     switch request.target {
     case .entity(let name):
       layout = try context.insertedLayout(named: name)
-      template = RowTemplate(layout, in: context)
+      template = RowTemplate(layout, as: request.templateType(layout, context.coordinator), in: context)
     case .type(let type):
       layout = try context.concreteLayout(context.coordinator.layout(representedBy: type))
       template = RowTemplate(layout, as: context.coordinator.objectClass(layout), in: context)
@@ -57,6 +57,11 @@ final class BatchInsertion {
     _ coordinator: PersistentStoreCoordinator
   ) throws -> Mount {
     let mounts = try stores?.map { try coordinator.mounted($0) } ?? coordinator.mounts
+    if stores?.isEmpty == true {
+      throw GraphStoreError(
+        .invalidRequest, "A batch insert of \(layout.entity.name) has no store to write to.",
+        remedy: "Name one in affectedStores, or leave it nil.", entity: layout.entity.name)
+    }
     guard !mounts.isEmpty else { throw coordinator.noStore() }
     let holding = mounts.filter { $0.store.entities.contains(layout.entity) }
     guard let mount = holding.first(where: { !$0.store.isReadOnly }) else {
@@ -97,39 +102,36 @@ final class BatchInsertion {
   /// Makes the row of the next object of the input; false where there is none.
   private func make() throws -> Bool {
     template.beginDefaults()
+    guard let describe = try next() else { return false }
     do {
-      guard try fill() else { return false }
-      count += 1
+      try describe()
       let (row, given) = try template.end()
       let failures = try template.failures(row, among: nil, isWhole: request.validates)
       if let error = GraphStoreError.combining(failures) { throw error }
       waiting.append(BatchUpsert.Candidate(row: row, given: given))
+      count += 1
       return true
     } catch let error as GraphStoreError {
-      throw error.located(atObject: max(count, 1))
+      throw error.ofObject(at: count)
     }
   }
 
-  private func fill() throws -> Bool {
+  /// What sets the values of the next object, or has set them; nil where there is none.
+  private func next() throws -> (() throws -> Void)? {
     switch request.source {
     case .dictionaries(let dictionaries):
-      guard count < dictionaries.count else { return false }
-      return try locating { try set(dictionaries[count]) }
+      guard count < dictionaries.count else { return nil }
+      return { [self] in try set(dictionaries[count]) }
     case .dictionaryHandler(let handler):
       var values: [String: Any?] = [:]
-      if try handler(&values) { return false }
-      return try locating { try set(values) }
-    case .objectHandler(let handler): return try !handler(template.object)
+      if try handler(&values) { return nil }
+      return { [self] in try set(values) }
+    case .objectHandler(let handler):
+      do { return try handler(template.object) ? nil : {} } catch let error as GraphStoreError {
+        // Others are not about the object.
+        throw error.objectID == template.object.objectID ? error.ofObject(at: count) : error
+      }
     }
-  }
-
-  /// Sets the values of the object that follows those that are counted.
-  private func locating(_ body: () throws -> Void) throws -> Bool {
-    do { try body() } catch {
-      count += 1
-      throw error
-    }
-    return true
   }
 
   private func set(_ values: [String: Any?]) throws {
@@ -187,27 +189,39 @@ final class BatchInsertion {
     root == layout.rootIndex && firstInserted > 0 && key >= firstInserted
   }
 
-  /// The error of a store, with the object of the input that it is about.
+  /// The error of a store, with the object of the input that it is about. Keys of the request were never
+  /// anybody's.
   private func located(
     _ error: GraphStoreError, _ portion: BatchUpsert.Portion, firstKey: Int64, after first: Int
   ) -> GraphStoreError {
     guard error.code == .constraintConflict, let id = error.objectID,
       let position = portion.position(of: id.key, firstKey: firstKey)
     else { return error }
-    var error = error.located(atObject: first + position + 1)
-    // Its key was never anybody's.
+    var error = error.ofObject(at: first + position)
     error.objectID = nil
+    guard error.relatedObjects.contains(where: { isInserted(layout.rootIndex, $0.key) }) else { return error }
+    error.relatedObjects.removeAll { isInserted(layout.rootIndex, $0.key) }
+    error.details =
+      error.relatedObjects.map { "\($0.shortForm) has it" } + ["another object of the input has it"]
     return error
   }
 }
 
+extension BatchInsertRequest {
+  /// The class of the object that a closure is given; dictionaries pass the accessors of classes by.
+  fileprivate func templateType(
+    _ layout: EntityLayout, _ coordinator: PersistentStoreCoordinator
+  ) -> ManagedObject.Type {
+    if case .objectHandler = source { coordinator.objectClass(layout) } else { ManagedObject.self }
+  }
+}
+
 extension GraphStoreError {
-  /// The error with the number of the object that it is about, from 1, in the input of a batch insert.
-  func located(atObject number: Int) -> GraphStoreError {
-    var error = self
-    error.message = "Object \(number) of the input: \(message)"
+  /// The error as that of an object of the input of a batch insert, which has no identifier yet.
+  func ofObject(at position: Int) -> GraphStoreError {
+    var error = ofRecord(at: position)
     error.objectID = objectID.flatMap { $0.isTemporaryID ? nil : $0 }
-    error.errors = errors.map { $0.located(atObject: number) }
+    error.errors = errors.map { $0.ofObject(at: position) }
     return error
   }
 

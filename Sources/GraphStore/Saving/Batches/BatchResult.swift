@@ -22,7 +22,8 @@ public enum BatchRequestResultType: Hashable, Sendable {
 public struct BatchResult: Sendable {
   /// The form that the request has asked for.
   public let resultType: BatchRequestResultType
-  /// How many records were touched: inserted, written or deleted, by cascades too.
+  /// How many records were touched: written or deleted, by cascades too; of a batch insert, how many objects
+  /// of the input were inserted, or have met a record that was to take their values.
   public internal(set) var count = 0
   /// The identifiers of these records, where they were asked for; empty for other forms. Those of a batch
   /// insert are in the order of the input, with the record that an object has met instead of its own.

@@ -78,11 +78,21 @@ final class BatchRun {
       }
       try reading(in: transaction, body)
     } catch {
-      for session in sessions { try? session.rollbackToSavepoint() }
+      try? rollBack(sessions, on: mounts)
       throw error
     }
-    for session in sessions { try isDry ? session.rollbackToSavepoint() : session.releaseSavepoint() }
+    if isDry { return try rollBack(sessions, on: mounts) }
+    for session in sessions { try session.releaseSavepoint() }
     context.coordinator.recordSave()
+  }
+
+  /// Takes back what was written since the savepoints, with the rows that were read meanwhile.
+  private func rollBack(_ sessions: [any WriteSession], on mounts: [Mount]) throws {
+    defer {
+      for mount in mounts { mount.store.rowCache.invalidateOverlay() }
+      context.coordinator.recordSave()
+    }
+    for session in sessions { try session.rollbackToSavepoint() }
   }
 
   private func reading(in transaction: StoreTransaction, _ body: () throws -> Void) throws {

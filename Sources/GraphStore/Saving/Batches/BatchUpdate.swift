@@ -14,7 +14,7 @@ struct BatchUpdate {
   private let request: BatchUpdateRequest
   private let run: BatchRun
   private let fetch: ManagedObjectContext.PreparedFetch
-  /// The stores that can have records of the entity.
+  /// The stores that are written.
   let mounts: [Mount]
   /// The new values that are the same for all, by the attributes of the entity.
   private var constants: [(property: PropertyLayout, value: Any?)] = []
@@ -37,7 +37,7 @@ struct BatchUpdate {
     (selection.variables, selection.affectedStores) = (request.variables, request.affectedStores)
     let fetch = try run.reader.prepare(selection)
     self.fetch = fetch
-    mounts = fetch.mounts.filter { run.reader.holds($0.store, fetch) }
+    mounts = run.reader.mounts(for: fetch)
     template = RowTemplate(fetch.entity, in: run.reader)
     for (key, value) in request.propertiesToUpdate.sorted(by: { $0.key < $1.key }) {
       let property = try template.attribute(key)

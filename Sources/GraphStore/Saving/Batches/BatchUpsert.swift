@@ -48,7 +48,7 @@ struct BatchUpsert {
     let resolution = try UpsertResolution(self, candidates, session)
     for (position, candidate) in candidates.enumerated() {
       do { try resolution.add(candidate, at: position) } catch let error as GraphStoreError {
-        throw error.located(atObject: first + position + 1)
+        throw error.ofObject(at: first + position)
       }
     }
     return resolution.portion
@@ -134,8 +134,8 @@ private final class UpsertResolution {
 
   func add(_ candidate: BatchUpsert.Candidate, at position: Int) throws {
     let owners = owners(candidate.row, position)
-    guard owners.count < 2 else { throw violation(candidate.row, owners) }
-    guard let owner = owners.first else {
+    guard Set(owners.values).count < 2 else { throw violation(candidate.row, owners) }
+    guard let owner = owners.values.first else {
       insertions.append(candidate.row)
       claim(candidate.row, for: .new(insertions.count - 1))
       return outcomes.append(.inserted(insertions.count - 1))
@@ -149,15 +149,16 @@ private final class UpsertResolution {
 
   // MARK: Owners of values
 
-  private func owners(_ row: Row, _ position: Int) -> OrderedSet<Owner> {
-    var owners: OrderedSet<Owner> = []
+  /// By the number of a constraint: the row that has the values of an object.
+  private func owners(_ row: Row, _ position: Int) -> OrderedDictionary<Int, Owner> {
+    var owners: OrderedDictionary<Int, Owner> = [:]
     for (number, constraint) in upsert.constraints.enumerated() {
       guard let values = row.claim(row.layout.properties(of: constraint)) else { continue }
       if let owner = claims[number][values] {
-        owners.append(owner)
+        owners[number] = owner
       } else if let holder = holders[position][number], changes[holder] == nil {
         // One that has changed has its values among the claims.
-        owners.append(.record(holder))
+        owners[number] = .record(holder)
       }
     }
     return owners
@@ -169,16 +170,13 @@ private final class UpsertResolution {
     }
   }
 
-  private func violation(_ row: Row, _ owners: OrderedSet<Owner>) -> GraphStoreError {
-    let holders = owners.compactMap { owner -> ManagedObjectID? in
-      guard case .record(let record) = owner else { return nil }
-      return ManagedObjectID(scope: upsert.scope, entityIndex: record.entity, key: record.key)
-    }
-    let broken = upsert.constraints.enumerated().map { number, constraint in
-      (
-        properties: row.layout.properties(of: constraint),
-        holder: number < holders.count ? holders[number] : nil
-      )
+  private func violation(_ row: Row, _ owners: OrderedDictionary<Int, Owner>) -> GraphStoreError {
+    let broken = owners.map { number, owner in
+      var holder: ManagedObjectID?
+      if case .record(let record) = owner {
+        holder = ManagedObjectID(scope: upsert.scope, entityIndex: record.entity, key: record.key)
+      }
+      return (properties: row.layout.properties(of: upsert.constraints[number]), holder: holder)
     }
     return ConstraintViolation(row: row, key: 0, scope: upsert.scope, broken: broken).error()
   }

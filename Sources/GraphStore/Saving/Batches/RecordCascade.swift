@@ -159,21 +159,21 @@ struct RecordCascade {
   /// - Throws: `delete-denied`, of the first records where there are many.
   mutating func checkDenials() throws {
     guard layout.hasDenyRules else { return }
-    var denials: [DeletionPreview.Denial] = []
+    var (denials, count) = ([DeletionPreview.Denial](), 0)
     for (relationship, owners) in sources(of: keys, { $0.deleteRule == .deny && $0.isPersistent }) {
       var blocking: OrderedDictionary<Int64, [ManagedObjectID]> = [:]
       for link in try links(relationship, of: owners) where !contains(link.member) {
         blocking[link.owner, default: []].append(id(link.member))
       }
-      for (owner, blocking) in blocking {
+      count += blocking.count
+      for (owner, blocking) in blocking.prefix(Self.mostErrors - denials.count) {
         denials.append(
           DeletionPreview.Denial(
             objectID: id(try record(owner, of: relationship)), relationship: relationship.description.name,
             blocking: blocking))
       }
     }
-    let errors = denials.prefix(Self.mostErrors).map(\.error)
-    if let error = GraphStoreError.combining(errors) { throw error.counting(denials.count) }
+    if let error = GraphStoreError.combining(denials.map(\.error)) { throw error.counting(count) }
   }
 
   /// The to-manys of records that stay which need members, and are going to lose some.

@@ -127,6 +127,19 @@ struct BatchDeleteTests {
     #expect(try names(needing, "Project").count == 3)
   }
 
+  @Test("FET-236, FET-237: of many denials the first are told, and how many there are")
+  func manyDenials() throws {
+    let stack = try TestStack(Self.model(tasks: .deny))
+    for number in 0..<300 {
+      let project = try stack.context.insert("Project", ["name": "p\(number)"])
+      try stack.context.insert("Task", ["name": "t", "project": project])
+    }
+    try stack.context.save()
+    let error = #expect(throws: GraphStoreError.self) { try stack.context.execute(try request("Project")) }
+    #expect(error?.errors.count == 20 && error?.errors.first?.number == 1600)
+    #expect(error?.details.contains("280 more records are in the way") == true)
+  }
+
   @Test("FET-236: who is deleted together does not deny each other")
   func together() throws {
     let stack = try stack(Self.model(tasks: .deny))

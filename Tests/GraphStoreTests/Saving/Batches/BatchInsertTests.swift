@@ -138,7 +138,7 @@ struct BatchInsertTests {
     bad.updateValue(value.flatMap { Int($0) } ?? value, forKey: key)
     let error = #expect(throws: GraphStoreError.self) { _ = try insert([["name": "good"], bad]) }
     #expect(error?.code.rawValue == code)
-    #expect(error?.message.hasPrefix("Object 2 of the input") == true)
+    #expect(error?.recordPosition == 1)
     if code == "validation" { #expect(error?.number == 1570) }
     #expect(try people().isEmpty)
   }
@@ -149,7 +149,7 @@ struct BatchInsertTests {
     var request = BatchInsertRequest(entityName: "Person", objects: [["name": "b", "age": -1]])
     request.validates = true
     let error = #expect(throws: GraphStoreError.self) { try context.execute(request) }
-    #expect(error?.message.contains("Object 1") == true)
+    #expect(error?.recordPosition == 0)
     #expect(try people().count == 1)
   }
 
@@ -181,7 +181,7 @@ struct BatchInsertTests {
     let objects: [[String: Any?]] = [["name": "other"], ["name": "new", "email": "x"]]
     guard let wanted else {
       let error = #expect(throws: GraphStoreError.self) { _ = try insert(objects) }
-      #expect(error?.code == .constraintConflict && error?.message.hasPrefix("Object 2") == true)
+      #expect(error?.code == .constraintConflict && error?.recordPosition == 1)
       #expect(try people().count == 1)
       return
     }
@@ -229,6 +229,74 @@ struct BatchInsertTests {
     dry.isDryRun = true
     #expect(try context.execute(dry).count == 1)
     #expect(try people().isEmpty)
+  }
+
+  @Test("FET-222, FET-224: what a setter throws within a closure is about the object that it describes")
+  func positions() throws {
+    var number = -1
+    let request = BatchInsertRequest(entityName: "Person") { (person: ManagedObject) in
+      number += 1
+      #expect(person is Person)
+      try person.setValue("p\(number)", forKey: "name")
+      if number == 2 { try person.setValue(70_000, forKey: "code") }
+      return number == 9
+    }
+    let error = #expect(throws: GraphStoreError.self) { try context.execute(request) }
+    #expect(error?.code == .valueOutOfRange && error?.recordPosition == 2)
+    let foreign = BatchInsertRequest(entityName: "Person") { (_: ManagedObject) in
+      _ = try stack.context.fetch(FetchRequest(entityName: "Nothing"))
+      return true
+    }
+    let other = #expect(throws: GraphStoreError.self) { try context.execute(foreign) }
+    #expect(other?.code == .unknownEntity && other?.recordPosition == nil)
+  }
+
+  @Test("FET-225: an error names the constraints that are broken, and no record that was taken back")
+  func violations() throws {
+    try context.insert("Person", ["name": "one", "email": "x", "code": 1])
+    try context.insert("Person", ["name": "two", "email": "y", "code": 2])
+    try context.save()
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    let both = #expect(throws: GraphStoreError.self) {
+      _ = try insert([["name": "d", "email": "x", "code": 2]])
+    }
+    #expect(both?.message.contains("email \"x\"") == true && both?.message.contains("code 2") == true)
+    #expect(both?.relatedObjects.count == 2)
+    context.mergePolicy = .error
+    let own = #expect(throws: GraphStoreError.self) {
+      _ = try insert([["name": "a", "email": "z"], ["name": "b", "email": "z"]])
+    }
+    #expect(own?.recordPosition == 1 && own?.relatedObjects.isEmpty == true && own?.objectID == nil)
+    #expect(own?.details == ["another object of the input has it"])
+  }
+
+  @Test("FET-209: a request that fails within a transaction leaves nothing of it behind in memory")
+  func overlay() throws {
+    struct Stop: Error {}
+    let held = try context.insert("Person", ["name": "old", "code": 1])
+    try context.save()
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    try stack.coordinator.transaction(with: context) { _ in
+      var number = 0
+      let request = BatchInsertRequest(entityName: "Person") { (person: ManagedObject) in
+        number += 1
+        try person.setValue(number, forKey: "code")
+        try person.setValue("phantom", forKey: "name")
+        if number == 1_100 {
+          try context.refresh(held, mergeChanges: false)
+          _ = try held.value(forKey: "name")
+          throw Stop()
+        }
+        return false
+      }
+      #expect(throws: Stop.self) { try context.execute(request) }
+      try context.refresh(held, mergeChanges: false)
+      #expect(try held.string("name") == "old")
+      context.mergePolicy = .error
+      try held.setValue("new", forKey: "name")
+      try context.save()
+    }
+    #expect(try people().map { try $0.string("name") } == ["new"])
   }
 
   @Test("FET-222: a relationship that a closure sets is refused")

@@ -294,6 +294,48 @@ struct BatchUpdateTests {
     #expect(try stored("salary")["e1"] == .int(4))
   }
 
+  @Test("FET-209, FET-239: data in files stay where the value that is set is the one that was there")
+  func equalExternalData() throws {
+    let data = Data(repeating: 1, count: 300_000)
+    for object in try context.all("Employee", "grade < 2") { try object.setValue(data, forKey: "photo") }
+    try context.save()
+    context.reset()
+    func photos() throws -> Int {
+      try stack.newContext().all("Employee", "grade < 3").count {
+        try $0.value(forKey: "photo") as? Data == data
+      }
+    }
+    let same = try request(["photo": try QueryExpression(parsing: "photo")], "grade < 2")
+    #expect(try context.execute(same).count == 2 && photos() == 2)
+    let equal = try request(["photo": data], "grade < 3")
+    #expect(try context.execute(equal).count == 3 && photos() == 3)
+    #expect(try context.execute(equal).count == 3 && photos() == 3)
+    struct Stop: Error {}
+    try stack.coordinator.transaction(with: context) { transaction in
+      try context.execute(equal)
+      // What is deleted and comes back by a rollback is still there.
+      try? transaction.savepoint {
+        try context.execute(BatchDeleteRequest(FetchRequest(entityName: "Employee")))
+        throw Stop()
+      }
+      try context.execute(same)
+    }
+    #expect(try photos() == 3)
+    try context.execute(try request(["photo": nil], "grade < 3"))
+    #expect(try photos() == 0)
+    #expect(try context.execute(same).count == 2)
+  }
+
+  @Test("FET-224: a number that no decimal holds is refused, and not stored as nothing")
+  func decimals() throws {
+    for value in [1e200 as Any?, try QueryExpression(parsing: "rate * 1e300")] {
+      let error = #expect(throws: GraphStoreError.self) {
+        try context.execute(try request(["bonus": value], "grade == 5"))
+      }
+      #expect(error?.code == .valueOutOfRange)
+    }
+  }
+
   @Test("FET-209: within a transaction it is a part of that, and is taken back with it or alone")
   func transactions() throws {
     struct Stop: Error {}
