@@ -34,6 +34,18 @@ final class ObjectExtra {
     untransformed[number] = nil
   }
 
+  /// Forgets which properties were set, where nothing else is kept.
+  ///
+  /// - Returns: Whether nothing is kept now.
+  func forgetSettings() -> Bool {
+    guard committed == nil, insertion == nil, snapshot == nil, unchanged == nil, decoded.isEmpty,
+      untransformed.isEmpty, openChanges.isEmpty, fetched.isEmpty, relationships.isEmpty
+    else { return false }
+    touched = PropertySet()
+    if !primitives.isEmpty { primitives = PropertySet() }
+    return true
+  }
+
   func setRelationship(_ ordinal: Int, _ value: AnyObject?, of layout: EntityLayout) {
     if relationships.isEmpty {
       if value == nil { return }

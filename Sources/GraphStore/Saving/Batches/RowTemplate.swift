@@ -6,6 +6,8 @@ final class RowTemplate {
   let object: ManagedObject
   private let context: ManagedObjectContext
   private var block: RowBlock
+  /// The fields that have to have a value.
+  private let mandatory: [PropertyLayout]
 
   /// - Parameter type: The class of the object.
   init(
@@ -16,6 +18,9 @@ final class RowTemplate {
     object.changeState(removing: .awakening)
     context.registry.register(object)
     block = RowBlock(layout: layout, capacity: RowBlock.capacity)
+    mandatory = layout.fields.filter {
+      !$0.isOptional && $0.isPersistent && $0.relationship < 0 && !$0.isDerived
+    }
   }
 
   var layout: EntityLayout { object.layout }
@@ -28,9 +33,11 @@ final class RowTemplate {
 
   private func begin(_ append: (RowBlock) -> Int) {
     if !block.hasRoom { block = RowBlock(layout: layout, capacity: RowBlock.capacity) }
-    object.dropAttachment()
     object.setRow(block, append(block))
-    // It keeps which properties are set.
+    // It keeps which properties are set, and is made anew only where that is not all that it has come to keep:
+    // to make one takes as long as to set the values of a record.
+    if object.extra?.forgetSettings() == true { return }
+    object.dropAttachment()
     _ = object.ensureExtra()
   }
 
@@ -103,10 +110,8 @@ extension RowTemplate {
   }
 
   private func isLackingValue(_ row: Row, among written: PropertySet?) -> Bool {
-    layout.fields.contains { property in
-      !property.isOptional && property.isPersistent && property.relationship < 0 && !property.isDerived
-        && written?.contains(property.number) != false && !row.hasValue(of: property)
-    } || !layout.unheldDemands.isEmpty
+    mandatory.contains { written?.contains($0.number) != false && !row.hasValue(of: $0) }
+      || !layout.unheldDemands.isEmpty
   }
 }
 
