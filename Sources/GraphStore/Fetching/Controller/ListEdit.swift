@@ -47,8 +47,9 @@ struct ListEdit {
     if replaced.isEmpty { return }
     let doubtful = Set(replaced.map { ObjectIdentifier($0.object) })
     let places = replaced.map { place in
-      (object: place.object, isUpdated: place.isUpdated, path: list.indexPath(of: place.object) ?? [])
-    }.sorted { $0.path < $1.path }
+      let numbers = list.slot(of: place.object).map(list.numbers) ?? (0, 0)
+      return (object: place.object, isUpdated: place.isUpdated, numbers: numbers)
+    }.sorted { $0.numbers < $1.numbers }
     let neighbours = Neighbours(list, leaving: leaving, doubtful: doubtful)
     var bounds: [ManagedObject?] = []
     for place in places.reversed() {
@@ -137,8 +138,11 @@ struct ListEdit {
     for (place, former) in zip(moving, movedFrom) {
       changes.moved.append(.init(object: place.object, former: former, present: path(place.object)))
     }
+    // All paths are the same where nothing comes, goes or moves.
+    let isSteady = leaving.isEmpty && entering.isEmpty && moving.isEmpty
     for (object, former) in zip(staying, stayedAt) {
-      changes.updated.append(.init(object: object, former: former, present: path(object)))
+      changes.updated.append(
+        .init(object: object, former: former, present: isSteady ? former : path(object)))
     }
     if !former.elementsEqual(list.sections, by: ===) {
       _ = changes.noteSections(from: former, to: list.sections) { $0 === $1 }

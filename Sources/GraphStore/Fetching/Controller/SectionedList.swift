@@ -178,11 +178,17 @@ final class SectionedList {
     return Slot(leaf: leaf, offset: offset)
   }
 
-  func indexPath(of slot: Slot) -> IndexPath {
+  /// The numbers of a slot's section and of its object in that, which compare as index paths do, and faster.
+  func numbers(of slot: Slot) -> (section: Int, item: Int) {
     let section = slot.leaf.section
     var item = slot.offset
     for number in 0..<slot.leaf.number { item += section.counts[number] }
-    return IndexPath(item: item, section: section.index)
+    return (section.index, item)
+  }
+
+  func indexPath(of slot: Slot) -> IndexPath {
+    let numbers = numbers(of: slot)
+    return IndexPath(item: numbers.item, section: numbers.section)
   }
 
   func indexPath(of object: ManagedObject) -> IndexPath? { slot(of: object).map(indexPath) }
