@@ -42,7 +42,8 @@ struct PersistedOrderTests {
       owner: owner, relationship: "cities", sortKey: "name", locale: locale.map(Locale.init(identifier:)))
   }
 
-  @Test("PRD-266, PRD-269: the order is made when it is opened first, and kept with locale and version")
+  @Test(
+    "PRD-266, PRD-269, PAT-096: the order is made when it is opened first, and kept with locale and version")
   func made() throws {
     let order = try order()
     #expect(order.wasRebuilt)
@@ -58,7 +59,7 @@ struct PersistedOrderTests {
         == ["Kyllburg", "Köln", "Sundsvall", "Södertälje"])
   }
 
-  @Test("PRD-269: another locale, or another version of the collation, makes it anew")
+  @Test("PRD-269, PAT-096: another locale, or another version of the collation, makes it anew")
   func rebuilt() throws {
     _ = try order()
     #expect(try order("de_DE").wasRebuilt)

@@ -31,7 +31,7 @@ struct SortedObjectsTests {
     try #require(try context.all("Employee", "name == '\(name)'").first)
   }
 
-  @Test("PRD-270, PRD-271: nothing is read before the first use, and one statement then")
+  @Test("PRD-270, PRD-271, PAT-094: nothing is read before the first use, and one statement then")
   func lazy() throws {
     let list = try list()
     try context.insert("Employee", ["name": "Anna"])
@@ -46,7 +46,24 @@ struct SortedObjectsTests {
     #expect(try names(list(locale: "sv_SE")) == ["bob 9", "Bob 9", "Bob 10", "Max", "Zoe", "Ärmel"])
   }
 
-  @Test("PRD-270: inserted, changed and deleted objects take their places without another fetch")
+  @Test(
+    "PAT-093, PAT-097, PAT-098: names of towns stand as their languages order them, and by bytes where a fetch sorts by a plain key",
+    arguments: [
+      ("de_DE", ["Köln", "Kyllburg"], ["Kyllburg", "Köln"]),
+      ("sv_SE", ["Sundsvall", "Södertälje"], ["Sundsvall", "Södertälje"]),
+      ("da_DK", ["Viborg", "Ølstykke-Stenløse", "Aarhus"], ["Aarhus", "Viborg", "Ølstykke-Stenløse"]),
+    ])
+  func towns(_ locale: String, _ ordered: [String], _ byBytes: [String]) throws {
+    for name in ordered.reversed() { try context.insert("Department", ["name": name]) }
+    try context.delete(try #require(try context.all("Department", "name == 'Aaa'").first))
+    try context.save()
+    let towns = try SortedObjects(
+      context, entityName: "Department", sortKey: "name", locale: Locale(identifier: locale))
+    #expect(try names(towns) == ordered)
+    #expect(try context.all("Department", sort: ["name"]).map { try $0.string("name") } == byBytes)
+  }
+
+  @Test("PRD-270, PAT-094: inserted, changed and deleted objects take their places without another fetch")
   func current() throws {
     let list = try list()
     _ = try list.objects()
@@ -79,7 +96,8 @@ struct SortedObjectsTests {
   }
 
   @Test(
-    "PRD-270: refreshing an object of the entity, rolling back and resetting invalidate it; others do not")
+    "PRD-270, PAT-095: refreshing an object of the entity, rolling back and resetting invalidate it; others do not"
+  )
   func invalidation() throws {
     let list = try list()
     _ = try list.objects()
@@ -103,7 +121,7 @@ struct SortedObjectsTests {
     #expect(try names(list).count == 6)
   }
 
-  @Test("PRD-270: it listens to its own context only")
+  @Test("PRD-270, PAT-095: it listens to its own context only")
   func otherContexts() throws {
     let list = try list()
     _ = try list.objects()
