@@ -12,7 +12,7 @@ struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
 
       graphstore delete Department/p1 --dry-run
       graphstore delete Employee --where 'birthday < "1960-01-01"' --max 10
-      graphstore delete Measurement --where 'at < "2020-01-01"' --batch
+      graphstore delete Project --where 'members.@count == 0' --batch
       """)
 
   @Argument(help: ArgumentHelp("Ids, or an entity.", valueName: "entity or id")) var targets: [String]

@@ -11,7 +11,7 @@ struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
 
       graphstore update Employee/p12 salary=75000 manager=Employee/p1
       graphstore update Employee --where 'department.name == "Sales"' salary+=1000
-      graphstore update Employee --all --batch reviewed=false
+      graphstore update Employee --all --batch salary+=100
       """)
 
   @Argument(

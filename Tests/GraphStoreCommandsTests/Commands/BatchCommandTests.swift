@@ -78,7 +78,7 @@ struct BatchCommandTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(try salaries() == "81000\n72000.5\n8\n")
     let failing = try tool.run(
-      "run", "-", input: "update Employee --where 'badge == 3' --batch salary=9\nget Employee/p99\n")
+      "run", "-", input: "update Employee --where 'badge == 3' --batch salary=9\nupdate Employee/p99 salary=1\n")
     #expect(failing.code != 0)
     #expect(try salaries() == "81000\n72000.5\n8\n")
     try tool.write(".begin\nupdate Employee --where 'badge == 3' --batch salary=9\n.rollback\n", to: "lines")

@@ -36,8 +36,9 @@ struct ExplainCommandTests {
     func options(_ name: String) throws -> Set<String> {
       Set(try #require(CommandOutlines.commands.first { $0.name == name }).options.map(\.name))
     }
-    // Those of get are options of output; these two are as well.
-    let ofRequests = try options("fetch").subtracting(options("get")).subtracting(["--stream", "--exit-code"])
+    // Those of get are options of output; these are as well.
+    let ofRequests = try options("fetch").subtracting(options("get"))
+      .subtracting(["--stream", "--exit-code", "--watch", "--every"])
     #expect(ofRequests.isSuperset(of: ["--where", "--group-by", "--template", "--prefetch", "--strict"]))
     #expect(try ofRequests.subtracting(options("explain")) == [])
     let words = ["Employee", "-w", "badge > 1", "--group-by", "department", "--aggregate", "sum:badge"]
