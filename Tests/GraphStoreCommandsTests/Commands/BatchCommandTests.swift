@@ -77,8 +77,8 @@ struct BatchCommandTests {
     let outcome = try tool.run("run", "-", input: lines)
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(try salaries() == "81000\n72000.5\n8\n")
-    let failing = try tool.run(
-      "run", "-", input: "update Employee --where 'badge == 3' --batch salary=9\nupdate Employee/p99 salary=1\n")
+    let wrong = "update Employee --where 'badge == 3' --batch salary=9\nupdate Employee/p99 salary=1\n"
+    let failing = try tool.run("run", "-", input: wrong)
     #expect(failing.code != 0)
     #expect(try salaries() == "81000\n72000.5\n8\n")
     try tool.write(".begin\nupdate Employee --where 'badge == 3' --batch salary=9\n.rollback\n", to: "lines")

@@ -1,4 +1,10 @@
 /// The form of the result of a batch request.
+///
+/// ```swift
+/// var request = BatchUpdateRequest(entityName: "Employee", propertiesToUpdate: ["badge": nil])
+/// request.resultType = .count
+/// print(try context.execute(request).count, "badges taken back")
+/// ```
 public enum BatchRequestResultType: Hashable, Sendable {
   /// Whether it has touched anything.
   case statusOnly
@@ -16,7 +22,7 @@ public enum BatchRequestResultType: Hashable, Sendable {
 /// var request = BatchDeleteRequest(FetchRequest(entityName: "Employee"))
 /// request.resultType = .objectIDs
 /// let result = try context.execute(request)
-/// try ManagedObjectContext.mergeChanges(
+/// try await ManagedObjectContext.mergeChanges(
 ///   fromRemoteContextSave: [.deletedObjectIDs: result.objectIDs], into: [context])
 /// ```
 public struct BatchResult: Sendable {
