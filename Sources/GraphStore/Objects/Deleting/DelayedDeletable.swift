@@ -46,9 +46,10 @@ extension DelayedDeletable {
   /// Removes the records for good whose mark is older than some seconds, by one batch delete.
   ///
   /// Delete rules are followed in the store, and no hook runs
-  /// (``ManagedObjectContext/execute(_:)-(BatchDeleteRequest)``). Objects that contexts still hold turn deleted when they are next read; where all have let go there is
-  /// nothing to merge. With `validating` the records are fetched, deleted and saved instead, with everything
-  /// else that is unsaved in the context: hooks and validation run.
+  /// (``ManagedObjectContext/execute(_:)-(BatchDeleteRequest)``). Objects that contexts still hold turn
+  /// deleted when they are next read; where all have let go there is nothing to merge. With `validating` the
+  /// records are fetched, deleted and saved instead, with everything else that is unsaved in the context:
+  /// hooks and validation run.
   ///
   /// - Parameters:
   ///   - age: How many seconds ago the mark was set at least.

@@ -4,16 +4,16 @@ import OrderedCollections
 
 /// All objects of a small entity, held in memory: they are searched and sorted without a statement.
 ///
-/// For what there are a few hundred of, and what is looked for all the time: countries, units, categories. The
-/// objects are fetched once, with their values, when they are first asked for, and kept current with the
-/// unsaved changes of the context and with what is merged into it. Above ``limit`` objects it gives up, with a
-/// warning: it holds none then, and each question is a fetch.
+/// For what there are a few hundred of, and what is looked for all the time: countries, units, categories.
+/// The objects are fetched once, with their values, when they are first asked for, and kept current with the
+/// unsaved changes of the context and with what is merged into it. Above ``limit`` objects it gives up, with
+/// a warning: it holds none then, and each question is a fetch.
 ///
 /// Belongs to the context's queue. The context does not keep it alive.
 ///
 /// ```swift
 /// let departments = try ResidentCollection<Department>(in: context)
-/// let long = try departments.objects(matching: QueryPredicate(parsing: "length:(name) > 8"))
+/// let long = try departments.objects(matching: QueryPredicate(parsing: "name BEGINSWITH 'E'"))
 /// print(long.map(\.name))  // ["Engineering"]
 /// ```
 public final class ResidentCollection<Object: ManagedObject> {
