@@ -84,25 +84,25 @@ extension SQLExpression {
     parts.count > 1 ? .and(parts) : parts.first
   }
 
-  /// Calls `body` with every part below, the selects' included, and with the expression itself.
-  func visit(_ body: (SQLExpression) -> Void) {
+  /// Calls `body` with every part below, the selects' included unless they are left out, and with the
+  /// expression itself.
+  func visit(intoSelects: Bool = true, _ body: (SQLExpression) -> Void) {
     body(self)
     switch self {
     case .column, .binding, .parameter, .number, .literal, .null: break
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
       .isNotTrue(let operand), .isTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _),
       .collated(let operand, _), .rank(let operand, _):
-      operand.visit(body)
+      operand.visit(intoSelects: intoSelects, body)
     case .infix(_, let left, let right):
-      left.visit(body)
-      right.visit(body)
+      left.visit(intoSelects: intoSelects, body)
+      right.visit(intoSelects: intoSelects, body)
     case .call(_, let parts), .and(let parts), .or(let parts):
-      for part in parts { part.visit(body) }
-    case .exists(let select), .scalar(let select): select.visit(body)
+      for part in parts { part.visit(intoSelects: intoSelects, body) }
+    case .exists(let select), .scalar(let select):
+      if intoSelects { select.visit(body) }
     case .conditional(let condition, then: let then, otherwise: let otherwise):
-      condition.visit(body)
-      then.visit(body)
-      otherwise.visit(body)
+      for part in [condition, then, otherwise] { part.visit(intoSelects: intoSelects, body) }
     }
   }
 

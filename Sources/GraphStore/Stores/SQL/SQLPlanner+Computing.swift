@@ -88,10 +88,14 @@ private struct AssignedValue {
   private init(real expression: SQLExpression) {
     self.expression = expression
     guard !expression.isColumn else { return }
-    var columns: [SQLExpression] = []
-    expression.visit { if $0.isColumn { columns.append($0) } }
+    // The columns within a select are out of reach here; what it returns is a value like that of a column.
+    var sources: [SQLExpression] = []
+    expression.visit(intoSelects: false) { part in
+      if part.isColumn { sources.append(part) }
+      if case .scalar = part { sources.append(part) }
+    }
     flaws = [
-      .and([.isNull(expression)] + columns.map(SQLExpression.isNotNull)),
+      .and([.isNull(expression)] + sources.map(SQLExpression.isNotNull)),
       .infix(">", .call("ABS", [expression]), .binding(.double(.greatestFiniteMagnitude))),
     ]
   }

@@ -29,6 +29,7 @@ struct BatchUpdateTests {
         attributes: [
           AttributeDefinition("name", .string),
           AttributeDefinition("payroll", .int64, derivation: "employees.@sum.salary"),
+          AttributeDefinition("level", .double),
         ],
         relationships: [
           RelationshipDefinition("employees", to: "Employee", inverse: "department", isToMany: true)
@@ -110,6 +111,22 @@ struct BatchUpdateTests {
     try context.execute(
       try request(["salary": try QueryExpression(parsing: "salary * -0.3")], "name == 'e7'"))
     #expect(try stored("salary")["e7"] == .int(-2))
+  }
+
+  @Test(
+    "FET-230: numbers with fractions come out of collections too",
+    arguments: [
+      ("employees.@avg.salary", [900.0, 1000, nil]), ("employees.@max.rate", [4.5, 4.75, nil]),
+      ("employees.@sum.rate + 1", [23.5, 26, 1]), ("employees.@min.rate * 2", [0, 0.5, nil]),
+    ])
+  func aggregates(text: String, levels: [Double?]) throws {
+    try context.insert("Department", ["name": "c"])
+    try context.save()
+    try context.execute(
+      BatchUpdateRequest(
+        entityName: "Department", propertiesToUpdate: ["level": try QueryExpression(parsing: text)]))
+    let departments = try stack.newContext().all("Department", sort: ["name"])
+    #expect(try departments.map { try $0.value(forKey: "level") as? Double } == levels)
   }
 
   @Test("FET-210, FET-218: a later save of an older copy is a conflict, and unsaved changes are left alone")
