@@ -67,6 +67,7 @@ package final class RecordImporter {
   var raisedKeys: [Int: Int64] = [:]
   /// By entity: the attributes of the key, by number; nil where the entity lacks one.
   var keyNumbers: [Int: [Int]?] = [:]
+  private var lastTransaction: StoreTransaction?
   var foundReferences: [PackedReference: Int] = [:]
   var foundLookups: [LookupKey: [ImportKey: ObjectKey]] = [:]
   /// By entity: whether records can be in conflict with one of it.
@@ -130,8 +131,11 @@ package final class RecordImporter {
 
   /// Writes into a transaction, of which the importer's context becomes a part.
   func writing<Result>(in transaction: StoreTransaction, _ body: () throws -> Result) throws -> Result {
+    try transaction.join(context)
     guard let session = transaction.session(storeIndex) else { throw coordinator.noStore() }
-    transaction.join(context)
+    // Between two transactions others may have renamed or deleted what was found.
+    if lastTransaction !== transaction { (foundReferences, foundLookups) = ([:], [:]) }
+    lastTransaction = transaction
     writing = (transaction, session)
     defer { writing = nil }
     return try body()

@@ -58,8 +58,16 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   ///
   /// A context that takes part already stays as it is. For a child the topmost context of its chain takes
   /// part, which it reads from and whose save reaches the stores.
-  public func join(_ context: ManagedObjectContext) {
+  ///
+  /// - Throws: `context-mismatch` for a context of another coordinator.
+  public func join(_ context: ManagedObjectContext) throws {
     let root = context.rootContext
+    guard root.coordinator === coordinator else {
+      throw GraphStoreError(
+        .contextMismatch,
+        "\(context.nameForMessages) cannot take part in a transaction of another coordinator's stores.",
+        remedy: "Begin a transaction of the context's own coordinator.")
+    }
     guard root.transaction !== self else { return }
     contexts.append(root)
     root.queue.sync { root.transaction = self }
@@ -241,13 +249,14 @@ extension PersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// - Throws: `store-timeout` where another transaction or save lasts too long, and what the body throws.
+  /// - Throws: `store-timeout` where another transaction or save lasts too long; `context-mismatch` for a
+  ///   context of another coordinator; and what the body throws.
   public func transaction<Result>(
     with contexts: ManagedObjectContext..., body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     if let open = contexts.lazy.compactMap(\.rootContext.transaction).first {
       return try open.savepoint {
-        for context in contexts { open.join(context) }
+        for context in contexts { try open.join(context) }
         return try body(open)
       }
     }
@@ -255,7 +264,7 @@ extension PersistentStoreCoordinator {
     // Its reads and writes meanwhile belong to a request in progress.
     return try ThreadRole.current.running(blockOf: transaction) {
       do {
-        for context in contexts { transaction.join(context) }
+        for context in contexts { try transaction.join(context) }
         let result = try body(transaction)
         try transaction.commit()
         return result

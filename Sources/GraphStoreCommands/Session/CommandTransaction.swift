@@ -17,7 +17,7 @@ enum CommandTransaction {
   ) throws -> Result {
     SaveProgress.begin()
     if let open = coordinator.currentTransaction {
-      if let context { open.join(context) }
+      if let context { try open.join(context) }
       return try open.savepoint { try body(open) }
     }
     let transaction = try begin(on: coordinator, with: context)
@@ -58,7 +58,7 @@ enum CommandTransaction {
     on coordinator: PersistentStoreCoordinator, with context: ManagedObjectContext?
   ) throws -> StoreTransaction {
     let transaction = try coordinator.beginTransaction()
-    if let context { transaction.join(context) }
+    if let context { try transaction.join(context) }
     return transaction
   }
 

@@ -6,7 +6,7 @@ extension SessionExecutor {
     atScript = ContextsAtScript(contexts)
     let transaction = try CommandTransaction.begin(on: context().coordinator, with: nil)
     for context in contexts.all where atScript?.isUnfinished(context) != true {
-      transaction.join(context.context)
+      try transaction.join(context.context)
     }
   }
 

@@ -5,6 +5,32 @@ import Testing
 struct TransactionTests {
   private struct Stop: Error {}
 
+  private func code(_ body: () throws -> Void) -> GraphStoreError.Code? {
+    do {
+      try body()
+      return nil
+    } catch { return (error as? GraphStoreError)?.code }
+  }
+
+  @Test("A transaction takes no part of another coordinator's: its stores are others")
+  func otherCoordinator() throws {
+    let (stack, other) = (try TestStack(TestModels.company()), try TestStack(TestModels.company()))
+    try other.coordinator.transaction { transaction in
+      #expect(code { try transaction.join(stack.context) } == .contextMismatch)
+      let importer = BatchedImporter(entityName: "Department", coordinator: stack.coordinator)
+      #expect(
+        code { _ = try importer.importRecords([["name": "lost"]], in: transaction) } == .contextMismatch)
+    }
+    try stack.context.insert("Department", ["name": "kept"])
+    let refused = code {
+      try other.coordinator.transaction(with: stack.context) { _ in try stack.context.save() }
+    }
+    #expect(refused == .contextMismatch && stack.context.hasChanges)
+    #expect(try other.newContext().all("Department").isEmpty)
+    try stack.context.save()
+    #expect(try stack.newContext().all("Department").count == 1)
+  }
+
   @Test("Several saves as one: an inner part that throws is taken back alone")
   func nested() throws {
     let stack = try TestStack(TestModels.company())
@@ -13,7 +39,7 @@ struct TransactionTests {
       try stack.context.save()
       let inner = stack.newContext()
       try? transaction.savepoint {
-        transaction.join(inner)
+        try transaction.join(inner)
         try inner.insert("Department", ["name": "inner"])
         try inner.save()
         throw Stop()
@@ -106,7 +132,7 @@ struct TransactionTests {
       let ada = try context.insert("Employee", ["name": "Ada"])
       try context.save()
       try? transaction.savepoint {
-        transaction.join(other)
+        try transaction.join(other)
         try other.insert("Employee", ["name": "taken back"])
         try other.save()
         throw Stop()

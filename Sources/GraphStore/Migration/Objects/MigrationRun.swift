@@ -248,7 +248,7 @@ final class MigrationRun {
   func session() throws -> any WriteSession {
     if transaction == nil {
       let begun = try destination.coordinator.beginTransaction()
-      begun.join(destination.context)
+      try begun.join(destination.context)
       transaction = begun
     }
     guard let session = transaction?.session(destination.mount.index) else {

@@ -11,7 +11,7 @@ extension SessionExecutor: ContextExecutor {
     }
     let made = try session.makeContext(named: name, isScratch: isScratch)
     if let made, let transaction = made.context.coordinator.currentTransaction, atScript != nil {
-      transaction.join(made.context)
+      try transaction.join(made.context)
     }
   }
 

@@ -49,7 +49,7 @@ struct SessionTests {
       try reader.refresh(seen, mergeChanges: false)
       #expect(try seen.string("name") == "before")
       let partner = stack.newContext()
-      transaction.join(partner)
+      try transaction.join(partner)
       #expect(try partner.existingObject(with: id).string("name") == "after")
     }
     try reader.refresh(seen, mergeChanges: false)

@@ -50,7 +50,7 @@ struct EmbeddedModelTests {
     let coordinator = try PersistentStoreCoordinator.open(storeAt: stack.path, model: changed())
     let context = ManagedObjectContext(coordinator: coordinator)
     let transaction = try coordinator.beginTransaction()
-    transaction.join(context)
+    try transaction.join(context)
     try context.insert("Department", ["name": "Gone"])
     try context.save()
     try transaction.rollback()
