@@ -102,7 +102,9 @@ struct ObjectCopier {
     for original in originals {
       for relationship in relationships(of: original, .reference) {
         guard let inverse = relationship.inverseDescription, !inverse.isToMany else { continue }
-        let moved = try destinations(of: original, relationship)
+        let moved = try destinations(of: original, relationship).filter {
+          positionOfOwner($0, by: relationship) == nil
+        }
         if moved.isEmpty { continue }
         throw wouldMove(moved, of: original, through: relationship)
       }
@@ -120,6 +122,15 @@ struct ObjectCopier {
       entity: original.entity.name, property: relationship.description.name, objectID: original.objectID)
     error.relatedObjects = moved.map(\.objectID)
     return error
+  }
+
+  /// The position of an object that is copied along with what its inverse leads to: a link back to it leads
+  /// to the copy, also where it is to be referred to.
+  private func positionOfOwner(_ object: ManagedObject, by relationship: RelationshipLayout) -> Int? {
+    guard let position = positions[ObjectIdentifier(object)], relationship.inverse >= 0,
+      treatment(of: object.layout.relationships[relationship.inverse], object.entity) == .copy
+    else { return nil }
+    return position
   }
 
   // MARK: Copying
@@ -151,6 +162,7 @@ struct ObjectCopier {
     if treatment == .skip { return nil }
     let destinations: [ObjectDraft.Destination] = try destinations(of: original, relationship).compactMap {
       if treatment == .copy { return positions[ObjectIdentifier($0)].map { .copy($0) } }
+      if let owner = positionOfOwner($0, by: relationship) { return .copy(owner) }
       if $0.objectID.isTemporaryID, target !== context {
         throw $0.objectID.refusalOfTemporary(
           entity: original.entity.name, property: relationship.description.name)

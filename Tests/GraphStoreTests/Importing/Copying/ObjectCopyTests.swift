@@ -82,6 +82,23 @@ struct ObjectCopyTests {
     #expect(try context.all("Employee").count == 6)
   }
 
+  @Test("OBJ-444: a link back to the owner of a copy leads to its copy, also where it is to be referred to")
+  func linkBack() throws {
+    var rules = CopyRules()
+    rules["Department", "employees"] = .copy
+    rules["Employee", "department"] = .reference
+    rules["Employee", "manager"] = .reference
+    let copy = try context.copy(department, rules: rules)
+    #expect(try copy.names("employees") == ["Ada", "Bob", "Eve"])
+    #expect(try department.objects(forKey: "employees").count == 3 && !department.hasChanges)
+    context.rollback()
+    rules["Employee", "reports"] = .copy
+    let subtree = try context.copy(ada, rules: rules)
+    #expect(try subtree.object(forKey: "department") === department)
+    #expect(try subtree.objects(forKey: "reports").count == 2 && ada.objects(forKey: "reports").count == 2)
+    #expect(try department.objects(forKey: "employees").count == 6)
+  }
+
   @Test("OBJ-445, DGN-251: a copy with too many objects is refused before anything is inserted")
   func tooLarge() throws {
     var rules = whole()
