@@ -57,7 +57,8 @@ extension ManagedObjectContext {
   ///   - keys: The names of stored attributes and to-one relationships.
   ///   - tuples: For each object a value for each of the keys, in their order; that of a relationship is an
   ///     object or an identifier.
-  /// - Throws: `invalid-request` for a tuple of another length, or without keys; and as that.
+  /// - Throws: `invalid-request` for a tuple of another length, without keys, or for one that is given twice;
+  ///   and as that.
   public func findOrCreate(
     of entityName: String, keys: [String], tuples: [[any ValueConvertible]]
   ) throws -> KeyedObjects<ManagedObject> {
@@ -137,6 +138,14 @@ extension ManagedObjectContext {
     _ tuples: [[Value]], to keys: [PropertyLayout], of entity: EntityDescription
   ) throws -> OrderedSet<[Value]> {
     let names = keys.map(\.name).joined(separator: ", ")
+    if let repeated = keys.indices.first(where: { column in
+      keys[..<column].contains { $0.number == keys[column].number }
+    }) {
+      throw GraphStoreError(
+        .invalidRequest,
+        "Objects are to be found by \(entity.name).\(keys[repeated].name), which is given twice.",
+        remedy: "Name each key once.", entity: entity.name, property: keys[repeated].name)
+    }
     guard !keys.isEmpty, tuples.allSatisfy({ $0.count == keys.count }) else {
       throw GraphStoreError(
         .invalidRequest,
@@ -159,6 +168,10 @@ extension ManagedObjectContext {
   private func converted(
     _ values: [Value], to key: PropertyLayout, of entity: EntityDescription
   ) throws -> [Value] {
+    // As a constant of a predicate a number beyond the range of an attribute is infinite.
+    if key.kind == .float {
+      for value in values { if case .double = value { _ = try key.storable(value, in: entity) } }
+    }
     let given = QueryPredicate.compare(.key(key.name), .in, QueryExpression(.constant(.list(values))))
     let checked = try PredicateTypeChecker(entity: entity).check(given)
     guard case .comparison(let comparison) = checked,

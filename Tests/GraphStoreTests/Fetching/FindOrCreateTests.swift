@@ -17,6 +17,7 @@ struct FindOrCreateTests {
         attributes: [
           AttributeDefinition("name", .string), AttributeDefinition("number", .int64),
           AttributeDefinition("price", .decimal), AttributeDefinition("moment", .date),
+          AttributeDefinition("weight", .float),
         ], relationships: [RelationshipDefinition("owner", to: "Owner", inverse: "things")]),
       EntityDefinition(
         "Owner", attributes: [AttributeDefinition("name", .string)],
@@ -61,6 +62,20 @@ struct FindOrCreateTests {
       try context.save()
       context.reset()
     }
+  }
+
+  @Test("OBJ-475: a key that comes twice, and a number that a float does not hold, are refused")
+  func impossibleKeys() throws {
+    #expect(
+      code {
+        _ = try context.findOrCreate(of: "Thing", keys: ["number", "number"], tuples: [[1, 1], [1, 2]])
+      } == "invalid-request")
+    #expect(
+      code { _ = try context.findOrCreate(of: "Thing", key: "weight", values: [1e300]) }
+        == "value-out-of-range")
+    #expect(!context.hasChanges)
+    let found = try context.findOrCreate(of: "Thing", key: "weight", values: [0.1, 0.1 as Float])
+    #expect(found.created.count == 1)
   }
 
   @Test("OBJ-476: neither the order of the values nor that of the store plays a part")
