@@ -28,7 +28,12 @@ extension RecordImporter {
     var pending: [ImportPendingLink] = []
     var touches: [ImportTouch] = []
     var dependencies: [ImportDependency] = []
+    /// Records that may not have the key of an earlier record of the batch, if that one proves to be sound.
+    var repeats: [(position: Int, error: GraphStoreError)] = []
   }
+
+  /// The number of attempts at a batch as a whole: each kind of failure takes one or two.
+  private static let attemptLimit = 4
 
   /// Takes an attempt back.
   private struct Incomplete: Error {}
@@ -54,24 +59,55 @@ extension RecordImporter {
       if batch.failures.isEmpty { try keep(attempt) }
       return batch
     }
+    try writeSoundEntries(in: transaction, &batch)
+    return batch.sorted()
+  }
+
+  /// Writes the records that can be written now, attempt by attempt, each without what the ones before it
+  /// found wrong.
+  ///
+  /// Some steps find one bad record at a time. A batch that has more of these is halved, so that an attempt
+  /// repeats little.
+  private func writeSoundEntries(in transaction: StoreTransaction, _ batch: inout ImportBatch) throws {
     var isProbe = false
+    var attempts = 0
     while !entries.isEmpty {
+      attempts += 1
+      if attempts > Self.attemptLimit, entries.count > 1, options.skipsFailures {
+        return try writeHalves(in: transaction, &batch)
+      }
       do {
         try transaction.savepoint {
           let attempt = try attempt(isProbe: isProbe)
           guard isComplete, !isProbe else { throw Incomplete() }
           try keep(attempt)
         }
-        return batch.sorted()
+        return
       } catch is Incomplete {
         context.reset()
+        if options.findsFirstFailure, let (first, error) = rejected.min(by: { $0.key < $1.key }) {
+          batch.failures = [failure(of: first, error)]
+          rejected = [:]
+          waiting = []
+          entries.removeSubrange(first...)
+          continue
+        }
         isProbe = !isProbe && rejected.values.contains { $0.code == .constraintConflict }
         try removeWaiting(&batch)
         batch.failures += removeFailures()
-        guard options.skipsFailures || batch.failures.isEmpty else { return batch }
+        guard options.skipsFailures || batch.failures.isEmpty else { return }
       }
     }
-    return batch.sorted()
+  }
+
+  private func writeHalves(in transaction: StoreTransaction, _ batch: inout ImportBatch) throws {
+    let whole = entries
+    let middle = whole.count / 2
+    for half in [whole[..<middle], whole[middle...]] {
+      entries = Array(half)
+      try writeSoundEntries(in: transaction, &batch)
+      context.reset()
+    }
   }
 
   private var isComplete: Bool { rejected.isEmpty && waiting.isEmpty }
@@ -80,16 +116,13 @@ extension RecordImporter {
   private func removeFailures() -> [ImportFailure] {
     guard !rejected.isEmpty else { return [] }
     defer { rejected = [:] }
-    var (kept, failed): ([Entry], [ImportFailure]) = ([], [])
-    for (position, entry) in entries.enumerated() {
-      if let error = rejected[position] {
-        failed.append(ImportFailure(record: entry.record, line: entry.line, error: error))
-      } else {
-        kept.append(entry)
-      }
-    }
-    entries = kept
+    let failed = rejected.sorted { $0.key < $1.key }.map { failure(of: $0.key, $0.value) }
+    entries = entries.enumerated().filter { rejected[$0.offset] == nil }.map(\.element)
     return failed
+  }
+
+  private func failure(of position: Int, _ error: GraphStoreError) -> ImportFailure {
+    ImportFailure(record: entries[position].record, line: entries[position].line, error: error)
   }
 
   /// Takes records out of the batch that have to wait for others; their ids and keys stay theirs.
@@ -126,6 +159,8 @@ extension RecordImporter {
     try change(&attempt)
     guard isComplete else { return attempt }
     try raiseVersions(attempt)
+    for (position, error) in attempt.repeats { rejected[position] = error }
+    guard isComplete else { return attempt }
     guard options.completesBatches else { return attempt }
     for (touch, _) in try countFailures(attempt.touches) {
       guard let position = position(ofRecord: touch.record) else { continue }
@@ -328,18 +363,34 @@ extension RecordImporter {
     for (root, keys) in request.touched { store.rowCache.forget(root, keys, in: .transaction) }
   }
 
-  /// Attributes a failure of the store or of a save to the record that caused it: the last one that has to do
-  /// with the object.
+  /// Attributes a failure of the store or of a save to the record that caused it: the last one of the object
+  /// that gives it a value of the property, or of the constraint; or the last one that links to it.
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
     let root = layouts[id.entityIndex].rootIndex
     func isMeant(_ object: ObjectKey) -> Bool {
       object.key == id.key && layouts[object.entity].rootIndex == root
     }
-    let own = entries.lastIndex { $0.object.map(isMeant) ?? false }
+    let own = entries.indices.filter { entries[$0].object.map(isMeant) ?? false }
+    let broken = properties(of: error, layouts[id.entityIndex])
+    let giver = own.last { position in
+      let entry = entries[position]
+      return !attempt.ignored.contains(position)
+        && (options.conflictPolicy == .replace || broken.contains { entry.fields.contains($0) })
+    }
     let linking = attempt.connections.last { isMeant($0.owner) || $0.members.contains(where: isMeant) }
-    guard let position = own ?? linking.flatMap({ position(ofRecord: $0.record) }) else { throw error }
+    guard let position = giver ?? own.first ?? linking.flatMap({ position(ofRecord: $0.record) }) else {
+      throw error
+    }
     rejected[position] = try naming(error)
+  }
+
+  /// The numbers of the properties that a failure is about: the one that it names, or all of a constraint.
+  private func properties(of error: GraphStoreError, _ layout: EntityLayout) -> [Int] {
+    guard let name = error.property, let named = layout.property(named: name) else { return [] }
+    guard error.code == .constraintConflict else { return [named.number] }
+    let constraints = layout.entity.uniquenessConstraints.filter { $0.contains { $0.name == name } }
+    return constraints.flatMap { $0.map(\.number) }
   }
 
   func position(ofRecord record: Int) -> Int? { entries.firstIndex { $0.record == record } }

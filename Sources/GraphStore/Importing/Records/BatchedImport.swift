@@ -84,7 +84,9 @@ final class BatchedImport {
 
   /// Leaves out records that cannot be imported, or ends the import by the first of them.
   private func fail(_ failures: [ImportFailure], or unreadable: GraphStoreError? = nil) throws {
-    let errors = failures.map { $0.error.ofRecord(at: $0.record) }
+    let errors = Dictionary(grouping: failures, by: \.record).compactMap { record, failures in
+      GraphStoreError.combining(failures.map(\.error))?.ofRecord(at: record)
+    }
     if skips { return result.rejects += errors }
     let all = errors + (unreadable.map { [$0] } ?? [])
     if let first = all.min(by: { ($0.recordPosition ?? 0) < ($1.recordPosition ?? 0) }) { throw first }

@@ -2,9 +2,10 @@ extension BatchedImporter {
   /// Imports records.
   ///
   /// Positions in errors count from 0. Each batch costs one fetch for the keys, one for each relationship of
-  /// ``links``, and the statements of a save. A record that links to one that comes later waits, on disk, and
-  /// is imported after the last batch, as a part of one more transaction; with
-  /// ``ImportErrorMode/transaction`` its link alone waits.
+  /// ``links``, and the statements of a save. A record that links to one of its own batch or of a later one
+  /// waits, on disk, and is imported after the last batch, as a part of one more transaction: an import that
+  /// ends before that by an error has not written it. With ``ImportErrorMode/transaction`` its link alone
+  /// waits.
   ///
   /// - Parameters:
   ///   - records: The records, read once.

@@ -47,7 +47,7 @@ public struct BatchedImporter {
   public let entityName: String
   /// The attributes by which a record and an object are the same; none makes every record a new object, and
   /// looks for nothing. `["objectID"]` takes the identifiers that records have under that name: one without
-  /// an identifier is new.
+  /// an identifier is new, and an identifier that comes twice is refused.
   ///
   /// Texts are the same when their bytes are, so that é is not e with an accent behind it. A record that
   /// lacks one of the values is new.

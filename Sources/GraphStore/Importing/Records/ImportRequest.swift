@@ -48,6 +48,7 @@ struct ImportRequest {
     options.identifiesByLabel = identifiesByObjectID
     options.conflictPolicy = settings.key.isEmpty ? .error : settings.conflictPolicy
     options.skipsFailures = settings.errorMode == .skip
+    options.findsFirstFailure = settings.errorMode == .stop
     options.referencesAreStored = true
     options.author = settings.author
     mount = try settings.store.map(coordinator.mounted) ?? coordinator.mountForImport(of: entity)

@@ -73,6 +73,124 @@ struct ImportErrorTests {
     #expect(try count() == 23)
   }
 
+  @Test(
+    "OBJ-488: a record is blamed for what it gives itself, not for what an earlier one of its object gives",
+    arguments: [ImportConflictPolicy.update, .ignore, .error], [1, 10])
+  func sameKeys(policy: ImportConflictPolicy, size: Int) throws {
+    try fixture.importer().importRecords([["badge": 9, "name": "holder", "email": "taken"]])
+    let given: [ImportRecord] = [
+      ["badge": 1, "name": "a", "email": "taken"], ["badge": 1, "name": "b"],
+      ["badge": 2, "salary": -1], ["badge": 2, "name": "c"],
+      ["badge": 3, "name": "d"], ["badge": 3, "name": "e", "salary": 5],
+    ]
+    let importer = fixture.importer(by: ["badge"]) {
+      $0.conflictPolicy = policy
+      $0.errorMode = .skip
+      $0.batchSize = size
+    }
+    let rejects = try importer.importRecords(given).rejects
+    #expect(rejects.map(\.recordPosition) == (policy == .error ? [0, 2, 5] : [0, 2]))
+    let last = policy == .update ? "e" : "d"
+    #expect(try fixture.lines("badge") == ["b 1", "c 2", "\(last) 3", "holder 9"])
+    let others = given.map { record in
+      record.merging(["badge": (record["badge"] as? Int ?? 0) + 100]) { $1 }
+    }
+    let error = try failure(of: others) {
+      ($0.key, $0.conflictPolicy, $0.batchSize) = (["badge"], policy, size)
+    }
+    #expect(error.recordPosition == 0)
+  }
+
+  @Test("OBJ-488: of many bad records that are found one by one each is told")
+  func manyBad() throws {
+    try fixture.importer().importRecords(
+      (0...200).map { ["badge": $0, "name": "E\($0)", "email": $0 == 0 ? "taken" : "e\($0)"] })
+    let importer = fixture.importer(by: ["badge"]) { $0.errorMode = .skip }
+    let given = (1...200).map { number -> ImportRecord in
+      ["badge": number, "salary": 1, "email": number % 2 == 1 ? "taken" : "f\(number)"]
+    }
+    let result = try importer.importRecords(given)
+    #expect(result.rejects.map(\.recordPosition) == (0..<200).filter { $0 % 2 == 0 }.map { $0 })
+    #expect((result.updated, result.inserted) == (100, 0))
+  }
+
+  @Test(
+    "OBJ-489: what links lead to is looked for in each batch: others may rename and delete it between two")
+  func renamed() throws {
+    let context = stack.newContext()
+    let (labs, other) = (
+      try context.insert("Department", ["name": "Labs"]), try context.insert("Department", ["name": "Other"])
+    )
+    try context.save()
+    let importer = fixture.importer {
+      ($0.links, $0.batchSize, $0.errorMode) = (["department": "name"], 1, .skip)
+      $0.onBatch = { result in
+        switch result.read {
+        case 1:
+          try labs.setValue("Old", forKey: "name")
+          try other.setValue("Labs", forKey: "name")
+          try context.save()
+        case 2:
+          try context.delete(other)
+          try context.save()
+        default: break
+        }
+      }
+    }
+    let result = try importer.importRecords((0..<3).map { ["name": "E\($0)", "department": "Labs"] })
+    #expect(result.rejects.map(\.recordPosition) == [2])
+    #expect(result.rejects.first?.code == .unresolvedLink)
+    #expect(try fixture.lines("department.name") == ["E0 Old", "E1 -"])
+  }
+
+  @Test("OBJ-488: of records that different steps refuse the first in the input is told")
+  func firstOfSteps() throws {
+    try fixture.importer().importRecords([["badge": 9, "name": "holder", "email": "taken"]])
+    let conflict: ImportRecord = ["badge": 1, "name": "a", "email": "taken"]
+    let again: ImportRecord = ["badge": 0, "name": "b"]
+    let invalid: ImportRecord = ["badge": 2, "salary": -1]
+    let sound: ImportRecord = ["badge": 0, "name": "c"]
+    for (given, codes) in [
+      ([conflict, invalid], GraphStoreError.Code.constraintConflict),
+      ([invalid, conflict], .multipleValidationErrors), ([sound, again, invalid], .constraintConflict),
+      ([conflict, sound, again], .constraintConflict),
+    ] {
+      let error = try failure(of: given) { ($0.key, $0.conflictPolicy) = (["badge"], .error) }
+      #expect(error.recordPosition == (given.count == 3 && given[0]["badge"] as? Int == 0 ? 1 : 0))
+      #expect(error.code == codes)
+    }
+    #expect(try count() == 1)
+  }
+
+  @Test("OBJ-488: a record that breaks several rules of its links is told once, with all of them")
+  func linkRules() throws {
+    let model = ModelDefinition(
+      name: "Links",
+      entities: [
+        EntityDefinition(
+          "Node", attributes: [AttributeDefinition("tag", .int64)],
+          relationships: [
+            RelationshipDefinition("owner", to: "Owner", inverse: "nodes", isOptional: false),
+            RelationshipDefinition("labels", to: "Label", inverse: "node", isToMany: true, maxCount: 2),
+          ]),
+        EntityDefinition(
+          "Owner", attributes: [AttributeDefinition("name", .string)],
+          relationships: [RelationshipDefinition("nodes", to: "Node", inverse: "owner", isToMany: true)]),
+        EntityDefinition(
+          "Label", attributes: [AttributeDefinition("name", .string)],
+          relationships: [RelationshipDefinition("node", to: "Node", inverse: "labels")]),
+      ])
+    let stack = try TestStack(model)
+    for name in ["a", "b", "c"] { try stack.context.insert("Label", ["name": name]) }
+    try stack.context.save()
+    var importer = BatchedImporter(entityName: "Node", coordinator: stack.coordinator)
+    importer.links = ["labels": "name"]
+    importer.errorMode = .skip
+    let rejects = try importer.importRecords([["tag": 1, "labels": ["a", "b", "c"]]]).rejects
+    #expect(rejects.map(\.recordPosition) == [0])
+    #expect(Set(rejects[0].errors.compactMap(\.property)) == ["owner", "labels"])
+  }
+
   @Test("OBJ-488: as one transaction an error undoes all batches")
   func transaction() throws {
     let error = try failure(of: records(30, bad: [29])) {
