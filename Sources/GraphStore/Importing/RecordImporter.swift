@@ -67,6 +67,7 @@ package final class RecordImporter {
   var raisedKeys: [Int: Int64] = [:]
   /// By entity: the attributes of the key, by number; nil where the entity lacks one.
   var keyNumbers: [Int: [Int]?] = [:]
+  /// The transaction in which the targets of links were found.
   private var lastTransaction: StoreTransaction?
   var foundReferences: [PackedReference: Int] = [:]
   var foundLookups: [LookupKey: [ImportKey: ObjectKey]] = [:]
