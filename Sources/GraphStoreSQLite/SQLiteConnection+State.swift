@@ -126,9 +126,13 @@ extension SQLiteConnection {
     guard let backup = unsafe sqlite3_backup_init(destination, "main", source, "main") else {
       throw unsafe SQLiteError(code: sqlite3_errcode(destination), database: destination, sql: nil)
     }
-    unsafe sqlite3_backup_step(backup, -1)
+    let step = unsafe sqlite3_backup_step(backup, -1)
     let code = unsafe sqlite3_backup_finish(backup)
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code: code, database: destination, sql: nil) }
+    // A lock that could not be had is no failure to SQLite, which takes it that the step is repeated.
+    guard step == SQLITE_DONE else {
+      throw SQLiteError(code: SQLiteErrorCode(rawValue: step), message: "the database is locked")
+    }
   }
 
   /// The most columns that a table can have.
