@@ -84,7 +84,7 @@ private struct AssignedValue {
     ]
   }
 
-  /// A number with a fraction: of what is no number SQLite makes no value, as it does of a division by zero.
+  /// A number with a fraction: engines make no value of what is no number, as of a division by zero.
   private init(real expression: SQLExpression) {
     self.expression = expression
     guard !expression.isColumn else { return }
