@@ -9,8 +9,8 @@ package struct ImportOptions {
   package var keepsKeys = false
   /// Whether records that fail are left out, and the others of their batch written all the same.
   package var skipsFailures = false
-  /// Whether of a batch with bad records the first is looked for, and nothing else: steps that check the batch
-  /// one after the other find them in another order.
+  /// Whether of a batch with bad records the first is looked for, and nothing else: the steps that check it
+  /// find them in another order.
   package var findsFirstFailure = false
   /// Whether each batch is whole when it is flushed, because it is committed then: a record that refers to
   /// one that is not there yet is returned, to be imported when all others are there.

@@ -3,12 +3,12 @@ import GraphStorePredicates
 /// A request to delete records in the stores, with what delete rules make of it, and without objects.
 ///
 /// ```swift
-/// let old = FetchRequest(
-///   entityName: "Project", predicate: try QueryPredicate(parsing: "finished == YES"))
-/// var request = BatchDeleteRequest(old)
+/// let small = FetchRequest(
+///   entityName: "Project", predicate: try QueryPredicate(parsing: "members.@count < 2"))
+/// var request = BatchDeleteRequest(small)
 /// request.isDryRun = true
 /// request.resultType = .count
-/// print(try context.execute(request).count, "records would go")
+/// print(try context.execute(request).count, "would go")  // 1 would go
 /// ```
 ///
 /// See ``ManagedObjectContext/execute(_:)-(BatchDeleteRequest)``.

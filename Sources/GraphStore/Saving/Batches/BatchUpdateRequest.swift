@@ -4,12 +4,12 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// var request = BatchUpdateRequest(entityName: "Employee")
-/// request.predicate = try QueryPredicate(parsing: "salary < 30000")
+/// request.predicate = try QueryPredicate(parsing: "salary < 90000")
 /// request.propertiesToUpdate = [
-///   "note": "raised", "salary": try QueryExpression(parsing: "salary + 1000"),
+///   "badge": nil, "salary": try QueryExpression(parsing: "salary + 1000"),
 /// ]
 /// request.resultType = .count
-/// print(try context.execute(request).count, "raised")
+/// print(try context.execute(request).count, "raised")  // 1 raised
 /// ```
 ///
 /// See ``ManagedObjectContext/execute(_:)-(BatchUpdateRequest)``.
