@@ -28,8 +28,6 @@ extension RecordImporter {
     var pending: [ImportPendingLink] = []
     var touches: [ImportTouch] = []
     var dependencies: [ImportDependency] = []
-    /// Records that may not have the key of an earlier record of the batch, if that one proves to be sound.
-    var repeats: [(position: Int, error: GraphStoreError)] = []
   }
 
   /// The number of attempts at a batch as a whole: each kind of failure takes one or two.
@@ -159,8 +157,6 @@ extension RecordImporter {
     try change(&attempt)
     guard isComplete else { return attempt }
     try raiseVersions(attempt)
-    for (position, error) in attempt.repeats { rejected[position] = error }
-    guard isComplete else { return attempt }
     guard options.completesBatches else { return attempt }
     for (touch, _) in try countFailures(attempt.touches) {
       guard let position = position(ofRecord: touch.record) else { continue }

@@ -156,7 +156,7 @@ extension RecordImporter {
   private func meet(_ first: Int, position: Int, attempt: inout Attempt) {
     let place = "the record of \(placeText(entries[first].record, entries[first].line))"
     switch options.conflictPolicy {
-    case .error: attempt.repeats.append((position, taken(position, "\(place) has it")))
+    case .error: rejected[position] = taken(position, "\(place) has it")
     case .ignore:
       attempt.ignored.insert(position)
       attempt.twins.append((first, position))

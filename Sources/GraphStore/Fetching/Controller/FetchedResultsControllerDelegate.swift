@@ -81,6 +81,7 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
   /// A section has come or gone.
   ///
   /// - Parameters:
+  ///   - controller: The controller.
   ///   - section: The section.
   ///   - index: The number that it had in the old content, if it has gone, or has in the new one.
   ///   - change: `.insert` or `.delete`.
@@ -91,6 +92,7 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
   /// An object has come, gone, moved or changed.
   ///
   /// - Parameters:
+  ///   - controller: The controller.
   ///   - object: The object.
   ///   - path: Its path in the old content; nil for an insertion.
   ///   - change: What has happened.

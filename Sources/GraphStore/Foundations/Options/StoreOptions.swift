@@ -42,7 +42,7 @@ public struct StoreOptions: Sendable {
   /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.
   ///
   /// With true a store without history begins one. With false one that has a history does not open, so that
-  /// no change is ever missing from it: see ``PersistentStoreCoordinator/disableHistoryTracking()``.
+  /// no change is ever missing from it: see ``PersistentStoreCoordinator/disableHistoryTracking(of:)``.
   public var historyTracking: Bool?
 
   /// Whether commits to the store by anybody are announced: see

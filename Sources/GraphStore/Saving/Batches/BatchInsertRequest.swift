@@ -55,9 +55,11 @@ public struct BatchInsertRequest {
 
   /// Makes a request for objects of an entity that a closure describes one by one.
   ///
-  /// - Parameter handler: Sets attributes of an object that has the model's defaults, and returns true when
-  ///   there are no more, which inserts nothing. The object, of the entity's class, is used again and again,
-  ///   is in no context of the program's, and is not to be kept.
+  /// - Parameters:
+  ///   - entityName: The entity.
+  ///   - handler: Sets attributes of an object that has the model's defaults, and returns true when there are
+  ///     no more, which inserts nothing. The object, of the entity's class, is used again and again, is in no
+  ///     context of the program's, and is not to be kept.
   public init(entityName: String, handler: @escaping (ManagedObject) throws -> Bool) {
     target = .entity(entityName)
     source = .objectHandler(handler)

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// context's unsaved changes nor objects that are realised play a part in it or change. Versions of
   /// written records rise, so that a save of an older copy meets a conflict; derived attributes follow; the
   /// history of a store that keeps one has a transaction of it. Contexts see it once its identifiers are
-  /// merged into them (``mergeChanges(fromRemoteContextSave:into:)``). A child context and a pinned one
+  /// merged into them (`mergeChanges(fromRemoteContextSave:into:)`). A child context and a pinned one
   /// write the stores as they are now.
   ///
   /// Each store has one transaction; within ``PersistentStoreCoordinator/transaction(with:body:)`` it is a
