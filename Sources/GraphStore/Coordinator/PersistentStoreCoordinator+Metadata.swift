@@ -113,7 +113,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// A file of unknown type is reported by the code that reads it.
-  private static func checkType(_ type: StoreType?, at path: String) throws {
+  static func checkType(_ type: StoreType?, at path: String) throws {
     if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
   }
 }

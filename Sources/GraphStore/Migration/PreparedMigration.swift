@@ -17,8 +17,8 @@ final class PreparedMigration {
   private let progress: Progress
   /// A progress for each step.
   private let steps: [Progress]
-  let source: MigrationSource
-  private let target: MigrationTarget?
+  let source: LockedStore
+  private let target: StoreDestination?
   var result: TemporaryStore?
 
   /// Locks the store; nothing has been written then but a copy of a store that cannot be.
@@ -39,7 +39,7 @@ final class PreparedMigration {
     targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
     target =
       isElsewhere
-      ? try MigrationTarget(
+      ? try StoreDestination(
         targetPath, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout) : nil
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
@@ -47,7 +47,7 @@ final class PreparedMigration {
       source = try Self.locked(
         plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
       ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
-    } catch is MigrationCancelled {
+    } catch is LockedStore.Cancelled {
       throw GraphStoreError.migrationCancelled(cancellation.cause, path: plan.path)
     }
     let metadata = source.header.metadata
@@ -109,9 +109,9 @@ final class PreparedMigration {
     do {
       placedState = FileState(result.path)
       try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
-    } catch is MigrationCancelled {
+    } catch is LockedStore.Cancelled {
       throw cancelled()
-    } catch is MigrationSource.Replaced {
+    } catch is LockedStore.Replaced {
       try acceptReplacement()
       return nil
     }
@@ -124,10 +124,10 @@ final class PreparedMigration {
 
   /// Moves the last store to another path than that of the old one, which may not change any more where it is
   /// removed.
-  private func place(_ result: TemporaryStore, at target: MigrationTarget) throws {
+  private func place(_ result: TemporaryStore, at target: StoreDestination) throws {
     do {
       if options.deletesSource { try source.lockForRemoval() }
-    } catch is MigrationCancelled {
+    } catch is LockedStore.Cancelled {
       throw cancelled()
     }
     result.adoptAttributes(of: source.path)
@@ -167,7 +167,7 @@ final class PreparedMigration {
   func putBack() -> String {
     guard let placedBackup else { return "\(targetPath) is the migrated store" }
     do {
-      let migrated = try MigrationSource(
+      let migrated = try LockedStore(
         source.path, isReplaced: true, beside: source.path, timeout: options.timeout)
       try migrated.whileExclusive {
         guard let placedState, FileState(source.path) == placedState else { throw WrittenMeanwhile() }
@@ -211,13 +211,13 @@ final class PreparedMigration {
         identifier: identifier, options: options
       ).run(
         progress: { [progress, cancellation, own = steps[position]] part in
-          if cancellation.isCancelled || progress.isCancelled { throw MigrationCancelled() }
+          if cancellation.isCancelled || progress.isCancelled { throw LockedStore.Cancelled() }
           let done = Int64(part * Double(own.totalUnitCount))
           own.completedUnitCount = max(own.completedUnitCount, min(done, own.totalUnitCount - 1))
         },
         isCancelled: { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled })
       return counts
-    } catch is MigrationCancelled {
+    } catch is LockedStore.Cancelled {
       throw cancelled()
     } catch var error as GraphStoreError {
       error.details.insert(
@@ -242,12 +242,12 @@ final class PreparedMigration {
   private static func locked(
     _ plan: MigrationPlan, isReplaced: Bool, beside other: String, timeout: Duration,
     isCancelled: @escaping () -> Bool
-  ) throws -> MigrationSource {
+  ) throws -> LockedStore {
     while true {
       do {
-        return try MigrationSource(
+        return try LockedStore(
           plan.path, isReplaced: isReplaced, beside: other, timeout: timeout, isCancelled: isCancelled)
-      } catch is MigrationSource.Replaced {
+      } catch is LockedStore.Replaced {
         // Another process has migrated it meanwhile (MIG-285); what it is now is compared with the plan.
         continue
       }

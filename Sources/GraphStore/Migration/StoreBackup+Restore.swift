@@ -24,25 +24,30 @@ extension StoreBackup {
   public static func restore(
     _ backup: String, to path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> String? {
-    let model = try StoreModel.load(fromStoreAt: backup, timeout: timeout).model
-    try checkReading(backup, model, timeout: timeout)
+    try restoring(backup, to: path, timeout: timeout).replacedStore
+  }
+
+  /// Replaces a store as ``restore(_:to:timeout:)`` does, and says what the path holds then.
+  package static func restoring(
+    _ backup: String, to path: String, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws -> StoreBackupResult {
+    try check(backup, timeout: timeout)
     guard ResolvedPath.of(backup) != ResolvedPath.of(path) else {
       throw GraphStoreError(
         .migrationDestination, "\(backup) is the backup itself.",
         remedy: "Give the path of the store that it is to replace.")
     }
-    let target = try MigrationTarget(path, from: backup, isReplacing: true, timeout: timeout)
-    let source = try MigrationSource(backup, isReplaced: false, beside: target.path, timeout: timeout)
-    let copy = try TemporaryStore(beside: target.path)
-    try source.copy(to: copy, newIdentifier: false)
-    copy.adoptAttributes(of: source.path)
-    source.release()
-    return try target.place(copy, keepsReplaced: true)
+    return try StoreRegistry.asking(nil, at: backup) { driver in
+      try driver.copy(backup, to: path, .keptAsBackup, timeout: timeout)
+    }
   }
 
-  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone reads
-  /// none.
-  private static func checkReading(_ path: String, _ model: ManagedObjectModel, timeout: Duration) throws {
+  /// Makes sure that a store opens with the model that it carries, and that the tables of all entities can be
+  /// read: opening alone reads none.
+  ///
+  /// - Throws: What is wrong with the store, from `store-not-found` to `store-corrupt`.
+  package static func check(_ path: String, timeout: Duration = StoreOptions.defaultTimeout) throws {
+    let model = try StoreModel.load(fromStoreAt: path, timeout: timeout).model
     let coordinator = try PersistentStoreCoordinator.open(
       storeAt: path, options: StoreOptions(isReadOnly: true, timeout: timeout), model: model)
     defer { coordinator.close() }

@@ -133,9 +133,9 @@ public final class StoreMigration: Sendable {
       return plan.path
     }
     if options.isRehearsal { return output }
-    let target = try MigrationTarget(
+    let target = try StoreDestination(
       output, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout)
-    let source = try MigrationSource(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
+    let source = try LockedStore(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
     defer { source.release() }
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: !options.deletesSource)

@@ -46,7 +46,7 @@ struct SQLiteSetBasedStep {
         try fill(connection, path: path, progress)
       }
     } catch let failure as SQLiteError where failure.category == .interrupted {
-      throw MigrationCancelled()
+      throw LockedStore.Cancelled()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
@@ -239,6 +239,3 @@ struct SQLiteSetBasedStep {
     }
   }
 }
-
-/// The end of a migration that was cancelled.
-struct MigrationCancelled: Error {}

@@ -35,6 +35,36 @@ protocol StoreDriver: Sendable {
   func changeMetadata(
     at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
   ) throws
+
+  /// Copies a store that others may use meanwhile, checks the copy, and moves it to its path at once.
+  ///
+  /// - Parameters:
+  ///   - source: The path of the store, which is only read.
+  ///   - destination: The path of the copy.
+  ///   - present: What happens to a store that is there, which is untouched until the copy is whole.
+  /// - Throws: `store-exists` where none is to be replaced; what is wrong with the source, from
+  ///   `store-not-found` to `store-corrupt`; `migration-destination`, `store-in-use`, `store-timeout`,
+  ///   `store-permission`, `disk-full`. The destination is as it was then.
+  func copy(
+    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+  ) throws -> StoreBackupResult
+  /// Removes a store that nobody has open, with all files that belong to it; where there is none, those that
+  /// were left of one.
+  ///
+  /// - Parameter isForced: Whether a file that is no readable store is removed too.
+  /// - Throws: `store-in-use`, `store-timeout`, `store-permission`; what is wrong with the file, from
+  ///   `not-a-store` to `store-corrupt`.
+  func destroy(_ path: String, isForced: Bool, timeout: Duration) throws
+}
+
+/// Treatment of a store that is at the path where another one is to appear.
+enum PresentStore {
+  /// It stays, and nothing appears.
+  case refused
+  /// It is removed when the other one is in its place.
+  case replaced
+  /// It stays under another name.
+  case keptAsBackup
 }
 
 /// Model under which a store is opened.

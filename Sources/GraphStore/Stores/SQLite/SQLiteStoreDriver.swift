@@ -39,4 +39,14 @@ struct SQLiteStoreDriver: StoreDriver {
   ) throws {
     try SQLiteMetadataFile.change(path, timeout: timeout, changes)
   }
+
+  func copy(
+    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+  ) throws -> StoreBackupResult {
+    try SQLiteStoreFiles.copy(source, to: destination, present, timeout: timeout)
+  }
+
+  func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
+    try SQLiteStoreFiles.destroy(path, isForced: isForced, timeout: timeout)
+  }
 }

@@ -47,6 +47,17 @@ struct LedgerDriver: StoreDriver {
     try store.write { try $0.setMetadata(try changes(try $0.metadata())) }
   }
 
+  func copy(
+    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+  ) throws -> StoreBackupResult {
+    throw GraphStoreError(.notSupported, "A ledger is not copied.", remedy: "Write another one.")
+  }
+
+  func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
+    _ = Self.kept.withLock { $0.removeValue(forKey: path) }
+    try FileManager.default.removeItem(atPath: path)
+  }
+
   private func kept(_ path: String) throws -> InMemoryStore {
     guard let store = Self.kept.withLock({ $0[path] }) else {
       throw GraphStoreError(.storeNotFound, "There is no ledger at \(path).", remedy: "Make one.")

@@ -60,10 +60,10 @@ enum FinishedStore {
 }
 
 extension GraphStoreError {
-  /// The failure of a migration whose new file is not what it should be.
+  /// The failure of a migration, or of a copy, whose new file is not what it should be.
   static func wrongCopy(_ reason: String) -> GraphStoreError {
     GraphStoreError(
-      .migrationFailed, "The migrated store is not right: \(reason).",
+      .migrationFailed, "The new store is not right: \(reason).",
       remedy: "Check the store, which is as it was, and report this if nothing is found.")
   }
 }

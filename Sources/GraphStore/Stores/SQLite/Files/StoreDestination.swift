@@ -1,21 +1,28 @@
 import Foundation
 
-/// The path of a migrated store that does not replace the old one.
-struct MigrationTarget {
+/// The path at which a new store is to appear, or to replace another one.
+struct StoreDestination {
   /// The path without symbolic links.
   let path: String
   private let isReplacing: Bool
+  private let mindsObstacles: Bool
   private let timeout: Duration
 
-  /// - Parameter source: The store that is migrated or copied; it stays.
-  /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced;
+  /// - Parameters:
+  ///   - source: The store that is migrated or copied; it stays.
+  ///   - isReplacing: Whether a store that is there is to be replaced.
+  ///   - minds: Whether what keeps that from being written by the library matters.
+  /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced, or the file
+  ///   there is empty;
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
   ///   be those of the source.
   init(
-    _ path: String, from source: String, isReplacing: Bool, timeout: Duration = StoreOptions.defaultTimeout
+    _ path: String, from source: String, isReplacing: Bool, mindsObstacles minds: Bool = true,
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
+    mindsObstacles = minds
     self.timeout = timeout
     let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
     guard RegularFile.isFolder(folder) else {
@@ -23,7 +30,7 @@ struct MigrationTarget {
         .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
         remedy: "Make the folder, or choose another path.")
     }
-    if RegularFile.isTaken(path), !isReplacing { throw Self.exists(path) }
+    if !ResolvedPath.isFree(path), !isReplacing { throw Self.exists(path) }
     try checkExternalData(of: source)
   }
 
@@ -44,8 +51,9 @@ struct MigrationTarget {
   /// - Throws: `store-exists`, `store-in-use`, `store-timeout`, `store-permission`, `disk-full`.
   @discardableResult
   func place(_ store: TemporaryStore, keepsReplaced: Bool = false) throws -> String? {
-    if isReplacing, RegularFile.isTaken(path) {
-      let old = try MigrationSource(path, isReplaced: true, beside: path, timeout: timeout)
+    if isReplacing, !ResolvedPath.isFree(path) {
+      let old = try LockedStore(
+        path, isReplaced: true, mindsObstacles: mindsObstacles, beside: path, timeout: timeout)
       let replacement = StoreReplacement(path: path)
       let backup = replacement.backupPath(version: nil)
       try old.whileExclusive { try replacement.replace(by: store, keepingOldAs: backup) }
@@ -63,7 +71,7 @@ struct MigrationTarget {
     let former = Set(folder.files().map(\.name))
     do {
       try ExternalDataFolder(besideStoreAt: store.path).link(into: folder)
-      guard try store.take(free: path) else { throw Self.exists(path) }
+      guard try store.take(free: path) || takeEmptyFile(store) else { throw Self.exists(path) }
       let failure = FolderEntries.flush(beside: path)
       guard failure == 0 else {
         unsafe unlink(path)
@@ -74,6 +82,14 @@ struct MigrationTarget {
       folder.removeIfEmpty()
       throw error
     }
+  }
+
+  /// Replaces an empty file, as which a store is taken that has yet to be made.
+  private func takeEmptyFile(_ store: TemporaryStore) throws -> Bool {
+    guard ResolvedPath.isFree(path) else { return false }
+    guard unsafe rename(store.path, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
+    store.removeRest()
+    return true
   }
 
   private static func exists(_ path: String) -> GraphStoreError {

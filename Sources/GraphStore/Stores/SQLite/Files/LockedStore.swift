@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreFiles
 import GraphStoreSQLite
 
-/// Store that is migrated, kept from other writers until it is released (MIG-262).
-final class MigrationSource {
+/// Store that is migrated, replaced or removed, kept from other writers until it is released (MIG-262).
+final class LockedStore {
   /// The path without symbolic links.
   let path: String
   /// The header of the store.
@@ -23,16 +23,18 @@ final class MigrationSource {
   /// Takes the lock of a writer; of a store that may not be written a copy is made.
   ///
   /// - Parameters:
-  ///   - isReplaced: Whether another store is going to replace it.
+  ///   - isReplaced: Whether another store is going to replace it, or it is going to be removed.
+  ///   - minds: Whether what keeps it from being written by the library, such as triggers, matters: not where
+  ///     nothing of it is kept.
   ///   - other: The path beside which a copy is made.
   ///   - isCancelled: Asked while locks are waited for.
-  /// - Throws: ``MigrationCancelled``; ``Replaced`` where another process has replaced it by another store
+  /// - Throws: ``Cancelled``; ``Replaced`` where another process has replaced it by another store
   ///   while the lock was waited for; `store-in-use` where this process has it open; `read-only-store` for
   ///   one that triggers or a history keep from being written; `store-permission`, `store-timeout`, and what
   ///   is wrong with the path.
   init(
-    _ path: String, isReplaced: Bool, beside other: String, timeout: Duration,
-    isCancelled: @escaping () -> Bool = { false }
+    _ path: String, isReplaced: Bool, mindsObstacles minds: Bool = true, beside other: String,
+    timeout: Duration, isCancelled: @escaping () -> Bool = { false }
   ) throws {
     let path = ResolvedPath.of(path)
     self.isCancelled = isCancelled
@@ -49,7 +51,7 @@ final class MigrationSource {
         return
       }
       let (connection, header) = try Self.locked(
-        path, isReplaced: isReplaced, timeout: timeout, isCancelled: isCancelled)
+        path, isReplaced: isReplaced, minds, timeout: timeout, isCancelled: isCancelled)
       self.header = header
       copy = nil
       if connection.hasFileMoved {
@@ -72,20 +74,21 @@ final class MigrationSource {
   /// While another process has the lock, the file is not open here, so that another process that migrates it
   /// can replace it (MIG-285).
   private static func locked(
-    _ path: String, isReplaced: Bool, timeout: Duration, isCancelled: () -> Bool
+    _ path: String, isReplaced: Bool, _ mindsObstacles: Bool, timeout: Duration, isCancelled: () -> Bool
   ) throws -> (SQLiteConnection, StoreHeader) {
     let deadline = ContinuousClock.now + timeout
     while true {
       let (connection, header) = try SQLiteStore.connect(path, StoreOptions(timeout: timeout))
       do {
-        if isReplaced { try checkReplaceable(connection, header, path) }
+        if isReplaced, mindsObstacles { try checkReplaceable(connection, header, path) }
+        if isReplaced { try SQLiteStore.checkWritable(connection, path) }
         connection.busyTimeout = .zero
         try connection.begin(.immediate)
         connection.busyTimeout = timeout
         return (connection, header)
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
         connection.close()
-        if isCancelled() { throw MigrationCancelled() }
+        if isCancelled() { throw Cancelled() }
         usleep(10_000)
       } catch {
         connection.close()
@@ -102,11 +105,13 @@ final class MigrationSource {
         .readOnlyStore, "\(obstacle.message) It is not replaced.",
         remedy: "Migrate it to another place.")
     }
-    try SQLiteStore.checkWritable(connection, path)
   }
 
   /// The file that was locked is not at the path any more.
   struct Replaced: Error {}
+
+  /// Waiting for locks was cancelled.
+  struct Cancelled: Error {}
 
   /// Lets others use the store again.
   func release() {
@@ -178,7 +183,7 @@ final class MigrationSource {
   /// The lock of the writer, which the transaction has from the first read on, is not released: a process
   /// that waits for it finds that the file was replaced (MIG-262, MIG-269).
   ///
-  /// - Throws: ``Replaced`` where another process has replaced it by another store; ``MigrationCancelled``;
+  /// - Throws: ``Replaced`` where another process has replaced it by another store; ``Cancelled``;
   ///   `store-timeout`, `disk-full`, `sqlite`, `store-save-failed`.
   func lockExclusively() throws {
     guard let connection else { return }
@@ -199,9 +204,7 @@ final class MigrationSource {
   /// - Throws: As ``lockExclusively()``; `store-replaced` where another file is at the path.
   func lockForRemoval() throws {
     do { try lockExclusively() } catch is Replaced {
-      throw GraphStoreError(
-        .storeReplaced, "\(path) was replaced by another file while it was migrated.",
-        remedy: "Plan the migration again.")
+      throw GraphStoreError.replacedMeanwhile(path)
     }
   }
 
@@ -232,15 +235,15 @@ final class MigrationSource {
       do {
         return try body()
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
-        if isCancelled() { throw MigrationCancelled() }
+        if isCancelled() { throw Cancelled() }
         usleep(10_000)
       }
     }
   }
 
-  private static func inUse(_ path: String) -> GraphStoreError {
+  static func inUse(_ path: String) -> GraphStoreError {
     GraphStoreError(
-      .storeInUse, "\(path) is open in this process, and is to be replaced.",
+      .storeInUse, "\(path) is open in this process, and is to be replaced or removed.",
       remedy: "Remove the store from its coordinator first.")
   }
 }
