@@ -23,8 +23,9 @@ struct IdleOptionTests {
     ["insert", "Department", "name=X"],
     ["update", "Employee/p1", "badge=9"], ["upsert", "Employee", "badge=1"], ["delete", "Project/p1"],
     ["link", "Project/p1.members", "Employee/p3"], ["unlink", "Project/p1.members", "Employee/p1"],
-    ["export", "Employee"], ["explain", "Employee"], ["info"], ["check"], ["metadata", "list"],
-    ["metadata", "set", "a=b"], ["metadata", "unset", "a"], ["model", "show", "m.json"],
+    ["export", "Employee"], ["explain", "Employee"], ["info"], ["check"], ["backup", "new.db"],
+    ["metadata", "list"], ["metadata", "set", "a=b"], ["metadata", "unset", "a"],
+    ["model", "show", "m.json"],
     ["model", "list", "m.json"],
     ["model", "validate", "m.json"], ["model", "lint", "m.json"], ["model", "diff", "m.json", "m.json"],
     ["model", "diagram", "m.json"], ["model", "hashes", "m.json"], ["model", "from-store"],
@@ -107,7 +108,8 @@ struct IdleOptionTests {
   }
 
   private static let untraced: [[String]] = [
-    ["check"], ["metadata", "list"], ["metadata", "get", "a"], ["metadata", "set", "a=b"],
+    ["check"], ["backup", "x.db"], ["restore", "hr.db", "--yes"], ["metadata", "list"],
+    ["metadata", "get", "a"], ["metadata", "set", "a=b"],
     ["metadata", "unset", "a"],
     ["migrate", "status", "--to", "m.json"], ["migrate", "plan", "--to", "m.json"],
     ["migrate", "apply", "--to", "m.json"], ["model", "from-store"], ["init", "x.db", "-m", "m.json"],
@@ -134,7 +136,9 @@ struct IdleOptionTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("x.db")))
     #expect(try run(["check", "--repair", "--yes", "--read-only"]).code == 64)
     #expect(try run(["metadata", "list", "-m", "m.json"]).code == 64)
-    for words in [["metadata", "list"], ["model", "from-store"], ["check", "--repair", "--yes"]] {
+    for words in [
+      ["metadata", "list"], ["model", "from-store"], ["check", "--repair", "--yes"], ["backup", "x.db"],
+    ] {
       #expect(try run(words + ["--configuration", "Staff"]).code == 64)
     }
     #expect(try run(["model", "show", "m.json", "-m", "m.json"]).code == 64)
