@@ -114,7 +114,11 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `unknown-store` for one of another coordinator, or that was removed.
   func mounted(_ reference: PersistentStoreReference) throws -> Mount {
-    if reference.owner === self, let mount = mounts.first(where: { $0.index == reference.mount.index }) {
+    if reference.owner === self,
+      let mount = mounts.first(where: {
+        $0.index == reference.mount.index && $0.scope === reference.mount.scope
+      })
+    {
       return mount
     }
     throw GraphStoreError(
@@ -156,25 +160,31 @@ extension PersistentStoreCoordinator {
     try mount.store.closeWhenUnused()
     guard changeMounts({ $0.remove(mount.index) }) else { return }
     recordRemoval()
+    tellContexts { $0.forgetRemovedStores() }
+    postChange(removed: [store])
+  }
+
+  /// Has every context do something on its queue.
+  ///
+  /// The main queue may never be served, and a queue may wait for the block that the caller is in: such
+  /// contexts find out at their next request (STO-015).
+  func tellContexts(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
     for context in contexts.all {
-      // The main queue may never be served, and a queue may wait for the block that the caller is in: such
-      // contexts find out at their next request (STO-015).
       if context.queue.isMain || exclusiveAccessQueue.ofCaller != nil, !context.queue.isCurrent {
-        context.enqueue { context.forgetRemovedStores() }
+        context.enqueue { body(context) }
       } else {
-        context.performAndWait { context.forgetRemovedStores() }
+        context.performAndWait { body(context) }
       }
     }
-    postChange(removed: [store])
   }
 
   // MARK: Announcing
 
-  /// Posted by a coordinator after it has added or removed a store, on the thread that did so.
+  /// Posted by a coordinator after it has added, removed or migrated a store, on the thread that did so.
   ///
   /// The user information has arrays of ``PersistentStoreReference`` under ``addedStoresKey`` and
-  /// ``removedStoresKey``. The store that a coordinator is opened with is not announced, nor what ``close()``
-  /// removes.
+  /// ``removedStoresKey``, and of ``MigratedPersistentStore`` under ``migratedStoresKey``. The store that a
+  /// coordinator is opened with is not announced, nor what ``close()`` removes.
   public static let storesDidChange = Notification.Name("GraphStoreStoresDidChange")
 
   /// The key of the stores that were added.
@@ -183,11 +193,18 @@ extension PersistentStoreCoordinator {
   /// The key of the stores that were removed.
   public static let removedStoresKey = "removed"
 
-  private func postChange(
-    added: [PersistentStoreReference] = [], removed: [PersistentStoreReference] = []
+  /// The key of the stores that were migrated to another place, each of which is among the removed ones, and
+  /// the one in its stead among the added ones.
+  public static let migratedStoresKey = "migrated"
+
+  func postChange(
+    added: [PersistentStoreReference] = [], removed: [PersistentStoreReference] = [],
+    migrated: [MigratedPersistentStore] = []
   ) {
     NotificationCenter.default.post(
       name: Self.storesDidChange, object: self,
-      userInfo: [Self.addedStoresKey: added, Self.removedStoresKey: removed])
+      userInfo: [
+        Self.addedStoresKey: added, Self.removedStoresKey: removed, Self.migratedStoresKey: migrated,
+      ])
   }
 }

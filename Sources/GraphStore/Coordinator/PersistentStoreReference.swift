@@ -20,11 +20,16 @@ public struct PersistentStoreReference: Sendable {
   let owner: PersistentStoreCoordinator
 
   /// The store, at its present path.
-  private var store: any PersistentStore { owner.store(mount.index) ?? mount.store }
+  private var store: any PersistentStore { present ?? mount.store }
+
+  /// The store, while it is mounted: another one may have been mounted in its stead.
+  private var present: (any PersistentStore)? {
+    owner.store(mount.index).flatMap { $0.scope === mount.scope ? $0 : nil }
+  }
 
   /// The coordinator that has the store mounted; nil once it was removed.
   public var coordinator: PersistentStoreCoordinator? {
-    owner.store(mount.index) == nil ? nil : owner
+    present == nil ? nil : owner
   }
 
   /// The store's UUID.
@@ -77,7 +82,8 @@ public struct PersistentStoreReference: Sendable {
 extension PersistentStoreReference: Hashable {
   /// Whether two refer to the same mounting.
   public static func == (left: Self, right: Self) -> Bool {
-    left.mount.index == right.mount.index && left.owner === right.owner
+    left.mount.index == right.mount.index && left.mount.scope === right.mount.scope
+      && left.owner === right.owner
   }
 
   /// Hashes the mounting.

@@ -124,6 +124,7 @@ private final class WatchedSession: WriteSession {
     try base.deleteMembers(relationship, owners: owners)
   }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
+  func writeCopies(_ save: SaveRequest) throws { try base.writeCopies(save) }
   func setSavepoint() throws {
     try base.setSavepoint()
     savepoints.append(written.count)

@@ -50,6 +50,10 @@ import CGraphStoreShims
 
   /// Makes room for the objects of all stores that were ever mounted.
   func makeRoom(for records: [MountTable.Record]) {
+    // A store that was migrated to another place has the objects of the former, under a scope of its own.
+    for (place, record) in records.prefix(scopes.count).enumerated() where scopes[place] !== record.scope {
+      scopes[place] = record.scope
+    }
     for record in records.dropFirst(scopes.count) {
       scopes.append(record.scope)
       lock.withLock {

@@ -27,9 +27,12 @@ import Synchronization
   private var deferringRegistries: [any ReleaseSource] = []
   private let deferringCount = Atomic<Int>(0)
 
+  /// The clock of stores that others can write.
+  static let systemClock: @Sendable () -> Int64 = { gs_coarse_nanoseconds() }
+
   /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory
   ///   (FLT-071).
-  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
+  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = RowCache.systemClock) {
     self.clock = clock
     tables = layout.entities.map { _ in RowTable() }
     unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }

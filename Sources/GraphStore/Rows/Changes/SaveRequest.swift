@@ -87,6 +87,8 @@ struct SaveRequest {
 
   /// The time of the save, which is the same in all stores (MDL-176).
   var date = Date()
+  /// Whether the insertions are rows of another store, with derived values that are written as they are.
+  var isCopy = false
   /// The author of the save, by the context that makes it, for a history.
   var author: String?
   /// The name of the context that makes it, for a history.

@@ -17,6 +17,8 @@ final class ExternalDataWriter {
   /// Data that are stored elsewhere from the commit on: in files of the store, or in memory where they were
   /// to be copied from a file and are in the row. Weak: data without a reference are not kept.
   private var moves: [Move] = []
+  /// Whether data stay where they are after the commit: they are those of another store, which keeps them.
+  var copies = false
   /// The lengths of the lists when each open savepoint was set.
   private var savepoints: [(written: Int, replaced: Int, kept: Set<ExternalDataName>, moves: Int)] = []
 
@@ -35,7 +37,7 @@ final class ExternalDataWriter {
   /// Assigns names to the data of rows that are to be written to files, where the threshold is so low that
   /// rows have them in place: statements that run again then write no second file.
   func nameData(of save: SaveRequest) {
-    guard case .files(let threshold) = storage, threshold < RowBlock.inlineLimit else { return }
+    guard !copies, case .files(let threshold) = storage, threshold < RowBlock.inlineLimit else { return }
     for row in save.insertions.map(\.row) + save.updates.map(\.row) where row.layout.hasExternalData {
       row.block.nameExternalData(of: row.index, largerThan: threshold)
     }
@@ -49,6 +51,10 @@ final class ExternalDataWriter {
       throw GraphStoreError(
         .internalInconsistency, "A row has a value with external storage that is of no such form.",
         remedy: "This is a defect of the library; please report it.")
+    case (.inline(let data), .files(let threshold)) where copies && data.count > threshold:
+      let name = ExternalDataName()
+      try unsafe write(name, from: .memory(Data(data)))
+      try bind(ExternalColumn.bytes(file: name), to: statement, at: parameter)
     case (.inline(let data), .unprefixed):
       try unsafe statement.bind(bytes: UnsafeRawBufferPointer(data), at: parameter)
     case (.inline, _):
@@ -71,12 +77,12 @@ final class ExternalDataWriter {
       guard let size = source.size(name) else { throw named.missing() }
       if size > threshold {
         try write(name, from: source)
-        moves.append(Move(data: named, target: .folder(folder)))
+        if !copies { moves.append(Move(data: named, target: .folder(folder))) }
         return try bind(ExternalColumn.bytes(file: name), to: statement, at: parameter)
       }
     }
     guard let data = source.data(name) else { throw named.missing() }
-    if case .file = source { moves.append(Move(data: named, target: .memory(Data(Array(data))))) }
+    if case .file = source, !copies { moves.append(Move(data: named, target: .memory(Data(Array(data))))) }
     if case .unprefixed = storage { return try bind(Array(data), to: statement, at: parameter) }
     try bind(ExternalColumn.bytes(inline: data), to: statement, at: parameter)
   }

@@ -39,11 +39,12 @@ struct MountTable: Sendable {
     return mount
   }
 
-  /// Replaces a store by another, which adopts its identity and row cache.
+  /// Replaces a store by another, which adopts its row cache, and perhaps its identity.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
     endedStatements.add(mounts[place].store.statementCounts)
     mounts[place] = Mount(index: index, store: store, scope: store.scope)
+    records[Int(index)] = Record(scope: store.scope, cache: store.rowCache)
   }
 
   /// False where it was not mounted any more.

@@ -25,6 +25,11 @@ protocol StoreDriver: Sendable {
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore
 
+  /// Makes sure that what a store holds can be copied to a new one at a path, before that is made.
+  ///
+  /// - Throws: `store-exists`, `migration-destination`.
+  func checkCopying(from source: any PersistentStore, to path: String) throws
+
   /// The metadata of a store that is not open.
   ///
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`.
@@ -90,6 +95,8 @@ struct NewStoreForm {
   /// The layouts of its coordinator; nil for its own.
   var layout: ModelLayout?
   var identifier = UUID()
+  /// The row cache of the store in whose stead it is going to be mounted.
+  var rowCache: RowCache?
   /// To-many relationships without an inverse whose members may have several owners, as in the store that it
   /// is made from.
   var paired: Set<RelationshipDescription> = []

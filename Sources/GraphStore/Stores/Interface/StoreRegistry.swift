@@ -57,9 +57,9 @@ enum StoreRegistry {
 
   /// Makes a store that is in no file, and is released with its coordinator.
   static func makeInMemory(
-    _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions
+    _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions, rowCache: RowCache? = nil
   ) -> any PersistentStore {
-    InMemoryStore(entities, layout: layout, options)
+    InMemoryStore(entities, layout: layout, options, rowCache: rowCache)
   }
 
   /// Opens a store of any type.

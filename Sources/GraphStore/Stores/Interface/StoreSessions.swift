@@ -90,6 +90,10 @@ protocol WriteSession: ReadSession {
   /// - Returns: Their number; nil where the store has no such statement, and nothing was written.
   func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int?
   func setMetadata(_ values: [String: Value?]) throws
+  /// Writes records of another store as they are, with their keys and derived values, and links and order
+  /// values of records that are there. Nothing is checked: what rows refer to may follow, and no history
+  /// lists them.
+  func writeCopies(_ save: SaveRequest) throws
 
   func setSavepoint() throws
   func releaseSavepoint() throws

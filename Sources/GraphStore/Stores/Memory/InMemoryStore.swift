@@ -23,12 +23,16 @@ final class InMemoryStore: PersistentStore {
   let database: InMemoryDatabase
 
   /// Makes a new, empty store.
-  init(_ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions) {
+  ///
+  /// - Parameter rowCache: The row cache that it takes over from another store; nil for its own.
+  init(
+    _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions, rowCache: RowCache? = nil
+  ) {
     let metadata = StoreMetadata(type: .inMemory, entities)
     self.entities = entities
     self.options = options
     scope = StoreIdentity(metadata.identifier, model: layout.model)
-    rowCache = RowCache(layout, clock: nil)
+    self.rowCache = rowCache ?? RowCache(layout, clock: nil)
     database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: options.timeout)
   }
 

@@ -5,9 +5,11 @@ extension SQLStatements {
 
   /// Inserts rows of an entity; the parameters of each are its key, then the columns of
   /// ``writtenColumns(_:)``.
-  func insert(_ entity: SQLEntity, rows: Int) -> String {
-    text(for: .insertion(entity: entity.number, rows: rows)) {
-      let columns = writtenColumns(entity).map(\.name)
+  ///
+  /// - Parameter isCopy: Whether they are rows of another store, whose derived values are written too.
+  func insert(_ entity: SQLEntity, rows: Int, isCopy: Bool = false) -> String {
+    text(for: .insertion(entity: entity.number, rows: rows, isCopy: isCopy)) {
+      let columns = writtenColumns(entity, withDerived: isCopy).map(\.name)
       let (number, version) = (SQLExpression.number(Int64(entity.number)), SQLExpression.number(1))
       let width = columns.count + 1
       let values = (0..<rows).map { row -> [SQLExpression] in
@@ -25,10 +27,13 @@ extension SQLStatements {
 
   /// The columns that a row of an entity has values for: order values are written by themselves, and what
   /// objects do not hold is left alone.
-  func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
+  ///
+  /// - Parameter withDerived: Whether those of derived attributes are among them, which the store computes.
+  func writtenColumns(_ entity: SQLEntity, withDerived: Bool = false) -> [SQLColumn] {
     let layout = layout.entities[entity.entity.index]
     return entity.columns(includingSubentities: false).filter { column in
-      column.kind != .orderKey && layout.leaf(of: column).map { $0.slot >= 0 && !$0.isDerived } == true
+      guard column.kind != .orderKey, let leaf = layout.leaf(of: column) else { return false }
+      return leaf.slot >= 0 && (withDerived || !leaf.isDerived)
     }
   }
 

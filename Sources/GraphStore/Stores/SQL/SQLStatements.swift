@@ -13,7 +13,7 @@ final class SQLStatements: Sendable {
     case entityNumber(table: String)
     case members(ObjectIdentifier, SQLKeyTest)
     case memberRows(ObjectIdentifier, root: Int, SQLKeyTest)
-    case insertion(entity: Int, rows: Int)
+    case insertion(entity: Int, rows: Int, isCopy: Bool)
   }
 
   let schema: SQLSchema

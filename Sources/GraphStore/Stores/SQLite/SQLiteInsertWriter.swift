@@ -50,12 +50,12 @@ struct SQLiteInsertWriter {
 
   private func prepare(_ layout: EntityLayout) throws -> Form {
     let entity = session.schema.entities[layout.index]
-    let columns = session.statements.writtenColumns(entity)
+    let columns = session.statements.writtenColumns(entity, withDerived: save.isCopy)
     let binder = SQLiteColumnBinder(
       layout: layout, columns: columns, firstParameter: 2, schema: session.schema, keys: save.permanentKeys,
       externalData: session.externalData)
     return Form(
-      single: try session.connection.statement(session.statements.insert(entity, rows: 1)), binder: binder,
+      single: try session.connection.statement(insertStatement(entity, rows: 1)), binder: binder,
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
   }
 
@@ -81,7 +81,11 @@ struct SQLiteInsertWriter {
 
   private func many(_ layout: EntityLayout, _ form: Form) throws -> SQLiteStatement {
     let entity = session.schema.entities[layout.index]
-    return try session.connection.statement(session.statements.insert(entity, rows: form.rows))
+    return try session.connection.statement(insertStatement(entity, rows: form.rows))
+  }
+
+  private func insertStatement(_ entity: SQLEntity, rows: Int) -> String {
+    session.statements.insert(entity, rows: rows, isCopy: save.isCopy)
   }
 
   @inline(__always)

@@ -182,10 +182,12 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - identifier: Its UUID.
   ///   - paired: The to-many relationships without inverse that keep their table of pairs (STO-255).
+  ///   - rowCache: The row cache that it takes over; nil for its own.
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
   static func create(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil,
-    identifier: UUID = UUID(), keepingPairsOf paired: Set<RelationshipDescription> = []
+    identifier: UUID = UUID(), keepingPairsOf paired: Set<RelationshipDescription> = [],
+    rowCache: RowCache? = nil
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let stored = try StoredEntities(model, configuration: options.configuration)
@@ -209,7 +211,8 @@ extension SQLiteStore {
     options.isReadOnly = false
     return try SQLiteStore(
       path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
-      schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs)
+      schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs,
+      rowCache: rowCache)
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.

@@ -60,11 +60,12 @@ final class SQLiteStore: PersistentStore {
   ///   - modelToCarry: The model that the file is to carry from the first write on.
   ///   - label: What it is called beside others.
   ///   - former: A store whose identity and row cache it keeps, where that has the same UUID.
+  ///   - rowCache: The row cache that it takes over from any other; nil for its own.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     _ options: StoreOptions, isMadeByCoreData: Bool = false, externalPrefix: ExternalPrefix = .always,
     warnings: [StoreWarning] = [], modelToCarry: StoredEntities? = nil, label: StoreLabel? = nil,
-    continuing former: SQLiteStore? = nil
+    continuing former: SQLiteStore? = nil, rowCache: RowCache? = nil
   ) throws {
     let path = AbsolutePath.of(path)
     let isPrivate = path == Self.privateLocation
@@ -81,7 +82,7 @@ final class SQLiteStore: PersistentStore {
     self.beginsPrefixes = Mutex(externalPrefix == .sinceFirstWrite)
     let same = former?.scope.identifier == identifier ? former : nil
     scope = same?.scope ?? StoreIdentity(identifier, model: layout.model, label: label)
-    rowCache = same?.rowCache ?? RowCache(layout)
+    self.rowCache = same?.rowCache ?? rowCache ?? RowCache(layout)
     externalDataFolder = same?.externalDataFolder ?? ExternalDataFolder(besideStoreAt: path)
     externalDataTable = same?.externalDataTable ?? ExternalDataTable(folder: externalDataFolder)
     externalStorage =

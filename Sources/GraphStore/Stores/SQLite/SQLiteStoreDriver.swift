@@ -16,7 +16,12 @@ struct SQLiteStoreDriver: StoreDriver {
   ) throws -> any PersistentStore {
     try SQLiteStore.create(
       path, options, model: model, layout: form.layout, identifier: form.identifier,
-      keepingPairsOf: form.paired)
+      keepingPairsOf: form.paired, rowCache: form.rowCache)
+  }
+
+  func checkCopying(from source: any PersistentStore, to path: String) throws {
+    guard path != SQLiteStore.privateLocation, source.isInFile else { return }
+    _ = try StoreDestination(path, from: source.path, isReplacing: false)
   }
 
   func open(

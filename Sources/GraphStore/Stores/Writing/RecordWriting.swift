@@ -82,6 +82,15 @@ extension RecordWriting {
     }
   }
 
+  func writeCopies(_ save: SaveRequest) throws {
+    try performingSteps {
+      try prepare(save)
+      try insert(save)
+      try write(save.links)
+      for change in save.orders { try writeOrder(change) }
+    }
+  }
+
   /// Writes what belongs to rows. Pairs of deleted records are cleared once phantoms are found, since they
   /// say which links there are; links and order follow the rows that they name.
   func finish(_ rows: WrittenRows) throws -> CommitRecord {

@@ -24,16 +24,22 @@ struct LedgerDriver: StoreDriver {
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
   ) throws -> any PersistentStore {
     let entities = try StoredEntities(model, configuration: options.configuration)
-    let store = InMemoryStore(entities, layout: form.layout ?? ModelLayout(entities), options)
+    let store = InMemoryStore(
+      entities, layout: form.layout ?? ModelLayout(entities), options, rowCache: form.rowCache)
     try Data(Self.beginning).write(to: URL(fileURLWithPath: path))
     Self.kept.withLock { $0[path] = store }
-    return LedgerStore(InMemoryStore(sharing: store), path: path)
+    return LedgerStore(store, path: path)
   }
 
   func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore {
     LedgerStore(InMemoryStore(sharing: try kept(path)), path: path)
+  }
+
+  func checkCopying(from source: any PersistentStore, to path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    throw GraphStoreError(.storeExists, "There is a ledger at \(path).", remedy: "Choose another path.")
   }
 
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {

@@ -19,6 +19,7 @@ extension SQLiteWriteSession {
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result { try reporting(body) }
 
   func prepare(_ save: SaveRequest) throws {
+    externalData?.copies = save.isCopy
     try prepareExternalData(save)
     try history?.prepare(save)
   }
