@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
     try checkIsFile(source)
     try checkType(type, at: source.path)
     _ = try StoreRegistry.asking(type, at: source.path) { driver in
-      try driver.copy(source.path, to: destination.path, .replaced, timeout: timeout)
+      try driver.copy(source.path, to: destination.path, .replaced, isOneFile: false, timeout: timeout)
     }
   }
 

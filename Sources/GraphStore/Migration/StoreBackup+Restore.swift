@@ -38,7 +38,7 @@ extension StoreBackup {
         remedy: "Give the path of the store that it is to replace.")
     }
     return try StoreRegistry.asking(nil, at: backup) { driver in
-      try driver.copy(backup, to: path, .keptAsBackup, timeout: timeout)
+      try driver.copy(backup, to: path, .keptAsBackup, isOneFile: false, timeout: timeout)
     }
   }
 

@@ -12,9 +12,13 @@ struct BackupCommand: StoreCommand {
       overwritten. A copy of the main file alone, made by other means, lacks what is in the log.
 
       graphstore backup --store hr.db backups/hr.db
+      graphstore backup --store hr.db hr-for-mail.db --one-file
       """)
 
   @Argument(help: "Where to make the copy.", completion: .file()) var destination: String
+  @Flag(
+    name: .customLong("one-file"), help: "Write large values into the file, and not into files beside it.")
+  var oneFile = false
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
@@ -30,7 +34,7 @@ struct BackupCommand: StoreCommand {
     ProcessSignals.watch()
     let start = ContinuousClock.now
     let result = try session.recovering(path) {
-      try StoreBackup.make(ofStoreAt: path, at: destination, timeout: session.timeout)
+      try StoreBackup.make(ofStoreAt: path, at: destination, isOneFile: oneFile, timeout: session.timeout)
     }
     let report = StoreCopyReport(result, from: path, start.duration(to: .now))
     if json { try session.printJSON { report.writeJSON(to: $0) } }

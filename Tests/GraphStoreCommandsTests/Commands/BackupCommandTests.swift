@@ -60,6 +60,14 @@ struct BackupCommandTests {
     #expect(try tool.run("check", "-s", "b.db").code == 0)
   }
 
+  @Test("STO-186: --one-file writes large values into the file")
+  func oneFile() throws {
+    #expect(try tool.run("backup", "b.db", "--one-file").code == 0)
+    #expect(try exported("b.db") == exported("p.db"))
+    #expect(try names().filter { $0.contains("b") && $0 != "b.db" } == ["p.db"])
+    #expect(try tool.run("check", "-s", "b.db").code == 0)
+  }
+
   @Test("STO-163: a program is told the same as JSON")
   func json() throws {
     let outcome = try tool.run("backup", "b.db", "--json", "-q")

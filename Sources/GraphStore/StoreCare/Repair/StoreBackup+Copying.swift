@@ -14,16 +14,20 @@ extension StoreBackup {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - destination: The path of the copy: nothing is there, or an empty file.
+  ///   - isOneFile: Whether values with external storage are written into the file of the copy, which then
+  ///     has no folder beside it; nothing else differs.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: What is wrong with the store, from `store-not-found` to `store-corrupt`; `store-exists`;
   ///   `migration-destination` for a path in a folder that is not there, or with the same folder of external
-  ///   data as the store; `store-timeout`, `store-permission`, `disk-full`. Nothing is left behind then.
+  ///   data as the store; `store-timeout`, `store-permission`, `disk-full`; for one file
+  ///   `external-data-missing`. Nothing is left behind then.
   @discardableResult
   public static func make(
-    ofStoreAt path: String, at destination: String, timeout: Duration = StoreOptions.defaultTimeout
+    ofStoreAt path: String, at destination: String, isOneFile: Bool = false,
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> StoreBackupResult {
     try StoreRegistry.asking(nil, at: path) { driver in
-      try driver.copy(path, to: destination, .refused, timeout: timeout)
+      try driver.copy(path, to: destination, .refused, isOneFile: isOneFile, timeout: timeout)
     }
   }
 }

@@ -47,11 +47,12 @@ protocol StoreDriver: Sendable {
   ///   - source: The path of the store, which is only read.
   ///   - destination: The path of the copy.
   ///   - present: What happens to a store that is there, which is untouched until the copy is whole.
+  ///   - isOneFile: Whether values with external storage are written into the copy's file.
   /// - Throws: `store-exists` where none is to be replaced; what is wrong with the source, from
   ///   `store-not-found` to `store-corrupt`; `migration-destination`, `store-in-use`, `store-timeout`,
   ///   `store-permission`, `disk-full`. The destination is as it was then.
   func copy(
-    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult
   /// Removes a store that nobody has open, with all files that belong to it; where there is none, those that
   /// were left of one.

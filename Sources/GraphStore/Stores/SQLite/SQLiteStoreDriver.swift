@@ -46,9 +46,9 @@ struct SQLiteStoreDriver: StoreDriver {
   }
 
   func copy(
-    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult {
-    try SQLiteStoreFiles.copy(source, to: destination, present, timeout: timeout)
+    try SQLiteStoreFiles.copy(source, to: destination, present, isOneFile: isOneFile, timeout: timeout)
   }
 
   func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {

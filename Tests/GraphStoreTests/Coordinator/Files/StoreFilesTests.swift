@@ -280,4 +280,24 @@ struct StoreFilesTests {
     }
     try await writer.value
   }
+
+  @Test("STO-186, STO-185: a copy in one file has every value in its rows, and nothing beside it")
+  func oneFile() throws {
+    let source = try source()
+    let path = source.folder.file("one.sqlite")
+    let result = try StoreBackup.make(ofStoreAt: source.path, at: path, isOneFile: true)
+    #expect(try Self.photos(path) == ["small": 10, "large": 150_000])
+    #expect(!FileManager.default.fileExists(atPath: source.folder.file(".one_SUPPORT")))
+    #expect(result.byteCount == RegularFile.size(path) && result.byteCount > 150_000)
+    #expect(try StoreCheck.run(path: path).flatMap(\.findings) == [])
+    // A value that is gone is not turned into a missing one.
+    try FileManager.default.removeItem(atPath: source.dataFolder + "/" + source.files[0])
+    let other = source.folder.file("other.sqlite")
+    _ = try expectFailure(.externalDataMissing) {
+      try StoreBackup.make(ofStoreAt: source.path, at: other, isOneFile: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: other))
+    try StoreBackup.make(ofStoreAt: source.path, at: other)
+    #expect(try StoreCheck.run(path: other).filter { !$0.isOK }.map(\.name) == ["external data"])
+  }
 }

@@ -54,7 +54,7 @@ struct LedgerDriver: StoreDriver {
   }
 
   func copy(
-    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult {
     throw GraphStoreError(.notSupported, "A ledger is not copied.", remedy: "Write another one.")
   }

@@ -16,10 +16,13 @@ struct OnlineCopy {
 
   /// Makes a copy of what a store holds at one moment.
   ///
-  /// - Parameter target: The path beside which the copy is made.
+  /// - Parameters:
+  ///   - target: The path beside which the copy is made.
+  ///   - isOneFile: Whether values with external storage are written into the file.
   /// - Throws: What is wrong with the path, from `store-not-found` to `store-corrupt`; `store-timeout`,
-  ///   `disk-full`, `store-permission`; `migration-failed` where the copy is not what the store is.
-  init(of path: String, beside target: String, timeout: Duration) throws {
+  ///   `disk-full`, `store-permission`; `migration-failed` where the copy is not what the store is;
+  ///   `external-data-missing` for one file.
+  init(of path: String, beside target: String, isOneFile: Bool, timeout: Duration) throws {
     let path = ResolvedPath.of(path)
     let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
     TemporaryStore.removeLeftovers(beside: target)
@@ -28,6 +31,7 @@ struct OnlineCopy {
       let source = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
       defer { source.close() }
       let counts = try Self.fill(store, from: source, path)
+      if isOneFile { try Self.writeExternalData(into: store) }
       store.adoptAttributes(of: path)
       try store.finish()
       try Self.check(store, metadata, counts)
@@ -99,12 +103,31 @@ struct OnlineCopy {
   /// The files that values name, whatever the model is: no other value has their form.
   private static func externalNames(_ connection: SQLiteConnection) throws -> Set<ExternalDataName> {
     var names: Set<ExternalDataName> = []
+    try forEachName(connection) { _, _, _, name in names.insert(name) }
+    return names
+  }
+
+  /// Hands over each value that names a file: its table, column and key, and the name.
+  private static func forEachName(
+    _ connection: SQLiteConnection,
+    _ body: (_ table: String, _ column: String, Int64, ExternalDataName) throws -> Void
+  ) throws {
     for table in try tables(connection) {
       for column in try dataColumns(of: table, connection) {
-        try addNames(in: SQLName.quoted(column), of: SQLName.quoted(table), connection, to: &names)
+        let (table, column) = (SQLName.quoted(table), SQLName.quoted(column))
+        let sql = """
+          SELECT Z_PK, \(column) FROM \(table)
+            WHERE typeof(\(column)) = 'blob' AND length(\(column)) = \(ExternalDataName.length + 2)
+          """
+        try connection.withStatement(sql) { row in
+          while try row.step() {
+            let bytes = unsafe row.blob(at: 1).bindMemory(to: UInt8.self)
+            guard case .file(let name)? = unsafe ExternalColumn(bytes) else { continue }
+            try body(table, column, row.int64(at: 0), name)
+          }
+        }
       }
     }
-    return names
   }
 
   private static func dataColumns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
@@ -116,20 +139,33 @@ struct OnlineCopy {
     }
   }
 
-  private static func addNames(
-    in column: String, of table: String, _ connection: SQLiteConnection,
-    to names: inout Set<ExternalDataName>
-  ) throws {
-    let sql = """
-      SELECT \(column) FROM \(table)
-        WHERE typeof(\(column)) = 'blob' AND length(\(column)) = \(ExternalDataName.length + 2)
-      """
-    try connection.withStatement(sql) { row in
-      while try row.step() {
-        let bytes = unsafe row.blob(at: 0).bindMemory(to: UInt8.self)
-        if case .file(let name)? = unsafe ExternalColumn(bytes) { names.insert(name) }
+  // MARK: One file
+
+  /// Writes values that are in files of their own into the rows of a copy, one at a time (STO-186).
+  private static func writeExternalData(into store: TemporaryStore) throws {
+    let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+    defer { connection.close() }
+    let folder = ExternalDataFolder(besideStoreAt: store.path)
+    var places: [(table: String, column: String, key: Int64, name: ExternalDataName)] = []
+    try forEachName(connection) { places.append(($0, $1, $2, $3)) }
+    try connection.transaction(.immediate) {
+      for place in places {
+        let source = ExternalDataSource.folder(folder)
+        guard let data = source.data(place.name) else {
+          throw GraphStoreError.missingExternalData(at: folder.path(of: place.name))
+        }
+        let sql = "UPDATE \(place.table) SET \(place.column) = ?1 WHERE Z_PK = ?2"
+        try connection.withStatement(sql) { statement in
+          try unsafe ExternalColumn.bytes(inline: data).withUnsafeBytes { bytes in
+            try unsafe statement.bind(blobCopying: bytes, at: 1)
+          }
+          try statement.bind(place.key, at: 2)
+          try statement.run()
+        }
       }
     }
+    folder.remove(folder.files().map(\.name))
+    folder.removeIfEmpty()
   }
 
   // MARK: Checking

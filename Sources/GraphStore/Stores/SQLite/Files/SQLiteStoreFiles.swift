@@ -9,9 +9,9 @@ enum SQLiteStoreFiles {
 
   /// Copies a store that others may use meanwhile.
   ///
-  /// - Throws: As ``StoreDriver/copy(_:to:_:timeout:)``.
+  /// - Throws: As ``StoreDriver/copy(_:to:_:isOneFile:timeout:)``.
   static func copy(
-    _ source: String, to destination: String, _ present: PresentStore, timeout: Duration
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult {
     guard source != SQLiteStore.privateLocation, destination != SQLiteStore.privateLocation else {
       throw GraphStoreError(
@@ -26,7 +26,7 @@ enum SQLiteStoreFiles {
     let target = try StoreDestination(
       destination, from: source, isReplacing: present != .refused, mindsObstacles: false, timeout: timeout)
     if present != .refused, OpenStores.contains(target.path) { throw LockedStore.inUse(target.path) }
-    let copy = try OnlineCopy(of: source, beside: target.path, timeout: timeout)
+    let copy = try OnlineCopy(of: source, beside: target.path, isOneFile: isOneFile, timeout: timeout)
     let bytes = byteCount(copy.store.path)
     let replaced = try target.place(copy.store, keepsReplaced: present == .keptAsBackup)
     return StoreBackupResult(
