@@ -128,7 +128,7 @@ extension PersistentStoreCoordinator {
       changeMounts { $0.replace(mount.index, by: former) }
       throw try mountingBoth(new, former, error)
     }
-    new.rowCache.clock = new.isInFile ? RowCache.systemClock : nil
+    new.rowCache.setMeasuresAges(new.isInFile)
     new.rowCache.empty()
     recordSave()
     return Mount(index: mount.index, store: new, scope: new.scope)

@@ -19,7 +19,19 @@ import Synchronization
   private let commits = Atomic<Int>(0)
   /// The time in nanoseconds that ages are measured by, which never runs backwards; nil where rows have no
   /// age.
-  var clock: (@Sendable () -> Int64)?
+  var clock: (@Sendable () -> Int64)? {
+    get { measuresAges.load(ordering: .relaxed) ? timer : nil }
+    set {
+      if let newValue { timer = newValue }
+      setMeasuresAges(newValue != nil)
+    }
+  }
+  @safe @exclusivity(unchecked) private var timer: @Sendable () -> Int64
+  private let measuresAges: Atomic<Bool>
+
+  /// Says whether rows have an age from now on: a store that others can write may take over the cache of one
+  /// that is in memory. Any thread may read ages meanwhile.
+  func setMeasuresAges(_ measuresAges: Bool) { self.measuresAges.store(measuresAges, ordering: .relaxed) }
 
   /// The registry that was last to release a row; compared, never used.
   private var lastReleaser: ObjectIdentifier?
@@ -27,13 +39,11 @@ import Synchronization
   private var deferringRegistries: [any ReleaseSource] = []
   private let deferringCount = Atomic<Int>(0)
 
-  /// The clock of stores that others can write.
-  static let systemClock: @Sendable () -> Int64 = { gs_coarse_nanoseconds() }
-
   /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory
   ///   (FLT-071).
-  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = RowCache.systemClock) {
-    self.clock = clock
+  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
+    timer = clock ?? { gs_coarse_nanoseconds() }
+    measuresAges = Atomic(clock != nil)
     tables = layout.entities.map { _ in RowTable() }
     unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }
   }

@@ -56,7 +56,7 @@ struct OnlineCopy {
     let folder = ExternalDataFolder(besideStoreAt: path)
     let copied = ExternalDataFolder(besideStoreAt: store.path)
     var missing: Set<ExternalDataName>?
-    for _ in 1..<attemptLimit {
+    for _ in 0..<attemptLimit {
       try folder.link(into: copied)
       let (counts, named) = try copyPages(source, to: store)
       try folder.link(into: copied)
@@ -68,7 +68,9 @@ struct OnlineCopy {
       if missed.isEmpty || missed == missing { return counts }
       missing = missed
     }
-    return try copyPages(source, to: store).counts
+    throw GraphStoreError(
+      .storeTimeout, "Files of external data of \(path) went again and again while they were copied.",
+      remedy: "Try again when less is written.")
   }
 
   /// Copies one state of the database.

@@ -30,9 +30,12 @@ struct StoreDestination {
         .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
         remedy: "Make the folder, or choose another path.")
     }
-    if !ResolvedPath.isFree(path), !isReplacing { throw Self.exists(path) }
+    if isTaken, !isReplacing { throw Self.exists(path) }
     try checkExternalData(of: source)
   }
+
+  /// Whether there is something else than an empty file.
+  private var isTaken: Bool { RegularFile.isTaken(path) && !ResolvedPath.isFree(path) }
 
   /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes
   /// there, the other has lost.
@@ -51,7 +54,7 @@ struct StoreDestination {
   /// - Throws: `store-exists`, `store-in-use`, `store-timeout`, `store-permission`, `disk-full`.
   @discardableResult
   func place(_ store: TemporaryStore, keepsReplaced: Bool = false) throws -> String? {
-    if isReplacing, !ResolvedPath.isFree(path) {
+    if isReplacing, isTaken {
       let old = try LockedStore(
         path, isReplaced: true, mindsObstacles: mindsObstacles, beside: path, timeout: timeout)
       let replacement = StoreReplacement(path: path)
