@@ -1,3 +1,5 @@
+// For locks of open file descriptions.
+#define _GNU_SOURCE
 #include "CGraphStoreShims.h"
 
 #include <fcntl.h>
@@ -60,6 +62,12 @@ int gs_exchange(const char *first, const char *second) {
 
 int gs_rename_to_free(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+int gs_lock_database(int file) {
+  // The bytes that SQLite locks: pending, reserved, and those of readers.
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000000, .l_len = 512};
+  return fcntl(file, F_OFD_SETLK, &lock);
 }
 
 long gs_listxattr(const char *path, char *names, size_t size) { return listxattr(path, names, size); }

@@ -63,6 +63,10 @@ int gs_exchange(const char *first, const char *second);
 
 /// Renames a file unless the new name is taken; -1 with errno then, and where that cannot be done.
 int gs_rename_to_free(const char *from, const char *to);
+/// Locks a file as SQLite does a database of which it is the only user, until the descriptor is closed.
+///
+/// Returns 0, or -1 with errno: EAGAIN where another descriptor has a lock.
+int gs_lock_database(int file);
 
 /// The names of a file's extended attributes, each with its NUL; how many bytes they need, or -1.
 long gs_listxattr(const char *path, char *names, size_t size);

@@ -11,6 +11,8 @@ public struct MigrationOptions: Sendable {
   public var output: String?
   /// Whether a store that is at ``output`` is replaced.
   public var replacesOutput = false
+  /// What is advised where the path is in use, and nothing there is to be replaced.
+  static let remedyForTakenOutput = "Choose another path, or let the store there be replaced."
   /// Whether the old store is removed after a migration to another path.
   public var deletesSource = false
   /// Whether the old store is kept beside the new one; nil keeps it where something is left behind, and of a

@@ -40,7 +40,8 @@ final class PreparedMigration {
     target =
       isElsewhere
       ? try StoreDestination(
-        targetPath, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout) : nil
+        targetPath, from: plan.path, isReplacing: options.replacesOutput,
+        remedyIfTaken: MigrationOptions.remedyForTakenOutput, timeout: options.timeout) : nil
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
     do {
@@ -103,12 +104,14 @@ final class PreparedMigration {
       return nil
     }
     let replacement = StoreReplacement(path: source.path)
-    let backup =
-      keepsBackup
-      ? replacement.backupPath(version: plan.source.label) : TemporaryStore.freePath(beside: source.path)
+    let backup: String
     do {
       placedState = FileState(result.path)
-      try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
+      backup = try source.whileExclusive {
+        try replacement.replace(
+          by: result, keepingOldAs: keepsBackup ? .backup(version: plan.source.label) : .hidden,
+          timeout: options.timeout)
+      }
     } catch is LockedStore.Cancelled {
       throw cancelled()
     } catch is LockedStore.Replaced {

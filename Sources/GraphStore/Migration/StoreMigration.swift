@@ -134,7 +134,8 @@ public final class StoreMigration: Sendable {
     }
     if options.isRehearsal { return output }
     let target = try StoreDestination(
-      output, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout)
+      output, from: plan.path, isReplacing: options.replacesOutput,
+      remedyIfTaken: MigrationOptions.remedyForTakenOutput, timeout: options.timeout)
     let source = try LockedStore(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
     defer { source.release() }
     let copy = try TemporaryStore(beside: target.path)

@@ -161,6 +161,8 @@ package final class ExternalDataFolder: Sendable {
     }
   }
 
+  // MARK: Copies of the store
+
   /// Links the files of the folder under a second name into another one, for a copy of the store: they never
   /// change, so that one content serves both. Where the file system has no such names they are copied.
   ///
@@ -169,6 +171,62 @@ package final class ExternalDataFolder: Sendable {
   @discardableResult
   func link(into other: ExternalDataFolder) throws -> [ExternalDataName] {
     try link(files().map(\.name), into: other)
+  }
+
+  /// Moves the files of the folder into another one, where they replace those of their names: what is there
+  /// may be damaged.
+  ///
+  /// - Parameter moved: Where the names of the files are added, also of those before a failure.
+  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`.
+  func move(into other: ExternalDataFolder, moved: inout [ExternalDataName]) throws {
+    let names = files().map(\.name)
+    guard !names.isEmpty else { return }
+    try other.makeFolder(
+      besideStoreAt: other.state.withLock(\.store), mode: Self.mode(ofStoreAt: state.withLock(\.store)))
+    for name in names {
+      moved.append(name)
+      // Of two names of one file the system keeps both.
+      guard unsafe rename(path(of: name), other.path(of: name)) == 0 else {
+        throw Self.failure(errno, other.path(of: name))
+      }
+    }
+    try other.flush()
+  }
+
+  /// Makes files that are names of files elsewhere files of their own: whoever damages one damages no other.
+  ///
+  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`.
+  func separate() throws {
+    var isChanged = false
+    for name in try listing() where FileIdentity.hasSeveralNames(path(of: name)) {
+      try copyContent(of: name)
+      isChanged = true
+    }
+    if isChanged { try flush() }
+  }
+
+  private func copyContent(of name: ExternalDataName) throws {
+    let original = path(of: name)
+    guard RegularFile.isReadable(original) else {
+      throw GraphStoreError(
+        .storePermission, "\(original) is a file of external data and cannot be read.",
+        remedy: "See to the right to read the files beside the store.")
+    }
+    let copy = "\(original)-copy"
+    let mode = Self.mode(ofStoreAt: original)
+    unsafe unlink(copy)
+    let file = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw Self.failure(errno, copy) }
+    do {
+      defer { close(file) }
+      fchmod(file, mode)
+      try Self.copy(.folder(self), name, to: file, copy)
+      guard fsync(file) == 0 else { throw Self.failure(errno, copy) }
+      guard unsafe rename(copy, original) == 0 else { throw Self.failure(errno, original) }
+    } catch {
+      unsafe unlink(copy)
+      throw error
+    }
   }
 
   /// Links some files of the folder under a second name into another one; those that are missing stay so.
@@ -257,16 +315,34 @@ package final class ExternalDataFolder: Sendable {
   // MARK: Looking
 
   /// Whether another store beside this one has the same folder: its name differs in the extension alone.
-  var isShared: Bool {
+  var isShared: Bool { otherStore != nil }
+
+  /// The path of another store that has the same folder.
+  var otherStore: String? {
     let store = state.withLock(\.store)
     let own = Self.supportPath(besideStoreAt: store)
     let parent = store.lastIndex(of: "/").map { String(store[...$0]) } ?? "./"
     let others = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    return others.contains { name in
-      let other = parent + name
+    return others.lazy.map { parent + $0 }.first { other in
       // One that is being written may look like no whole store.
-      return other != store && Self.supportPath(besideStoreAt: other) == own
-        && RegularFile.exists(other) && SQLiteFileHeader(path: other) != nil
+      other != store && Self.supportPath(besideStoreAt: other) == own && RegularFile.exists(other)
+        && SQLiteFileHeader(path: other) != nil
+    }
+  }
+
+  /// The names of the files that are there, for whoever copies all of them.
+  ///
+  /// - Throws: `store-permission` for a folder that is there and cannot be read.
+  func listing() throws -> [ExternalDataName] {
+    let path = path
+    if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return [] }
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      return names.sorted().compactMap { ExternalDataName($0) }
+    } catch {
+      throw GraphStoreError(
+        .storePermission, "\(path), the folder of external data, cannot be read.",
+        remedy: "See to the right to read the folder beside the store.", underlying: error)
     }
   }
 

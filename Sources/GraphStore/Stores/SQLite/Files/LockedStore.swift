@@ -171,10 +171,10 @@ final class LockedStore {
   /// (MIG-267); then the store is released.
   ///
   /// - Throws: As ``lockExclusively()``, and what the body throws.
-  func whileExclusive(_ body: () throws -> Void) throws {
+  func whileExclusive<Result>(_ body: () throws -> Result) throws -> Result {
     defer { release() }
     try lockExclusively()
-    try body()
+    return try body()
   }
 
   /// Waits until no other connection has the file open, and folds its log into it, until the store is

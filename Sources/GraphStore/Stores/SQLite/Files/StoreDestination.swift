@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreFiles
 
 /// The path at which a new store is to appear, or to replace another one.
 struct StoreDestination {
@@ -6,23 +7,26 @@ struct StoreDestination {
   let path: String
   private let isReplacing: Bool
   private let mindsObstacles: Bool
+  private let remedyIfTaken: String
   private let timeout: Duration
 
   /// - Parameters:
   ///   - source: The store that is migrated or copied; it stays.
   ///   - isReplacing: Whether a store that is there is to be replaced.
   ///   - minds: Whether what keeps that from being written by the library matters.
+  ///   - remedy: What is advised where the path is in use.
   /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced, or the file
   ///   there is empty;
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
   ///   be those of the source.
   init(
     _ path: String, from source: String, isReplacing: Bool, mindsObstacles minds: Bool = true,
-    timeout: Duration = StoreOptions.defaultTimeout
+    remedyIfTaken remedy: String = "Choose another path.", timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
     mindsObstacles = minds
+    remedyIfTaken = remedy
     self.timeout = timeout
     let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
     guard RegularFile.isFolder(folder) else {
@@ -30,20 +34,28 @@ struct StoreDestination {
         .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
         remedy: "Make the folder, or choose another path.")
     }
-    if isTaken, !isReplacing { throw Self.exists(path) }
+    if FileIdentity(self.path, followsLinks: false) != nil, FileIdentity(self.path) == nil {
+      throw GraphStoreError(
+        .migrationDestination, "\(path) is a symbolic link that leads nowhere.",
+        remedy: "Remove it, or give the path of the store.")
+    }
+    if isTaken, !isReplacing { throw exists(path) }
     try checkExternalData(of: source)
   }
 
   /// Whether there is something else than an empty file.
-  private var isTaken: Bool { RegularFile.isTaken(path) && !ResolvedPath.isFree(path) }
+  private var isTaken: Bool { FileIdentity(path, followsLinks: false) != nil && !RegularFile.isEmpty(path) }
 
   /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes
   /// there, the other has lost.
   private func checkExternalData(of source: String) throws {
     let own = ExternalDataFolder(besideStoreAt: source)
-    guard own.path == ExternalDataFolder(besideStoreAt: path).path, !own.files().isEmpty else { return }
+    guard !own.files().isEmpty else { return }
+    let folder = ExternalDataFolder(besideStoreAt: path)
+    let other = own.path == folder.path ? source : folder.otherStore
+    guard let other else { return }
     throw GraphStoreError(
-      .migrationDestination, "\(path) would have its external data in the same files as \(source).",
+      .migrationDestination, "\(path) would have its external data in the same files as \(other).",
       remedy: "Give it a name that differs before the extension, or put it into another folder.")
   }
 
@@ -54,50 +66,76 @@ struct StoreDestination {
   /// - Throws: `store-exists`, `store-in-use`, `store-timeout`, `store-permission`, `disk-full`.
   @discardableResult
   func place(_ store: TemporaryStore, keepsReplaced: Bool = false) throws -> String? {
-    if isReplacing, isTaken {
-      let old = try LockedStore(
-        path, isReplaced: true, mindsObstacles: mindsObstacles, beside: path, timeout: timeout)
-      let replacement = StoreReplacement(path: path)
-      let backup = replacement.backupPath(version: nil)
-      try old.whileExclusive { try replacement.replace(by: store, keepingOldAs: backup) }
-      if keepsReplaced { return backup }
-      replacement.removeBackup(backup)
+    guard isReplacing, isTaken else {
+      try placeAtFreePath(store)
       return nil
     }
-    try placeAtFreePath(store)
+    let replacement = StoreReplacement(path: path)
+    let backup: String
+    do {
+      let old = try LockedStore(
+        path, isReplaced: true, mindsObstacles: mindsObstacles, beside: path, timeout: timeout)
+      backup = try old.whileExclusive {
+        try replacement.replace(
+          by: store, keepingOldAs: keepsReplaced ? .backup(version: nil) : .hidden, timeout: timeout)
+      }
+    } catch let error as GraphStoreError where keepsReplaced && error.code == .storeCorrupt {
+      return try replacement.replaceDamaged(by: store, timeout: timeout)
+    }
+    if keepsReplaced { return backup }
+    replacement.removeBackup(backup)
     return nil
   }
 
   private func placeAtFreePath(_ store: TemporaryStore) throws {
     try store.flush()
-    let folder = ExternalDataFolder(besideStoreAt: path)
-    let former = Set(folder.files().map(\.name))
-    do {
-      try ExternalDataFolder(besideStoreAt: store.path).link(into: folder)
-      guard try store.take(free: path) || takeEmptyFile(store) else { throw Self.exists(path) }
-      let failure = FolderEntries.flush(beside: path)
-      guard failure == 0 else {
-        unsafe unlink(path)
-        throw GraphStoreError.unwritten(path, failure)
+    try PlacementLock.whileHeld(beside: path, timeout: timeout) {
+      if isTaken { throw exists(path) }
+      try removeLog()
+      let folder = ExternalDataFolder(besideStoreAt: path)
+      let former = Set(folder.files().map(\.name))
+      var moved: [ExternalDataName] = []
+      do {
+        try ExternalDataFolder(besideStoreAt: store.path).move(into: folder, moved: &moved)
+        guard try store.take(free: path) || takeEmptyFile(store) else { throw exists(path) }
+        let failure = FolderEntries.flush(beside: path)
+        guard failure == 0 else {
+          unsafe unlink(path)
+          throw GraphStoreError.unwritten(path, failure)
+        }
+      } catch {
+        folder.remove(moved.filter { !former.contains($0) })
+        folder.removeIfEmpty()
+        throw error
       }
-    } catch {
-      folder.remove(folder.files().map(\.name).filter { !former.contains($0) })
-      folder.removeIfEmpty()
-      throw error
+    }
+  }
+
+  /// Removes the log of a store that was here: SQLite would apply it to the one that gets the name.
+  ///
+  /// - Throws: `store-exists` where nothing is to be replaced; it may be all that somebody has left of a
+  ///   store. `store-permission`.
+  private func removeLog() throws {
+    while let log = TemporaryStore.sideFile(besideStoreAt: path) {
+      guard isReplacing else {
+        throw GraphStoreError(
+          .storeExists,
+          "\(log) is the log of a store that was at \(path), and would be taken for the new one's.",
+          remedy: "Move it away, or choose another path.")
+      }
+      guard unsafe unlink(log) == 0 || errno == ENOENT else { throw GraphStoreError.unwritten(log, errno) }
     }
   }
 
   /// Replaces an empty file, as which a store is taken that has yet to be made.
   private func takeEmptyFile(_ store: TemporaryStore) throws -> Bool {
-    guard ResolvedPath.isFree(path) else { return false }
+    guard RegularFile.isEmpty(path), !isTaken else { return false }
     guard unsafe rename(store.path, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
     store.removeRest()
     return true
   }
 
-  private static func exists(_ path: String) -> GraphStoreError {
-    GraphStoreError(
-      .storeExists, "There is something at \(path) already.",
-      remedy: "Choose another path, or let the store there be replaced.")
+  private func exists(_ path: String) -> GraphStoreError {
+    GraphStoreError(.storeExists, "There is something at \(path) already.", remedy: remedyIfTaken)
   }
 }

@@ -8,13 +8,21 @@ struct StoreReplacement {
   /// The path of the store, without symbolic links.
   let path: String
 
-  /// The first free name for a backup (MIG-268).
-  ///
-  /// - Parameter version: What the old store's version is called; nil for one without a name.
-  func backupPath(version: String?) -> String {
+  /// Name under which the old store is kept.
+  enum KeptName {
+    /// As a backup, with what its version is called; nil for a version without a name.
+    case backup(version: String?)
+    /// As a hidden file, until it is removed.
+    case hidden
+  }
+
+  /// The first free name for the old store (MIG-268): a store there would be taken for the owner of a log or
+  /// of external data beside it.
+  private func freeName(_ name: KeptName) -> String {
+    guard case .backup(let version) = name else { return TemporaryStore.freePath(beside: path) }
     let label = version.map { "." + $0.replacing("/", with: "-") } ?? ""
     var (candidate, number) = ("\(path)\(label).backup", 1)
-    while RegularFile.isTaken(candidate) {
+    while !TemporaryStore.isUnused(candidate) {
       number += 1
       candidate = "\(path)\(label).backup-\(number)"
     }
@@ -25,33 +33,79 @@ struct StoreReplacement {
   ///
   /// The old file has no log and no journal, and no other connection has it open. The new one is finished.
   ///
-  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`, `store-open`; the old store is at its
-  ///   path then.
-  func replace(by new: TemporaryStore, keepingOldAs backup: String) throws {
+  /// - Returns: The path of the old store.
+  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`, `store-open`, `store-timeout`; the old
+  ///   store is at its path then.
+  func replace(by new: TemporaryStore, keepingOldAs name: KeptName, timeout: Duration) throws -> String {
+    new.adoptAttributes(of: path)
+    try new.flush()
+    return try PlacementLock.whileHeld(beside: path, timeout: timeout) {
+      try replace(by: new, keepingOldAt: freeName(name), hasLog: false)
+    }
+  }
+
+  /// Replaces a store that SQLite cannot open; it is kept as a backup, with its log, which may have what can
+  /// be read of it.
+  ///
+  /// - Returns: The path of the old store.
+  /// - Throws: As ``replace(by:keepingOldAs:timeout:)``.
+  func replaceDamaged(by new: TemporaryStore, timeout: Duration) throws -> String {
+    new.adoptAttributes(of: path)
+    try new.flush()
+    return try DamagedStore.whileExclusive(path, timeout: timeout) {
+      try PlacementLock.whileHeld(beside: path, timeout: timeout) {
+        try replace(by: new, keepingOldAt: freeName(.backup(version: nil)), hasLog: true)
+      }
+    }
+  }
+
+  /// - Parameter hasLog: Whether the old store has a log that belongs to it, and not to the new one.
+  private func replace(
+    by new: TemporaryStore, keepingOldAt backup: String, hasLog: Bool
+  ) throws -> String {
     let folder = ExternalDataFolder(besideStoreAt: path)
+    let keptFolder = ExternalDataFolder(besideStoreAt: backup)
     let newFolder = ExternalDataFolder(besideStoreAt: new.path)
     let kept = Set(newFolder.files().map(\.name))
     let former = Set(folder.files().map(\.name))
-    new.adoptAttributes(of: path)
-    try new.flush()
+    var (linked, moved): ([ExternalDataName], [ExternalDataName]) = ([], [])
+    var isKept = false
+    /// Brings everything back to what it was; what others have put there meanwhile stays.
+    func takeBack() {
+      for name in moved where former.contains(name) {
+        unsafe _ = rename(keptFolder.path(of: name), folder.path(of: name))
+      }
+      folder.remove(moved.filter { !former.contains($0) })
+      keptFolder.remove(linked)
+      keptFolder.removeIfEmpty()
+      if hasLog {
+        try? TemporaryStore.linkLog(of: backup, to: path)
+        TemporaryStore.removeLog(of: backup)
+      }
+      if isKept { unsafe unlink(backup) }
+    }
     do {
-      try folder.link(into: ExternalDataFolder(besideStoreAt: backup))
-      try newFolder.link(into: folder)
+      if hasLog { try TemporaryStore.linkLog(of: path, to: backup) }
+      linked = try folder.link(into: keptFolder)
       guard unsafe link(path, backup) == 0 else { throw SQLiteLayout.error(.system(errno), backup) }
+      isKept = true
+      try newFolder.move(into: folder, moved: &moved)
       try flushFolder()
+      if hasLog { TemporaryStore.removeLog(of: path) }
       guard unsafe rename(new.path, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
     } catch {
-      removeBackup(backup)
-      folder.remove(kept.subtracting(former))
+      takeBack()
       throw error
     }
     do { try flushFolder() } catch {
-      try putBack(backup)
-      folder.remove(kept.subtracting(former))
+      guard unsafe rename(backup, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
+      isKept = false
+      takeBack()
       throw error
     }
     removeOrphans(folder, keeping: kept)
     new.removeRest()
+    return backup
   }
 
   /// Moves the old store back to its path (MIG-283).
@@ -94,7 +148,9 @@ struct StoreReplacement {
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       guard entry != name, isBackup(entry, of: name) || TemporaryStore.isTemporary(entry, of: path),
-        FileIdentity(folder + entry, followsLinks: false) == identity
+        FileIdentity(folder + entry, followsLinks: false) == identity,
+        // With a log of its own it is a damaged store that was to be kept.
+        TemporaryStore.sideFile(besideStoreAt: folder + entry) == nil
       else { continue }
       TemporaryStore.remove(folder + entry)
     }

@@ -91,6 +91,32 @@ final class TemporaryStore {
     ExtendedAttributes.copy(from: original, toFile: descriptor)
   }
 
+  /// Whether there is nothing at a path, and nothing beside it that would be taken for a part of the store
+  /// that gets the name.
+  static func isUnused(_ path: String) -> Bool {
+    FileIdentity(path, followsLinks: false) == nil && sideFile(besideStoreAt: path) == nil
+      && ExternalDataFolder(besideStoreAt: path).files().isEmpty
+  }
+
+  /// A file beside a path that SQLite would take for the log of the store there.
+  static func sideFile(besideStoreAt path: String) -> String? {
+    sideSuffixes.lazy.map { path + $0 }.first { FileIdentity($0, followsLinks: false) != nil }
+  }
+
+  /// Gives the log beside a path a second name, as that of the store at another one.
+  ///
+  /// - Throws: `store-open`, `store-permission`, `disk-full`.
+  static func linkLog(of path: String, to other: String) throws {
+    for suffix in logSuffixes where unsafe link(path + suffix, other + suffix) != 0 && errno != ENOENT {
+      throw SQLiteLayout.error(.system(errno), other + suffix)
+    }
+  }
+
+  /// Removes the log beside a path, and its index.
+  static func removeLog(of path: String) {
+    for suffix in sideSuffixes { unsafe unlink(path + suffix) }
+  }
+
   // MARK: Leftovers
 
   /// Removes what migrations of a store left whose processes died, never what one is still at (MIG-271).
@@ -101,9 +127,7 @@ final class TemporaryStore {
     let own = FileIdentity(path)
     for entry in entries {
       // A second name of the store itself is removed by the process that has the store locked (MIG-271).
-      guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix),
-        own == nil || FileIdentity(folder + entry) != own
-      else { continue }
+      guard isTemporary(entry, prefix), own == nil || FileIdentity(folder + entry) != own else { continue }
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
@@ -119,29 +143,50 @@ final class TemporaryStore {
   /// Whether a file beside a store is a migration's, by its name.
   static func isTemporary(_ entry: String, of path: String) -> Bool {
     let prefix = prefix(parts(path).name)
-    return entry.hasPrefix(prefix) && !sideSuffixes.contains(where: entry.hasSuffix)
+    return isTemporary(entry, prefix)
   }
+
+  private static func isTemporary(_ entry: String, _ prefix: String) -> Bool {
+    guard entry.hasPrefix(prefix) else { return false }
+    let label = entry.utf8.dropFirst(prefix.utf8.count)
+    return label.count == labelLength && label.allSatisfy { isLabelByte($0) }
+  }
+
+  private static func isLabelByte(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+
+  /// The number of digits of the number that distinguishes the stores beside one path, to the base of 36.
+  private static let labelLength = 13
 
   /// A free name beside a path, by which a later migration knows a file as left behind.
   static func freePath(beside path: String) -> String {
     let (folder, name) = parts(path)
     while true {
-      let other = folder + prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
+      let number = String(UInt64.random(in: .min ... .max), radix: 36)
+      let label = String(repeating: "0", count: labelLength - number.count) + number
+      let other = folder + prefix(name) + label
       if !RegularFile.isTaken(other) { return other }
     }
   }
 
   /// The name of the store that a side file or a folder of external data belongs to.
   private static func owner(of entry: String, _ prefix: String) -> String? {
-    if entry.hasPrefix(prefix), let suffix = sideSuffixes.first(where: entry.hasSuffix) {
-      return String(entry.dropLast(suffix.count))
-    }
     let end = "_SUPPORT"
-    guard entry.hasPrefix(".\(prefix)"), entry.hasSuffix(end) else { return nil }
-    return String(entry.dropFirst().dropLast(end.count))
+    let owner =
+      if let suffix = sideSuffixes.first(where: entry.hasSuffix) {
+        String(entry.dropLast(suffix.count))
+      } else if entry.hasSuffix(end) {
+        String(entry.dropFirst().dropLast(end.count))
+      } else {
+        ""
+      }
+    return isTemporary(owner, prefix) ? owner : nil
   }
 
-  private static let sideSuffixes = ["-journal", "-wal", "-shm"]
+  private static let logSuffixes = ["-journal", "-wal"]
+  private static let sideSuffixes = logSuffixes + ["-shm"]
 
   /// The files that a terminated process leaves of a store, unless it removes them first.
   private static func files(_ path: String) -> [String] {
@@ -163,7 +208,8 @@ final class TemporaryStore {
 
   /// Removes a store with its side files and its external data.
   static func remove(_ path: String) {
-    for suffix in [""] + sideSuffixes { unsafe unlink(path + suffix) }
+    unsafe unlink(path)
+    removeLog(of: path)
     let folder = ExternalDataFolder(besideStoreAt: path)
     guard !folder.isShared else { return }
     folder.remove(folder.files().map(\.name))
