@@ -18,11 +18,17 @@ package struct StoreCopyReport {
     let figures =
       "\(result.objectCount.counted("object")), \(result.byteCount.counted("byte")), \(duration.secondsText(decimals: 1)) s"
     let copied = "copied \(VisibleText.escape(source)) to \(VisibleText.escape(result.path))"
-    return ["\(copied): \(figures); the copy is whole"]
+    return ["\(copied): \(figures); the copy is whole\(losses)"]
       + (result.replacedStore.map { ["the old store is \(VisibleText.escape($0))"] } ?? [])
   }
 
-  /// `{"source":…,"path":…,"objects":…,"bytes":…,"replaced":…,"seconds":…}`
+  /// What the store had lost before it was copied.
+  private var losses: String {
+    let count = result.missingFileCount
+    return count == 0 ? "" : ", but for \(count.counted("file")) of large values that the store lacks itself"
+  }
+
+  /// `{"source":…,"path":…,"objects":…,"bytes":…,"missingFiles":…,"replaced":…,"seconds":…}`
   package func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()
@@ -32,6 +38,8 @@ package struct StoreCopyReport {
     json.value(result.objectCount)
     json.key("bytes")
     json.value(result.byteCount)
+    json.key("missingFiles")
+    json.value(result.missingFileCount)
     json.key("replaced")
     if let replaced = result.replacedStore { json.value(replaced) } else { json.null() }
     json.key("seconds")

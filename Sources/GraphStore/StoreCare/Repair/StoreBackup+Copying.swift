@@ -2,7 +2,7 @@ extension StoreBackup {
   /// Copies a store to a free path while programs, this one too, go on reading and writing it.
   ///
   /// The copy has what the store holds at one moment, with what is still in its write-ahead log and with its
-  /// external data; it is checked, made durable, and appears at its path at once, so that nothing is there if
+  /// external data, in files of its own; it is checked, made durable, and appears at its path at once, so that nothing is there if
   /// the process ends before. It has the UUID of the store: a coordinator takes one of both. Any thread may
   /// call it. It costs the time of reading and writing the file once, and as much room on the disk.
   ///
@@ -19,8 +19,9 @@ extension StoreBackup {
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: What is wrong with the store, from `store-not-found` to `store-corrupt`; `store-exists`;
   ///   `migration-destination` for a path in a folder that is not there, or with the same folder of external
-  ///   data as the store; `store-timeout`, `store-permission`, `disk-full`; for one file
-  ///   `external-data-missing`. Nothing is left behind then.
+  ///   data as another store; `store-timeout`, `store-permission`, `disk-full`; for one file
+  ///   `external-data-missing`, and `no-model` for a store that carries no model and has such values. Nothing
+  ///   is left behind then.
   @discardableResult
   public static func make(
     ofStoreAt path: String, at destination: String, isOneFile: Bool = false,

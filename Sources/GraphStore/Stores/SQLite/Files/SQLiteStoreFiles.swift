@@ -30,7 +30,8 @@ enum SQLiteStoreFiles {
     let bytes = byteCount(copy.store.path)
     let replaced = try target.place(copy.store, keepsReplaced: present == .keptAsBackup)
     return StoreBackupResult(
-      path: target.path, objectCount: copy.objectCount, byteCount: bytes, replacedStore: replaced)
+      path: target.path, objectCount: copy.objectCount, byteCount: bytes,
+      missingFileCount: copy.missingFileCount, replacedStore: replaced)
   }
 
   private static func isSame(_ path: String, _ other: String) -> Bool {
@@ -65,7 +66,7 @@ enum SQLiteStoreFiles {
       try store.lockForRemoval()
       try removeFiles(path)
     } catch let error as GraphStoreError where isForced && isUnreadable(path, error) {
-      try removeFiles(path)
+      try DamagedStore.whileExclusive(path, timeout: timeout) { try removeFiles(path) }
     } catch is LockedStore.Replaced {
       throw GraphStoreError.replacedMeanwhile(path)
     }
