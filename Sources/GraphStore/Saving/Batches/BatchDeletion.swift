@@ -8,7 +8,7 @@ struct BatchDeletion {
   /// The stores that are written.
   let mounts: [Mount]
 
-  /// - Throws: `invalid-request`, `unknown-store`, `temporary-id-unknown`, and as preparing a fetch does;
+  /// - Throws: `invalid-request`, `unknown-store`, `temporary-id`, and as preparing a fetch does;
   ///   nothing has been read then.
   init(_ request: BatchDeleteRequest, _ run: BatchRun) throws {
     self.run = run
@@ -52,11 +52,7 @@ struct BatchDeletion {
     }
     let root = first.entity.rootEntity
     for id in identifiers {
-      if id.isTemporaryID {
-        throw GraphStoreError(
-          .temporaryIDUnknown, "\(id.shortForm) was never saved: no store has a record of it.",
-          remedy: "Delete new objects in their context.", objectID: id)
-      }
+      if id.isTemporaryID { throw id.refusalOfTemporary() }
       guard id.entity.rootEntity.name == root.name else {
         throw GraphStoreError(
           .invalidRequest,

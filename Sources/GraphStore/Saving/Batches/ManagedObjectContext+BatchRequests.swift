@@ -38,7 +38,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: 1600 (`delete-denied`) where a Deny rule leads to a record that stays; 1570 and 1580 where
   ///   one that stays would lose what it needs; `unknown-store` for identifiers of others than the
-  ///   coordinator's stores, `temporary-id-unknown` for one that was never saved, and `invalid-request` for
+  ///   coordinator's stores, `temporary-id` for one that was never saved, and `invalid-request` for
   ///   several entity trees; `read-only-store`; as ``fetch(_:)->[ManagedObject]``. Nothing has changed
   ///   then, but for `incomplete-save` of several stores.
   @discardableResult

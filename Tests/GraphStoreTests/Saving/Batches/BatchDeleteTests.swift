@@ -209,13 +209,13 @@ struct BatchDeleteTests {
     #expect(try stack.context.execute(byIdentifiers).count == 0)
   }
 
-  @Test("FET-235: identifiers of several trees, of new objects and none at all are refused")
+  @Test("FET-235, DGN-148: identifiers of several trees, of new objects and none at all are refused")
   func identifiers() throws {
     let stack = try stack(Self.model())
     let (task, step) = (try stack.context.all("Task")[0], try stack.context.all("Step")[0])
     let new = try stack.context.insert("Task", ["name": "new"])
     for (ids, code) in [
-      ([task.objectID, step.objectID], "invalid-request"), ([new.objectID], "temporary-id-unknown"),
+      ([task.objectID, step.objectID], "invalid-request"), ([new.objectID], "temporary-id"),
       ([], "invalid-request"),
     ] {
       let error = #expect(throws: GraphStoreError.self) {
