@@ -74,13 +74,13 @@ public final class ResidentCollection<Object: ManagedObject> {
     if !isResident || held != nil { return }
     var request = FetchRequest<ManagedObject>(entityName: entityName, fetchLimit: Self.limit + 1)
     request.returnsObjectsAsFaults = false
-    keep(OrderedSet(try context.fetch(request)))
+    held = OrderedSet(try context.fetch(request))
+    giveUpIfLarge()
   }
 
-  private func keep(_ objects: OrderedSet<ManagedObject>) {
-    held = objects.count > Self.limit ? nil : objects
-    guard held == nil else { return }
-    isResident = false
+  private func giveUpIfLarge() {
+    guard let count = held?.count, count > Self.limit else { return }
+    (held, isResident) = (nil, false)
     Diagnostics.report(
       StoreWarning(
         code: "resident-collection-large",
@@ -91,13 +91,18 @@ public final class ResidentCollection<Object: ManagedObject> {
 
 extension ResidentCollection: ChangeConsumer {
   func contextDidChange(_ changes: ContextChanges) {
-    guard var objects = held else { return }
+    guard held != nil else { return }
     guard changes.invalidatedAll.isEmpty else { return held = nil }
     let changed = changes.inserted + changes.updated.map(\.object) + changes.refreshed
     for object in changed where object.entity.isKind(of: entity) && object.isPresent {
-      objects.append(object)
+      held?.append(object)
     }
-    objects.removeAll { !$0.isPresent || $0.context !== context }
-    keep(objects)
+    let gone = Set((changes.deleted.map(\.object) + changes.invalidated + changed).filter(isGone))
+    if !gone.isEmpty { held?.removeAll(where: gone.contains) }
+    giveUpIfLarge()
+  }
+
+  private func isGone(_ object: ManagedObject) -> Bool {
+    !object.isPresent || object.context !== context
   }
 }
