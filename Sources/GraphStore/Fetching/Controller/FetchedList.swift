@@ -224,6 +224,7 @@ final class FetchedList {
       // Whoever was told may have changed something, or fetched the content anew.
       guard self.content === content else { return ListChanges() }
       if !waiting.isEmpty || context.hasUnprocessedChanges {
+        candidates.doubtKept()
         edit = try ListEdit(candidates, in: content, by: judge)
       }
       do {

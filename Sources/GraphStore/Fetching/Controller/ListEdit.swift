@@ -4,27 +4,41 @@ import Foundation
 ///
 /// What it is found from are the objects that have changed; all others are in order among each other.
 struct ListEdit {
+  /// An object of the list where it is before the change.
+  private struct Place {
+    let object: ManagedObject
+    let slot: SectionedList.Slot
+    let isUpdated: Bool
+  }
+
   private let list: SectionedList
   private let judge: ListJudge
   private var leaving: [ManagedObject] = []
   private var entering: [ManagedObject] = []
   /// Objects that take another position among the others, or another section.
-  private var moving: [(object: ManagedObject, isUpdated: Bool)] = []
+  private var moving: [Place] = []
   /// Objects that have changed and stay where they are.
-  private var staying: [ManagedObject] = []
+  private var staying: [Place] = []
 
   init(_ candidates: ListCandidates, in list: SectionedList, by judge: ListJudge) throws {
     self.list = list
     self.judge = judge
-    var replaced: [(object: ManagedObject, isUpdated: Bool)] = []
+    var replaced: [Place] = []
     for (object, flags) in candidates.all {
-      switch (list.slot(of: object) != nil, try candidates.isPlaced(object) && judge.accepts(object)) {
-      case (true, false): leaving.append(object)
-      case (false, true): if !judge.hasWindow || flags.contains(.entering) { entering.append(object) }
-      case (true, true) where try flags.contains(.replaced) || isInOtherSection(object):
-        replaced.append((object, flags.contains(.changed)))
-      case (true, true): if flags.contains(.changed) { staying.append(object) }
-      case (false, false): break
+      let belongs = try candidates.isPlaced(object) && judge.accepts(object)
+      guard let slot = list.slot(of: object) else {
+        if belongs, !judge.hasWindow || flags.contains(.entering) { entering.append(object) }
+        continue
+      }
+      if !belongs {
+        leaving.append(object)
+        continue
+      }
+      let place = Place(object: object, slot: slot, isUpdated: flags.contains(.changed))
+      if try flags.contains(.replaced) || !flags.contains(.kept) && isInOtherSection(place) {
+        replaced.append(place)
+      } else if place.isUpdated {
+        staying.append(place)
       }
     }
     try findMoves(among: replaced)
@@ -33,9 +47,9 @@ struct ListEdit {
   var isEmpty: Bool { leaving.isEmpty && entering.isEmpty && moving.isEmpty && staying.isEmpty }
 
   /// Whether the name of an object's section is not that of the section that it is in.
-  private func isInOtherSection(_ object: ManagedObject) throws -> Bool {
-    guard judge.naming != nil, let slot = list.slot(of: object) else { return false }
-    return try judge.sectionName(of: object) != slot.section.name
+  private func isInOtherSection(_ place: Place) throws -> Bool {
+    guard let naming = judge.naming else { return false }
+    return try naming.name(of: place.object) != place.slot.section.name
   }
 
   // MARK: Moves
@@ -43,36 +57,35 @@ struct ListEdit {
   /// Finds the objects that are not in order any more, walking through those whose positions may be others in
   /// the order of the list: one is in order if it is between the last one that is, and the next one that
   /// cannot have moved.
-  private mutating func findMoves(among replaced: [(object: ManagedObject, isUpdated: Bool)]) throws {
+  private mutating func findMoves(among replaced: [Place]) throws {
     if replaced.isEmpty { return }
-    let doubtful = Set(replaced.map { ObjectIdentifier($0.object) })
-    let places = replaced.map { place in
-      let numbers = list.slot(of: place.object).map(list.numbers) ?? (0, 0)
-      return (object: place.object, isUpdated: place.isUpdated, numbers: numbers)
-    }.sorted { $0.numbers < $1.numbers }
-    let neighbours = Neighbours(list, leaving: leaving, doubtful: doubtful)
+    let places = replaced.map { (place: $0, numbers: list.numbers(of: $0.slot)) }
+      .sorted { $0.numbers < $1.numbers }.map(\.place)
+    let neighbours = Neighbours(list, leaving: leaving, doubtful: places.map(\.object))
     var bounds: [ManagedObject?] = []
+    bounds.reserveCapacity(places.count)
     for place in places.reversed() {
-      bounds.append(neighbours.successor(of: place.object, or: bounds.last ?? nil))
+      bounds.append(neighbours.successor(of: place.slot, or: bounds.last ?? nil))
     }
+    var names = judge.naming.map(SectionNameReader.init)
     var last: ManagedObject?
     for (place, bound) in zip(places, bounds.reversed()) {
-      last = neighbours.predecessor(of: place.object, or: last)
-      guard try isInOrder(place.object, after: last, before: bound) else {
-        moving.append((place.object, place.isUpdated))
+      last = neighbours.predecessor(of: place.slot, or: last)
+      guard try isInOrder(place.object, after: last, before: bound),
+        try names?.name(of: place.object) ?? "" == place.slot.section.name
+      else {
+        moving.append(place)
         continue
       }
       last = place.object
-      if place.isUpdated { staying.append(place.object) }
+      list.settle(place.object)
+      if place.isUpdated { staying.append(place) }
     }
   }
 
   private func isInOrder(
     _ object: ManagedObject, after previous: ManagedObject?, before next: ManagedObject?
   ) throws -> Bool {
-    guard let slot = list.slot(of: object), try judge.sectionName(of: object) == slot.section.name else {
-      return false
-    }
     let keys = try judge.order.keys(of: object)
     if let previous, !judge.order.precedes(try judge.order.keys(of: previous), keys) { return false }
     if let next, !judge.order.precedes(keys, try judge.order.keys(of: next)) { return false }
@@ -85,26 +98,26 @@ struct ListEdit {
     private let leaving: Set<ObjectIdentifier>
     private let doubtful: Set<ObjectIdentifier>
 
-    init(_ list: SectionedList, leaving: [ManagedObject], doubtful: Set<ObjectIdentifier>) {
+    init(_ list: SectionedList, leaving: [ManagedObject], doubtful: [ManagedObject]) {
       self.list = list
-      self.leaving = Set(leaving.map(ObjectIdentifier.init))
-      self.doubtful = doubtful
+      self.leaving = Set(leaving.lazy.map(ObjectIdentifier.init))
+      self.doubtful = Set(doubtful.lazy.map(ObjectIdentifier.init))
     }
 
     /// - Parameter known: The answer where a doubtful object comes first: what holds behind that.
-    func successor(of object: ManagedObject, or known: ManagedObject?) -> ManagedObject? {
-      certain(from: object, or: known, list.successor)
+    func successor(of slot: SectionedList.Slot, or known: ManagedObject?) -> ManagedObject? {
+      certain(from: slot, or: known, list.successor)
     }
 
-    func predecessor(of object: ManagedObject, or known: ManagedObject?) -> ManagedObject? {
-      certain(from: object, or: known, list.predecessor)
+    func predecessor(of slot: SectionedList.Slot, or known: ManagedObject?) -> ManagedObject? {
+      certain(from: slot, or: known, list.predecessor)
     }
 
     private func certain(
-      from object: ManagedObject, or known: ManagedObject?,
+      from slot: SectionedList.Slot, or known: ManagedObject?,
       _ step: (SectionedList.Slot) -> ManagedObject?
     ) -> ManagedObject? {
-      var next = list.slot(of: object).flatMap(step)
+      var next = step(slot)
       while let found = next {
         if doubtful.contains(ObjectIdentifier(found)) { return known }
         if !leaving.contains(ObjectIdentifier(found)) { return found }
@@ -123,8 +136,8 @@ struct ListEdit {
     let former = list.sections
     var changes = ListChanges()
     changes.deleted = leaving.map { ($0, path($0)) }
-    let movedFrom = moving.map { path($0.object) }
-    let stayedAt = staying.map(path)
+    let movedFrom = moving.map { list.indexPath(of: $0.slot) }
+    let stayedAt = staying.map { list.indexPath(of: $0.slot) }
     for object in leaving { list.remove(object) }
     for place in moving { list.remove(place.object) }
     do {
@@ -140,9 +153,10 @@ struct ListEdit {
     }
     // All paths are the same where nothing comes, goes or moves.
     let isSteady = leaving.isEmpty && entering.isEmpty && moving.isEmpty
-    for (object, former) in zip(staying, stayedAt) {
+    changes.updated.reserveCapacity(staying.count)
+    for (place, former) in zip(staying, stayedAt) {
       changes.updated.append(
-        .init(object: object, former: former, present: isSteady ? former : path(object)))
+        .init(object: place.object, former: former, present: isSteady ? former : path(place.object)))
     }
     if !former.elementsEqual(list.sections, by: ===) {
       _ = changes.noteSections(from: former, to: list.sections) { $0 === $1 }
@@ -176,5 +190,6 @@ struct ListEdit {
     let keys = try judge.order.keys(of: object)
     let gap = try list.gap { try judge.order.precedes(keys, judge.order.keys(of: $0)) }
     try list.insert(object, named: try judge.sectionName(of: object), in: gap)
+    list.settle(object)
   }
 }

@@ -85,7 +85,10 @@ struct ListJudge {
       found.add(object, list.slot(of: object) == nil ? .all : .replaced)
     }
     for change in changes.updated where selects(change.object) { found.add(change.object, flags(of: change)) }
-    for object in changes.refreshed where selects(object) { found.add(object, renewed) }
+    for object in changes.refreshed where selects(object) {
+      let mayBeKept = list.isSettled(object) && changes.formerRow(of: object) != nil
+      found.add(object, mayBeKept ? renewed.subtracting(.replaced).union(.kept) : renewed)
+    }
     for change in changes.deleted where selects(change.object) { found.add(change.object, []) }
     for object in changes.invalidated where selects(object) { found.add(object, []) }
     let faults = found.objects.filter { $0.isPresent && $0.context === context && $0.isFault }
@@ -96,8 +99,25 @@ struct ListJudge {
       found.add(object, list.slot(of: object) == nil ? renewed.union(.entering) : .replaced)
     }
     try context.loadRows(of: faults)
+    for (object, flags) in found.all where flags.contains(.kept) {
+      guard let former = changes.formerRow(of: object) else { continue }
+      if try !hasOrderValues(object, of: former) { found.add(object, .replaced) }
+    }
     found.placed = placed(among: found.objects)
     return found
+  }
+
+  /// Whether an object has the values of a row in everything that its position and section follow from.
+  private func hasOrderValues(_ object: ManagedObject, of former: Row) throws -> Bool {
+    guard !orderDependencies.isUnbounded, object.isPresent else { return false }
+    try object.realize()
+    guard let row = object.currentRow, row.layout === former.layout else { return false }
+    return orderDependencies.own.allSatisfy { name in
+      guard let property = object.layout.property(named: name), property.isInRow, property.isPersistent,
+        object.declarations?.accessors[name] == nil
+      else { return false }
+      return row.hasEqualValue(former, property)
+    }
   }
 
   /// The unsaved objects that a save would put into the stores that the request asks for (FET-067); nil where
@@ -151,6 +171,8 @@ struct ListCandidates {
     static let replaced = Flags(rawValue: 2)
     /// It may have begun to match.
     static let entering = Flags(rawValue: 4)
+    /// It has the values by which it was placed, unless the position may be another nevertheless.
+    static let kept = Flags(rawValue: 8)
     static let all: Flags = [.changed, .replaced, .entering]
   }
 
@@ -170,6 +192,11 @@ struct ListCandidates {
   /// Adds objects that have not changed, but whose positions may be others.
   mutating func add(_ objects: [ManagedObject]) {
     for object in objects { add(object, .replaced) }
+  }
+
+  /// Has objects that were to keep their places be judged after all, since they may have changed again.
+  mutating func doubtKept() {
+    for (object, flags) in table.values where flags.contains(.kept) { add(object, .replaced) }
   }
 
   /// Whether the stores that are asked for are going to have an object.

@@ -82,6 +82,8 @@ final class SectionedList {
   /// The leaf of each object; made when one is first looked for.
   private var leaves: [ObjectIdentifier: Leaf] = [:]
   private var hasLeaves = false
+  /// Objects that stand where the values belong that they had when they were judged last.
+  private var settled: Set<ObjectIdentifier> = []
 
   init(isSectioned: Bool) {
     self.isSectioned = isSectioned
@@ -243,6 +245,14 @@ final class SectionedList {
     return low
   }
 
+  // MARK: Settling
+
+  /// Notes that an object stands where its present values belong: those of a fetch may have been others, where
+  /// somebody has saved and the context has not merged that.
+  func settle(_ object: ManagedObject) { settled.insert(ObjectIdentifier(object)) }
+
+  func isSettled(_ object: ManagedObject) -> Bool { settled.contains(ObjectIdentifier(object)) }
+
   // MARK: Changing
 
   /// Takes an object out; a section without objects goes with its last one.
@@ -251,6 +261,7 @@ final class SectionedList {
     let (leaf, section) = (slot.leaf, slot.leaf.section)
     leaf.objects.remove(at: slot.offset)
     leaves[ObjectIdentifier(object)] = nil
+    settled.remove(ObjectIdentifier(object))
     section.counts[leaf.number] -= 1
     section.count -= 1
     count -= 1
@@ -324,7 +335,7 @@ final class SectionedList {
     for (object, path) in removed.sorted(by: { $0.path < $1.path }) {
       groups[path.section].insert(object, at: path.item)
     }
-    (sections, named, leaves, hasLeaves, count) = ([], [:], [:], false, 0)
+    (sections, named, leaves, hasLeaves, settled, count) = ([], [:], [:], false, [], 0)
     for (name, objects) in zip(names, groups) {
       append(objects[...], to: addSection(name, at: sections.count))
     }

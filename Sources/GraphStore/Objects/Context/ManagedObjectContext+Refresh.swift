@@ -23,7 +23,8 @@ extension ManagedObjectContext {
         undoManager?.forget(object)
         object.leaveEvent()
       }
-      return makeFault(of: object)
+      let isPlain = object.state.isDisjoint(with: [.fault, .ownsRow])
+      return makeFault(of: object, from: isPlain ? object.currentRow : nil)
     }
     try unrecorded {
       try dropChanges(of: object)
@@ -31,9 +32,10 @@ extension ManagedObjectContext {
     }
   }
 
-  private func makeFault(of object: ManagedObject) {
+  /// - Parameter former: The row that it has, unless that has values of its own, or had until now.
+  private func makeFault(of object: ManagedObject, from former: Row? = nil) {
     countRefresh()
-    noteRefresh(of: object)
+    noteRefresh(of: object, from: former)
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
       object.dropRow()

@@ -16,6 +16,12 @@ struct ContextChanges {
   var deleted: [Change] = []
   /// Objects that have got new values without being changed here.
   var refreshed: [ManagedObject] = []
+  /// The rows that they had, where a consumer looks at records; nil for those that had none, or values of
+  /// their own.
+  var formerRows: [ObjectIdentifier: Row?] = [:]
+
+  /// The row that a refreshed object had; nil where that is not known.
+  func formerRow(of object: ManagedObject) -> Row? { formerRows[ObjectIdentifier(object)] ?? nil }
   var invalidated: [ManagedObject] = []
   /// The identifiers of all objects, where all were invalidated at once.
   var invalidatedAll: [ManagedObjectID] = []

@@ -14,6 +14,8 @@ struct EventRecord {
   private var refreshedObjects: [WeakObject] = []
   /// Refreshed objects that a consumer has to see although nothing else holds them.
   private var heldObjects: [ManagedObject] = []
+  /// The row that each of those had before its first refresh; nil where it had none, or values of its own.
+  private(set) var formerRows: [ObjectIdentifier: Row?] = [:]
   /// Objects that were invalidated.
   var invalidated: [ManagedObject] = []
   /// Objects whose insertion by others was merged, held until observers are notified (CTX-259).
@@ -32,17 +34,22 @@ extension EventRecord {
   var refreshed: [ManagedObject] { refreshedObjects.compactMap(\.object) }
   var hasRefreshed: Bool { !refreshedObjects.isEmpty }
 
-  mutating func noteRefresh(of object: ManagedObject, isHeld: Bool) {
+  mutating func noteRefresh(of object: ManagedObject, from former: Row?, isHeld: Bool) {
     refreshedObjects.append(WeakObject(object: object))
-    if isHeld { heldObjects.append(object) }
+    guard isHeld, formerRows[ObjectIdentifier(object)] == nil else { return }
+    formerRows[ObjectIdentifier(object)] = .some(former)
+    heldObjects.append(object)
   }
 }
 
 extension ManagedObjectContext {
   /// Notes that an object has got other values without being changed, where somebody is told of it.
-  func noteRefresh(of object: ManagedObject) {
+  ///
+  /// - Parameter former: The row that it had, where that is the record's; nil where it is not known.
+  func noteRefresh(of object: ManagedObject, from former: Row? = nil) {
     guard deliversChanges else { return }
-    unsaved.event.noteRefresh(of: object, isHeld: delivery.observers.wantsMergedRecords)
+    unsaved.event.noteRefresh(
+      of: object, from: former, isHeld: delivery.observers.wantsMergedRecords)
   }
 
   /// Whether anything has changed since pending changes were last processed.
@@ -72,6 +79,7 @@ extension ManagedObjectContext {
     for index in unsaved.event.start..<unsaved.objects.count { end(unsaved.objects[index]) }
     for object in unsaved.event.again { end(object) }
     changes.refreshed = unsaved.event.refreshed.filter { $0.context === self }
+    changes.formerRows = unsaved.event.formerRows
     changes.invalidated = unsaved.event.invalidated
     changes.mergedRecords = unsaved.event.mergedRecords
     resetEvent()
