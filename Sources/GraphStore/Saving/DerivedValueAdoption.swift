@@ -9,6 +9,8 @@ struct DerivedValueAdoption {
   }
 
   private let changes: [Change]
+  /// The objects that have other values than the save has left.
+  let renewed: [ManagedObject]
   private let context: ManagedObjectContext
 
   /// Nil where no object of the context is concerned.
@@ -21,6 +23,9 @@ struct DerivedValueAdoption {
       let found = context.registry.object(layouts[record.root], key: record.key, store: mount.index)
       return found.flatMap { $0.currentRow == nil ? nil : Change(object: $0, values: values) }
     }
+    renewed =
+      context.deliversChanges
+      ? changes.filter { !$0.object.has($0.values) }.map(\.object).sorted { $0.key < $1.key } : []
   }
 
   /// Writes the values into the rows of objects that the save has changed, before others see them.
@@ -37,7 +42,7 @@ struct DerivedValueAdoption {
     var renewed: [RowBlock] = []
     for change in changes {
       let (object, values) = (change.object, change.values)
-      guard let row = object.currentRow, !values.allSatisfy({ row.has($0) }) else { continue }
+      guard let row = object.currentRow, !object.has(values) else { continue }
       let committed = object.state.contains(.ownsRow) ? object.extra?.committed : row
       if let committed {
         let block = context.workingBlock(for: object.layout)
@@ -55,6 +60,11 @@ struct DerivedValueAdoption {
 }
 
 extension ManagedObject {
+  /// Whether the object's row has all of some derived values.
+  fileprivate final func has(_ values: [DerivedValue]) -> Bool {
+    currentRow.map { row in values.allSatisfy { row.has($0) } } ?? true
+  }
+
   /// Writes derived values into the object's own row; one that others may be reading is copied first.
   fileprivate final func set(_ values: [DerivedValue]) {
     guard let row = currentRow else { return }

@@ -3,8 +3,10 @@ extension ManagedObjectContext {
   ///
   /// Inside a transaction the rows are stored in the row cache's overlay, since they may still be rolled
   /// back.
-  func publish(_ save: StoreSave, isNested: Bool) {
-    guard let record = save.record else { return }
+  ///
+  /// - Returns: The objects that have got other derived values, where somebody is told of it.
+  func publish(_ save: StoreSave, isNested: Bool) -> [ManagedObject] {
+    guard let record = save.record else { return [] }
     let (request, cache) = (record.request, save.mount.store.rowCache)
     if fetching.knownCommitNumber == source.commitNumber { fetching.knownCommitNumber += 1 }
     coordinator.recordSave()
@@ -38,6 +40,24 @@ extension ManagedObjectContext {
       for object in save.changes.inserted + save.written { object.block?.isShared = true }
     }
     derived?.adopt()
+    return derived?.renewed ?? []
+  }
+
+  /// Has the next event tell of derived values that saves have changed: their objects count as refreshed,
+  /// since a derived value marks none as updated (MDL-177).
+  func noteDerivedValues(of saves: [StoreSave], renewed objects: [ManagedObject]) {
+    for object in objects where object.isPresent { noteRefresh(of: object) }
+    guard delivery.observers.wantsMergedRecords else { return }
+    for save in saves {
+      unsaved.event.derivedTrees.formUnion(save.record?.changedDerivations.map(\.root) ?? [])
+    }
+  }
+
+  /// Closes the event of derived values that a save has changed. The save has succeeded, whatever an observer
+  /// does.
+  func tellDerivedValues() {
+    guard unsaved.event.hasRefreshed || !unsaved.event.derivedTrees.isEmpty else { return }
+    do { try processPendingChanges() } catch { keepDeferred(error) }
   }
 
   /// Puts the written rows into the row cache.

@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     if saving.mode == .refused { throw Self.readOnlyContext }
     guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
     notifyOnceCommitted(saved)
+    tellDerivedValues()
   }
 
   private static var readOnlyContext: GraphStoreError {
@@ -135,18 +136,20 @@ extension ManagedObjectContext {
     case .saved(let saves):
       saving.generation += 1
       movePin()
-      for save in saves { publish(save, isNested: transaction != nil) }
+      let renewed = saves.flatMap { publish($0, isNested: transaction != nil) }
       let saved = SavedObjects(changes, saves, writtenBack: saving.writtenBack)
       saving.last = SaveSummary(saved, intended: intended)
       finish(changes)
+      noteDerivedValues(of: saves, renewed: renewed)
       return saved
     case .incomplete(let saves, let failure):
       if !saves.isEmpty {
         saving.generation += 1
         movePin()
       }
-      for save in saves { publish(save, isNested: transaction != nil) }
+      let renewed = saves.flatMap { publish($0, isNested: transaction != nil) }
       for save in saves { finish(save) }
+      noteDerivedValues(of: saves, renewed: renewed)
       renewPropagation()
       throw failure
     case .refused(_, let failure):

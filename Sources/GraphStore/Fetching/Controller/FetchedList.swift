@@ -209,7 +209,7 @@ final class FetchedList {
       return try replace(by: SectionedList(isSectioned: naming != nil)) { _ in false }
     }
     var candidates = try judge.candidates(in: changes, of: content)
-    let isReached = judge.isReached(by: changes)
+    let isReached = judge.isReached(by: changes) || judge.mayMiss(changes)
     let isConcerned = !candidates.isEmpty || judge.selectsAny(of: changes.mergedRecords)
     if isStale || isLarge(candidates, content) || isReached && (isWindowed || !judge.hasWindow)
       || isWindowed && isConcerned

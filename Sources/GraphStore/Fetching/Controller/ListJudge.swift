@@ -15,6 +15,8 @@ struct ListJudge {
   private let orderDependencies: RequestDependencies
   /// What the predicate reads.
   private let predicateDependencies: RequestDependencies
+  /// Whether the predicate may read derived attributes of the objects themselves.
+  private let selectsByDerivedValues: Bool
 
   init(
     _ prepared: ManagedObjectContext.PreparedFetch, _ naming: SectionNaming?, in context: ManagedObjectContext
@@ -30,7 +32,13 @@ struct ListJudge {
     let entity = prepared.entity.entity
     dependencies = RequestDependencies(entity, request.predicate, request.sortDescriptors + sections)
     orderDependencies = RequestDependencies(entity, nil, request.sortDescriptors + sections)
-    predicateDependencies = RequestDependencies(entity, request.predicate)
+    let selecting = RequestDependencies(entity, request.predicate)
+    predicateDependencies = selecting
+    selectsByDerivedValues =
+      selecting.isUnbounded
+      || context.coordinator.layout.derivedAttributes.contains {
+        $0.entity.rootEntity === entity.rootEntity && selecting.own.contains($0.attribute.name)
+      }
   }
 
   private var request: FetchRequest<ManagedObject> { prepared.request }
@@ -66,6 +74,13 @@ struct ListJudge {
   /// Whether some records may be of objects that the request asks for.
   func selectsAny(of groups: [RecordGroup]) -> Bool {
     groups.contains { $0.layout.rootIndex == prepared.entity.rootIndex }
+  }
+
+  /// Whether objects that the context does not have may begin to match by derived values that an event tells
+  /// of; in a window also by their order.
+  func mayMiss(_ changes: ContextChanges) -> Bool {
+    guard changes.derivedTrees.contains(prepared.entity.rootIndex) else { return false }
+    return hasWindow || selectsByDerivedValues
   }
 
   /// Whether an object belongs to the list.
@@ -150,6 +165,7 @@ struct ListJudge {
       || changes.deleted.contains { names($0.object) != nil }
       || (changes.refreshed + changes.invalidated).contains { names($0) != nil }
       || changes.mergedRecords.contains { dependencies.others[$0.layout.rootIndex] != nil }
+      || changes.derivedTrees.contains { dependencies.others[$0] != nil }
       || reachesNames(changes)
   }
 

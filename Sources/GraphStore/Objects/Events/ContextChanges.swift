@@ -28,11 +28,14 @@ struct ContextChanges {
   /// Records that others have changed or deleted, whether or not the context has objects of them; for
   /// consumers of events that look at records too.
   var mergedRecords: [RecordGroup] = []
+  /// The entity trees of records of which a save has changed derived values, whether or not the context has
+  /// objects of them.
+  var derivedTrees: Set<Int> = []
 
   /// Everything that was inserted, updated or deleted.
   var objects: [ManagedObject] { inserted + (updated + deleted).map(\.object) }
 
-  var isEmpty: Bool { hasNoObjects && mergedRecords.isEmpty }
+  var isEmpty: Bool { hasNoObjects && mergedRecords.isEmpty && derivedTrees.isEmpty }
 
   /// Whether no object of the context has changed.
   var hasNoObjects: Bool {

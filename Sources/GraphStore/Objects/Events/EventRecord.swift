@@ -24,6 +24,8 @@ struct EventRecord {
   var mergedDeletions: [ContextChanges.Change] = []
   /// Records that others have changed or deleted.
   var mergedRecords: [RecordGroup] = []
+  /// The entity trees of records of which a save has changed derived values.
+  var derivedTrees: Set<Int> = []
 }
 
 extension EventRecord {
@@ -57,7 +59,7 @@ extension ManagedObjectContext {
     unsaved.objects.count > unsaved.event.start || !unsaved.event.again.isEmpty || !unsaved.event.left.isEmpty
       || unsaved.event.hasRefreshed || !unsaved.event.invalidated.isEmpty
       || !unsaved.event.mergedInsertions.isEmpty || !unsaved.event.mergedDeletions.isEmpty
-      || !unsaved.event.mergedRecords.isEmpty
+      || !unsaved.event.mergedRecords.isEmpty || !unsaved.event.derivedTrees.isEmpty
   }
 
   /// Ends the event: no object takes part in it any more. Changes are collected only if there is a consumer.
@@ -82,6 +84,7 @@ extension ManagedObjectContext {
     changes.formerRows = unsaved.event.formerRows
     changes.invalidated = unsaved.event.invalidated
     changes.mergedRecords = unsaved.event.mergedRecords
+    changes.derivedTrees = unsaved.event.derivedTrees
     resetEvent()
     return changes
   }

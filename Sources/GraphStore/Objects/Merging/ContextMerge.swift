@@ -28,10 +28,22 @@ struct ContextMerge {
   ///   deletions are not known.
   mutating func update(_ ids: Set<ManagedObjectID>, deletesMissing: Bool = false) throws {
     let groups = RecordGroup.groups(ids, in: context)
+    if notesRecords { context.unsaved.event.mergedRecords += groups }
+    try update(groups, deletesMissing: deletesMissing)
+  }
+
+  /// Refreshes the registered objects of records of which others have changed derived values alone.
+  mutating func renew(_ ids: Set<ManagedObjectID>) throws {
+    if ids.isEmpty { return }
+    let groups = RecordGroup.groups(ids, in: context)
+    if notesRecords { context.unsaved.event.derivedTrees.formUnion(groups.map(\.layout.rootIndex)) }
+    try update(groups)
+  }
+
+  private mutating func update(_ groups: [RecordGroup], deletesMissing: Bool = false) throws {
     if isForeign, context.parent == nil { try readAnew(groups) }
     for group in groups {
       let objects = context.registeredObjects(of: group)
-      if notesRecords { context.unsaved.event.mergedRecords.append(group) }
       if objects.isEmpty { continue }
       for (object, row) in zip(objects, try context.cachedRows(of: objects))
       where !deletesMissing || !missing.contains(object) {

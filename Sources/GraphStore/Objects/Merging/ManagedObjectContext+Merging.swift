@@ -92,6 +92,7 @@ extension ManagedObjectContext {
     // Changes by a merge are the others', and cannot be undone (CTX-364).
     try unrecorded {
       try merge.update(changes.updated, deletesMissing: deletesMissing)
+      try merge.renew(changes.derived)
       try merge.insert(changes.inserted)
       try merge.delete(changes.deleted)
     }

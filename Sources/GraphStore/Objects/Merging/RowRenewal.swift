@@ -23,9 +23,11 @@ struct RowRenewal: @unchecked Sendable {
     )
     self.changes.updated = Set(updated.map(\.id))
     self.changes.deleted = Set(deleted.map(\.id))
+    let derived = coordinator.records(changes.derived)
+    self.changes.derived = Set(derived.map(\.id))
     var asked: OrderedDictionary<EntityTree, OrderedSet<Int64>> = [:]
     for record in inserted { asked[record.tree, default: []].append(record.id.key) }
-    for (tree, records) in OrderedDictionary(grouping: updated, by: \.tree) {
+    for (tree, records) in OrderedDictionary(grouping: updated + derived, by: \.tree) {
       let known = coordinator.keysInMemory(among: records.map(\.id.key), of: tree, in: contexts)
       if !known.isEmpty { asked[tree, default: []].formUnion(known) }
     }

@@ -3,6 +3,8 @@ struct SavedIdentifiers: Sendable {
   var inserted: Set<ManagedObjectID> = []
   var updated: Set<ManagedObjectID> = []
   var deleted: Set<ManagedObjectID> = []
+  /// Other records of which derived values have changed, by identifiers of their root entities.
+  var derived: Set<ManagedObjectID> = []
   /// Tells the coordinator of the save from others, also when it is gone; nil where the row caches have the
   /// rows already.
   private(set) var coordinatorScope: StoreIdentity?
@@ -17,11 +19,13 @@ struct SavedIdentifiers: Sendable {
 
   init(_ changes: SavedChanges) {
     (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+    derived = changes.derived
     coordinatorScope = changes.coordinatorScope
   }
 
   init(_ payload: ContextDidSaveObjectIDs) {
     (inserted, updated, deleted) = (payload.inserted, payload.updated, payload.deleted)
+    derived = payload.derived
     coordinatorScope = payload.context.coordinator.temporaryScope
   }
 
@@ -29,6 +33,7 @@ struct SavedIdentifiers: Sendable {
     inserted = Set(payload.inserted.lazy.map(\.objectID))
     updated = Set(payload.updated.lazy.map(\.objectID))
     deleted = Set(payload.deleted.lazy.map(\.objectID))
+    derived = payload.derived
     coordinatorScope = payload.context.coordinator.temporaryScope
   }
 

@@ -101,11 +101,14 @@ public struct ContextDidSave {
   public let queryGeneration: QueryGenerationToken?
   /// The place of the save in the histories of the stores; nil where none keeps one.
   public let historyToken: PersistentHistoryToken?
+  /// Other records of which the save has changed derived values, for merges.
+  let derived: Set<ManagedObjectID>
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
     queryGeneration = context.generationToken
     historyToken = saved.historyToken
+    derived = saved.derived
     inserted = Set(saved.inserted)
     updated = Set(saved.updated)
     deleted = Set(saved.deleted)
@@ -121,12 +124,13 @@ public struct ContextDidSave {
     deleted = notification.contextGroup(.deletedObjects)
     queryGeneration = notification.queryGeneration
     historyToken = notification.historyToken
+    derived = notification.derivedObjectIDs
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjects: inserted, .updatedObjects: updated, .deletedObjects: deleted,
-    ]).with(queryGeneration, historyToken)
+    ]).with(queryGeneration, historyToken, derived: derived)
   }
 }
 
@@ -154,11 +158,14 @@ public struct ContextDidSaveObjectIDs: Sendable {
   public let queryGeneration: QueryGenerationToken?
   /// The place of the save in the histories of the stores; nil where none keeps one.
   public let historyToken: PersistentHistoryToken?
+  /// Other records of which the save has changed derived values, for merges.
+  let derived: Set<ManagedObjectID>
 
   init(_ context: ManagedObjectContext, _ saved: SavedObjects) {
     self.context = context
     queryGeneration = context.generationToken
     historyToken = saved.historyToken
+    derived = saved.derived
     inserted = Set(saved.inserted.lazy.map(\.objectID))
     updated = Set(saved.updated.lazy.map(\.objectID))
     deleted = Set(saved.deleted.lazy.map(\.objectID))
@@ -174,12 +181,13 @@ public struct ContextDidSaveObjectIDs: Sendable {
     deleted = notification.contextGroup(.deletedObjectIDs)
     queryGeneration = notification.queryGeneration
     historyToken = notification.historyToken
+    derived = notification.derivedObjectIDs
   }
 
   var userInfo: [AnyHashable: Any] {
     Notification.userInfo(of: [
       .insertedObjectIDs: inserted, .updatedObjectIDs: updated, .deletedObjectIDs: deleted,
-    ]).with(queryGeneration, historyToken)
+    ]).with(queryGeneration, historyToken, derived: derived)
   }
 }
 
@@ -232,6 +240,8 @@ struct SavedObjects {
   let inserted: [ManagedObject]
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
+  /// Other records of which the save has changed derived values, by identifiers of their root entities.
+  let derived: Set<ManagedObjectID>
   /// The place of the save in the histories of the stores; nil where none keeps one.
   let historyToken: PersistentHistoryToken?
 
@@ -240,12 +250,24 @@ struct SavedObjects {
   init(_ changes: PendingSave, _ saves: [StoreSave], writtenBack: Set<ManagedObject>) {
     deleted = changes.deleted
     historyToken = PersistentHistoryToken(saves)
+    derived = Self.derived(saves).subtracting(
+      (changes.inserted + changes.updated + changes.deleted).lazy.map(\.objectID))
     guard !writtenBack.isEmpty else {
       (inserted, updated) = (changes.inserted, changes.updated)
       return
     }
     inserted = changes.inserted.filter { !writtenBack.contains($0) }
     updated = changes.updated + changes.inserted.filter(writtenBack.contains)
+  }
+
+  private static func derived(_ saves: [StoreSave]) -> Set<ManagedObjectID> {
+    var ids: Set<ManagedObjectID> = []
+    for save in saves {
+      for value in save.record?.changedDerivations ?? [] {
+        ids.insert(ManagedObjectID(scope: save.mount.scope, entityIndex: value.root, key: value.key))
+      }
+    }
+    return ids
   }
 }
 

@@ -105,6 +105,11 @@ extension Notification {
     userInfo?[ManagedObjectContext.NotificationKey.historyToken.rawValue] as? PersistentHistoryToken
   }
 
+  /// Records in the payload of which a save has changed derived values alone; for merges.
+  var derivedObjectIDs: Set<ManagedObjectID> { userInfo?[Self.derivedKey] as? Set<ManagedObjectID> ?? [] }
+
+  fileprivate static let derivedKey = "derived_objectIDs"
+
   /// The context that has posted a notification of a kind; nil for another one.
   func context(of kind: ContextNotification) -> ManagedObjectContext? {
     name == kind.name ? object as? ManagedObjectContext : nil
@@ -121,11 +126,15 @@ extension Notification {
 }
 
 extension [AnyHashable: Any] {
-  /// The payload with a query generation and a place in histories, where there are any.
-  func with(_ generation: QueryGenerationToken?, _ token: PersistentHistoryToken?) -> Self {
+  /// The payload with a query generation, a place in histories, and records of which derived values alone have
+  /// changed, where there are any.
+  func with(
+    _ generation: QueryGenerationToken?, _ token: PersistentHistoryToken?, derived: Set<ManagedObjectID>
+  ) -> Self {
     var payload = self
     if let generation { payload[ManagedObjectContext.NotificationKey.queryGeneration.rawValue] = generation }
     if let token { payload[ManagedObjectContext.NotificationKey.historyToken.rawValue] = token }
+    if !derived.isEmpty { payload[Notification.derivedKey] = derived }
     return payload
   }
 }

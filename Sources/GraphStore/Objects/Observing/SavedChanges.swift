@@ -21,6 +21,9 @@ public struct SavedChanges: Sendable {
   public let deleted: Set<ManagedObjectID>
   /// The identifiers of the stores that were open in the context's coordinator.
   public let storeIdentifiers: Set<String>
+  /// Other records of which the save has changed derived values, by identifiers of their root entities; a
+  /// history lists such records as changed.
+  let derived: Set<ManagedObjectID>
   /// Tells the context that has saved from others, also when it is gone; nil for changes from a history.
   let origin: ContextQueue?
   /// Tells its coordinator from others; for changes from a history, which any process may have made, it is
@@ -33,6 +36,7 @@ public struct SavedChanges: Sendable {
     inserted = Set(payload.inserted.lazy.map(\.objectID))
     updated = Set(payload.updated.lazy.map(\.objectID))
     deleted = Set(payload.deleted.lazy.map(\.objectID))
+    derived = payload.derived
     storeIdentifiers = Set(payload.context.coordinator.mounts.map(\.scope.uuid))
     origin = payload.context.queue
     coordinatorScope = payload.context.coordinator.temporaryScope
@@ -43,6 +47,7 @@ public struct SavedChanges: Sendable {
     inserted = Set(saved.inserted.lazy.map(\.objectID))
     updated = Set(saved.updated.lazy.map(\.objectID))
     deleted = Set(saved.deleted.lazy.map(\.objectID))
+    derived = saved.derived
     storeIdentifiers = Set(context.mounts.map(\.scope.uuid))
     origin = context.queue
     coordinatorScope = context.coordinator.temporaryScope
@@ -52,7 +57,7 @@ public struct SavedChanges: Sendable {
   /// Changes that were written to a store without objects, so that no row cache has the rows.
   init(inserted: Set<ManagedObjectID>, updated: Set<ManagedObjectID>, in scope: StoreIdentity) {
     (self.inserted, self.updated, deleted) = (inserted, updated, [])
-    storeIdentifiers = [scope.uuid]
+    (derived, storeIdentifiers) = ([], [scope.uuid])
     origin = nil
     coordinatorScope = scope
     hold = ObjectHold([])
@@ -84,7 +89,7 @@ public struct SavedChanges: Sendable {
       }
     }
     (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
-    storeIdentifiers = [scope.uuid]
+    (derived, storeIdentifiers) = ([], [scope.uuid])
     origin = nil
     coordinatorScope = scope
     hold = ObjectHold([])

@@ -43,6 +43,8 @@ struct CommitRecord {
   var derived: [DerivedValue] = []
   /// The number of those that have changed.
   var derivedChangeCount = 0
+  /// Those that have changed.
+  var changedDerivations: ArraySlice<DerivedValue> { derived.prefix(derivedChangeCount) }
   /// What a batch request has changed without rows of the request.
   var sets = SetChanges()
   /// The transaction in the store's history; nil where it keeps none.
@@ -113,7 +115,7 @@ extension CommitRecord {
     for former in formerOwners {
       for key in former.keys { collector.add(ownerOf: former.relationship, key) }
     }
-    for value in derived.prefix(derivedChangeCount) {
+    for value in changedDerivations {
       collector.update(RecordKey(root: value.root, key: value.key), [value.attribute.number])
     }
     for deletion in request.deletions { collector.add(deletion) }
