@@ -1,5 +1,6 @@
 import Foundation
 import GraphStorePredicates
+import Synchronization
 import Testing
 
 @testable import GraphStore
@@ -56,6 +57,37 @@ struct FetchBasicsTests {
     context.functions.register("peek") { _, _ in .value(.int(Int64(try other.count(for: all)))) }
     let found = try context.fetch(request("FUNCTION(SELF, 'peek') == 6"))
     #expect(found.count == 6)
+  }
+
+  /// On how many steps of a fetch it was told of, and on how many of another thread than its own.
+  private final class NotedThreads: @unchecked Sendable {
+    private let caller = pthread_self()
+    private let counts = Mutex((steps: 0, others: 0))
+
+    var steps: Int { counts.withLock(\.steps) }
+    var others: Int { counts.withLock(\.others) }
+
+    func note() {
+      let isOther = pthread_equal(pthread_self(), caller) == 0
+      counts.withLock { $0 = ($0.steps + 1, $0.others + (isOther ? 1 : 0)) }
+    }
+  }
+
+  @Test("FET-041: a fetch is the work of the thread that asks, in the store and outside of it")
+  func ownThread() throws {
+    let threads = NotedThreads()
+    context.functions.register("noted") { _, _ in
+      threads.note()
+      return .value(.bool(true))
+    }
+    var wanted = try request("FUNCTION(SELF, 'noted') == TRUE", sort: "name")
+    wanted.relationshipKeyPathsForPrefetching = ["department"]
+    stack.pool?.onStatement = { _ in threads.note() }
+    defer { stack.pool?.onStatement = nil }
+    #expect(try context.fetch(wanted).count == 6)
+    #expect(try context.fetchBatched(request(sort: "name")).map { try $0.string("name") }.count == 6)
+    // The function for each of six records, and two statements at least where there are any.
+    #expect(threads.steps >= (stack.pool == nil ? 6 : 8) && threads.others == 0)
   }
 
   @Test("FET-043: without sort descriptors the store is not asked for an order", .needs(.statements))

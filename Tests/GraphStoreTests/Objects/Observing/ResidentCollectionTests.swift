@@ -72,7 +72,8 @@ struct ResidentCollectionTests {
     try expectAgreement()
   }
 
-  @Test("PAT-162: above ten thousand objects it gives up with a warning, and each question is a fetch")
+  @Test(
+    "PAT-162, FET-280: above ten thousand objects it gives up with a warning, and each question is a fetch")
   func large() throws {
     var count = 0
     let request = BatchInsertRequest(entityName: "Employee") { (employee: ManagedObject) in
