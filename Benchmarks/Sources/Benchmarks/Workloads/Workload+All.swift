@@ -25,6 +25,7 @@ extension Workload {
       .c5(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
       .v1Computed(files, project),
       .l5First(project), .l5Changes(project), .l5Growth(project), .l5Merge(project), .l5Memory(project),
+      .l6Waiting(project), .l6Cancelling(project),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
       .l1(2, entities: 1_000, rounds: 2, goal: "≤ 250 ms a model"),
       .l1Hashes(3, entities: 100, rounds: 20, goal: "≤ 10 ms a model"),
