@@ -112,7 +112,9 @@ final class MigratedStore: @unchecked Sendable {
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     defer { connection.close() }
     let queries = [
-      "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY name",
+      // Statistics come when a store is closed, and say nothing of its form.
+      "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master "
+        + "WHERE name NOT LIKE 'sqlite_stat_' ORDER BY name",
       "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT",
     ]
     return try queries.flatMap { query in

@@ -212,6 +212,20 @@ public struct PersistentStoreDescription: Sendable {
     set { options[StoreOptionKey.inferMappingAutomatically.rawValue] = newValue ? nil : .bool(false) }
   }
 
+  /// The settings of SQLite that the store is opened with, by name: see ``StoreOptions/sqlitePragmas``.
+  public var sqlitePragmas: [String: Value] {
+    if case .dictionary(let values)? = options[StoreOptionKey.sqlitePragmas.rawValue] { values } else { [:] }
+  }
+
+  /// Sets a pragma of SQLite, such as `synchronous`, to a number or a word; nil leaves it as it is of itself.
+  ///
+  /// Whether there is such a pragma, and takes the value, shows when the store is loaded.
+  public mutating func setValue(_ value: Value?, forPragmaNamed name: String) {
+    var values = sqlitePragmas
+    values[name] = value
+    options[StoreOptionKey.sqlitePragmas.rawValue] = values.isEmpty ? nil : .dictionary(values)
+  }
+
   /// How long a request waits for a lock held by another connection; five seconds by default, zero for not
   /// waiting at all.
   public var timeout: Duration {

@@ -90,7 +90,7 @@ extension StoreWarning {
 /// ```
 public struct StoreWarning: Hashable, Sendable {
   /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt`,
-  /// `metadata-large` or `log-large`.
+  /// `metadata-large`, `log-large` or `log-refused`.
   public let code: String
   /// The finding, as a sentence.
   public let message: String

@@ -30,6 +30,12 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let deferredLightweightMigration = StoreOptionKey(rawValue: "deferredLightweightMigration")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
+  /// Settings of SQLite: a dictionary of their names and values.
+  public static let sqlitePragmas = StoreOptionKey(rawValue: "sqlitePragmas")
+  /// Whether a SQLite store is vacuumed while it is being added: a truth value.
+  public static let sqliteManualVacuum = StoreOptionKey(rawValue: "sqliteManualVacuum")
+  /// Whether the statistics of a SQLite store are gathered while it is being added: a truth value.
+  public static let sqliteAnalyze = StoreOptionKey(rawValue: "sqliteAnalyze")
   /// Whether the store keeps a history of its changes: a truth value.
   public static let historyTracking = StoreOptionKey(rawValue: "historyTracking")
   /// Whether commits to the store by anybody are announced: a truth value.
@@ -60,6 +66,21 @@ extension StoreOptions {
       guard set(&self, value) else { throw option.wrongKind(value) }
     }
     try checkVersioning()
+  }
+
+  /// Checks what concerns several options, or values that a dictionary of options cannot have checked.
+  ///
+  /// - Parameter isInFile: Whether they are those of a store in a file.
+  /// - Throws: `store-option`.
+  func check(isInFile: Bool) throws {
+    try checkVersioning()
+    _ = try SQLitePragmas(sqlitePragmas, isInFile: isInFile)
+    guard isReadOnly, vacuumsWhenAdded || analyzesWhenAdded else { return }
+    let key = vacuumsWhenAdded ? StoreOptionKey.sqliteManualVacuum : .sqliteAnalyze
+    throw GraphStoreError(
+      .storeOption, "The option \(key.rawValue) is true for a store that is to be read only.",
+      remedy: "Leave it out, or \(StoreOptionKey.readOnly.rawValue).", property: key.rawValue,
+      value: .bool(true))
   }
 
   /// - Throws: `store-option` where the versions of a store that can be written are to be ignored.
@@ -102,8 +123,15 @@ private struct KnownStoreOption: Sendable {
     option(.ignoreVersioning, expected: "true or false", for: files) {
       $0.assign(\.ignoresVersioning, boolean($1))
     },
-    waiting("sqlitePragmas", [.sqlite]), waiting("sqliteAnalyze", [.sqlite]),
-    waiting("sqliteManualVacuum", [.sqlite]),
+    option(.sqlitePragmas, expected: "a dictionary of pragmas", for: [.sqlite]) {
+      $0.assign(\.sqlitePragmas, dictionary($1))
+    },
+    option(.sqliteAnalyze, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.analyzesWhenAdded, boolean($1))
+    },
+    option(.sqliteManualVacuum, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.vacuumsWhenAdded, boolean($1))
+    },
     option(.migrateAutomatically, expected: "true or false", for: files) {
       $0.assign(\.migratesAutomatically, boolean($1))
     },
@@ -143,6 +171,10 @@ private struct KnownStoreOption: Sendable {
 
   private static func boolean(_ value: Value) -> Bool? {
     if case .bool(let answer) = value { answer } else { nil }
+  }
+
+  private static func dictionary(_ value: Value) -> [String: Value]? {
+    if case .dictionary(let values) = value { values } else { nil }
   }
 
   private static func seconds(_ value: Value) -> Duration? {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// Options with which a store is opened.
 ///
@@ -38,6 +39,20 @@ public struct StoreOptions: Sendable {
   ///
   /// Values that are in files already stay there until they are set anew.
   public var externalStorageInline = false
+
+  /// Settings of SQLite by their names, with numbers or SQLite's words, which each connection of the store has.
+  ///
+  /// They are `synchronous`, `fullfsync`, `checkpoint_fullfsync`, `journal_mode`, `wal_autocheckpoint`,
+  /// `journal_size_limit`, `cache_size`, `mmap_size`, `temp_store`, `cache_spill`, `secure_delete` and
+  /// `threads`; `page_size` and `auto_vacuum` concern a new store, and one that is there at its next
+  /// ``PersistentStoreReference/vacuum()``. Another name, and a value that SQLite does not take, are
+  /// `store-option` when the store is opened.
+  public var sqlitePragmas: [String: Value] = [:]
+  /// Whether the store is vacuumed while it is being added: see ``PersistentStoreReference/vacuum()``.
+  public var vacuumsWhenAdded = false
+  /// Whether the statistics of the store are gathered while it is being added: see
+  /// ``PersistentStoreReference/analyze()``.
+  public var analyzesWhenAdded = false
 
   /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.
   ///

@@ -22,7 +22,7 @@ extension SQLiteStore {
     _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil,
     continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
-    try options.checkVersioning()
+    try options.check(isInFile: true)
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
     return try open(path, options, holding: wanted, layout: layout, continuing: former)
   }
@@ -39,6 +39,7 @@ extension SQLiteStore {
     _ path: String, _ options: StoreOptions, holding wanted: StoredEntities?, layout: ModelLayout? = nil,
     label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
+    try options.check(isInFile: true)
     let (connection, contents) = try connect(path, options) { metadata in
       guard let wanted, !options.ignoresVersioning else { return }
       try checkForm(metadata, given: wanted.narrowed(by: metadata), path: path)
@@ -85,6 +86,7 @@ extension SQLiteStore {
       label: label, continuing: former)
     try store.renewIndexes(contents, connection)
     try store.prepareHistory(contents, connection)
+    try store.careWhenAdded()
     return store
   }
 
@@ -189,7 +191,9 @@ extension SQLiteStore {
     identifier: UUID = UUID(), keepingPairsOf paired: Set<RelationshipDescription> = [],
     rowCache: RowCache? = nil
   ) throws -> SQLiteStore {
-    try options.checkVersioning()
+    let isPrivate = AbsolutePath.of(path) == privateLocation
+    try options.check(isInFile: !isPrivate)
+    let form = SQLiteFileForm(try SQLitePragmas(options.sqlitePragmas, isInFile: !isPrivate))
     let stored = try StoredEntities(model, configuration: options.configuration)
     if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
     let schema = SQLSchema(stored, keepingPairsOf: paired)
@@ -202,17 +206,47 @@ extension SQLiteStore {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
     let connection =
-      AbsolutePath.of(path) == privateLocation
+      isPrivate
       ? try SQLiteLayout.createInMemory(
-        schema: schema, metadata: metadata, history, busyTimeout: options.timeout)
+        schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout)
       : try SQLiteLayout.create(
-        at: path, schema: schema, metadata: metadata, history, busyTimeout: options.timeout)
+        at: path, schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout)
     var options = options
     options.isReadOnly = false
-    return try SQLiteStore(
-      path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
-      schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs,
-      rowCache: rowCache)
+    do {
+      let refusal = try isPrivate || !form.usesLog ? nil : logRefusal(connection, path)
+      return try SQLiteStore(
+        path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
+        schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs,
+        warnings: refusal.map { [$0] } ?? [], rowCache: rowCache)
+    } catch {
+      connection.close()
+      if !isPrivate { removeNew(path) }
+      throw error
+    }
+  }
+
+  /// The warning that a file system refuses a log, which a new file is to have; nil where it has one.
+  private static func logRefusal(_ connection: SQLiteConnection, _ path: String) throws -> StoreWarning? {
+    let usesLog = try reporting(path) { try connection.withoutCounting { try connection.usesLog() } }
+    return usesLog ? nil : StoreWarning.refusedLog(path)
+  }
+
+  /// Removes the files of a store that was made just now, and cannot be opened as it was asked for.
+  private static func removeNew(_ path: String) {
+    for suffix in ["-wal", "-shm", "-journal", ""] { unsafe unlink(path + suffix) }
+  }
+
+  /// Does what options ask for while the store is being added.
+  private func careWhenAdded() throws {
+    guard !isReadOnly, options.vacuumsWhenAdded || options.analyzesWhenAdded else { return }
+    do {
+      if options.vacuumsWhenAdded { try vacuum() }
+      if options.analyzesWhenAdded { try analyze() }
+    } catch {
+      close()
+      throw error
+    }
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.

@@ -50,6 +50,10 @@ final class SQLiteStore: PersistentStore {
   let knownHistory = Mutex(SQLiteHistoryState())
   /// The transactions of the history that were written through this handle.
   let ownTransactions = Mutex(NumberRanges())
+  /// The settings of SQLite that its connections have.
+  let pragmas: SQLitePragmas
+  /// Whether something was committed through this handle: what was only read needs no care when it is closed.
+  let hasCommitted = Atomic(false)
   /// Whether it has a write-ahead log, once that was asked for.
   let hasLog = Mutex<Bool?>(nil)
 
@@ -93,6 +97,9 @@ final class SQLiteStore: PersistentStore {
     statements = SQLStatements(schema: schema, layout: layout, dialect: SQLiteDialect())
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     derivedColumns = layout.derivedAttributes.compactMap { SQLDerivedColumn($0, in: schema, SQLiteDialect()) }
+    let pragmas = try SQLitePragmas(options.sqlitePragmas, isInFile: !isPrivate)
+    try pragmas.apply(to: connection, path: path)
+    self.pragmas = pragmas
     let timeout = connection.busyTimeout
     let connections = isPrivate ? 1 : options.connectionPoolMaxSize
     let isReadOnly = options.isReadOnly
@@ -104,6 +111,7 @@ final class SQLiteStore: PersistentStore {
         ? SQLiteConnection.openForReading(path, busyTimeout: timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
       guard FileIdentity(path) == identity else { throw Self.replaced(path, identifier, schema.stored) }
+      try pragmas.apply(to: other, path: path)
       return other
     }
   }
@@ -121,6 +129,7 @@ final class SQLiteStore: PersistentStore {
     layout = other.layout
     schema = other.schema
     options = other.options
+    pragmas = other.pragmas
     isMadeByCoreData = other.isMadeByCoreData
     warnings = other.warnings
     modelToCarry = Mutex(nil)
@@ -143,12 +152,12 @@ final class SQLiteStore: PersistentStore {
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 
   func close() {
-    pool.close()
+    pool.close(after: tidyUp)
     externalDataFolder.removeRetired { nil }
   }
 
   func closeWhenUnused() throws {
-    try pool.closeWhenUnused()
+    try pool.closeWhenUnused(after: tidyUp)
     externalDataFolder.removeRetired { nil }
   }
 

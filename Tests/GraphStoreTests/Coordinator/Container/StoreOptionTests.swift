@@ -15,7 +15,8 @@ struct StoreOptionTests {
   private static let built = [
     "readOnly", "timeout", "ignoreVersioning", "connectionPoolMaxSize", "externalStorageThreshold",
     "externalStorageInline", "migrateAutomatically", "inferMappingAutomatically",
-    "deferredLightweightMigration", "historyTracking", "remoteChangeNotifications",
+    "deferredLightweightMigration", "historyTracking", "remoteChangeNotifications", "sqlitePragmas",
+    "sqliteAnalyze", "sqliteManualVacuum",
   ]
 
   private func error(_ values: [String: Value], _ type: StoreType = .sqlite) -> GraphStoreError? {
@@ -51,7 +52,7 @@ struct StoreOptionTests {
     #expect(refused?.message.contains(isForOthers ? "no meaning" : "not built") == true)
   }
 
-  @Test("STO-043: an unknown key and a value of another kind name key, value and what was expected")
+  @Test("STO-043, DGN-199: an unknown key and a value of another kind name key, value and what was expected")
   func refused() throws {
     let unknown = error(["readonly": .int(7)])
     #expect(unknown?.message.contains("readonly") == true && unknown?.message.contains("7") == true)
@@ -61,7 +62,7 @@ struct StoreOptionTests {
       ("timeout", .int(-1)),
       ("timeout", .double(.nan)), ("timeout", .double(.infinity)), ("connectionPoolMaxSize", .int(0)),
       ("connectionPoolMaxSize", .double(2)), ("connectionPoolMaxSize", .int(.max)),
-      ("ignoreVersioning", .null),
+      ("ignoreVersioning", .null), ("sqlitePragmas", .string("synchronous=OFF")), ("sqliteAnalyze", .int(1)),
     ] {
       let refused = error([name: value])
       #expect(refused?.message.contains(name) == true && refused?.message.contains(value.literal) == true)

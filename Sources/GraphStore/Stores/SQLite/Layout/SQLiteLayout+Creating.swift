@@ -23,17 +23,18 @@ extension SQLiteLayout {
   ///   `model-too-wide` for a model that no table can hold.
   static func create(
     at path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables? = nil,
-    busyTimeout: Duration = StoreOptions.defaultTimeout
+    form: SQLiteFileForm = .usual, busyTimeout: Duration = StoreOptions.defaultTimeout
   ) throws -> SQLiteConnection {
     do {
       // Errors of the model are found before a file is made.
-      let image = try image(schema: schema, metadata: metadata, history)
-      if try isFree(path), try place(image, at: path) {
+      let image = try image(schema: schema, metadata: metadata, history, form)
+      if try isFree(path), try place(image, at: path, form) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
         try SQLiteDialect.install(on: connection)
         return connection
       }
-      return try createInPlace(path, schema: schema, metadata: metadata, history, busyTimeout: busyTimeout)
+      return try createInPlace(
+        path, schema: schema, metadata: metadata, history, form, busyTimeout: busyTimeout)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     } catch let failure as NewFile.Failure {
@@ -43,10 +44,11 @@ extension SQLiteLayout {
 
   /// Makes a store that is a private database in memory, and ends with the connection to it.
   static func createInMemory(
-    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, busyTimeout: Duration
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, form: SQLiteFileForm,
+    busyTimeout: Duration
   ) throws -> SQLiteConnection {
     do {
-      let connection = try filledInMemory(schema: schema, metadata: metadata, history)
+      let connection = try filledInMemory(schema: schema, metadata: metadata, history, form)
       connection.busyTimeout = busyTimeout
       try SQLiteDialect.install(on: connection)
       return connection
@@ -57,20 +59,20 @@ extension SQLiteLayout {
 
   /// A new store as the bytes of a file.
   private static func image(
-    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm
   ) throws -> [UInt8] {
-    let connection = try filledInMemory(schema: schema, metadata: metadata, history)
+    let connection = try filledInMemory(schema: schema, metadata: metadata, history, form)
     defer { connection.close() }
     return try connection.image()
   }
 
   private static func filledInMemory(
-    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm
   ) throws -> SQLiteConnection {
     let connection = try SQLiteConnection.inMemory()
     do {
       try checkWidth(schema, connection)
-      try fill(connection, schema: schema, metadata: metadata, history)
+      try fill(connection, schema: schema, metadata: metadata, history, form: form)
       return connection
     } catch {
       connection.close()
@@ -109,13 +111,15 @@ extension SQLiteLayout {
   /// Writes the image to a file that appears at the path.
   ///
   /// - Returns: Whether the file system can do that.
-  private static func place(_ image: [UInt8], at path: String) throws -> Bool {
+  private static func place(
+    _ image: [UInt8], at path: String, _ form: SQLiteFileForm
+  ) throws -> Bool {
     let file = try NewFile(for: path)
     try file.write(image)
     let connection = try SQLiteConnection(path: file.temporaryPath, mode: .readWrite)
     do {
       // A file system that refuses it leaves a rollback journal.
-      _ = try connection.string("PRAGMA journal_mode = WAL")
+      if form.usesLog { _ = try connection.string("PRAGMA journal_mode = WAL") }
       connection.close()
     } catch {
       connection.close()
@@ -131,13 +135,13 @@ extension SQLiteLayout {
 
   private static func createInPlace(
     _ path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?,
-    busyTimeout: Duration
+    _ form: SQLiteFileForm, busyTimeout: Duration
   ) throws -> SQLiteConnection {
     try StoreRecovery.checkJournal(path)
     let connection = try SQLiteConnection(path: path, mode: .create, busyTimeout: busyTimeout)
     do {
-      try fill(connection, schema: schema, metadata: metadata, history, path: path)
-      _ = try connection.string("PRAGMA journal_mode = WAL")
+      try fill(connection, schema: schema, metadata: metadata, history, form: form, path: path)
+      if form.usesLog { _ = try connection.string("PRAGMA journal_mode = WAL") }
       return connection
     } catch {
       connection.close()
@@ -149,19 +153,21 @@ extension SQLiteLayout {
   ///
   /// - Parameters:
   ///   - history: The tables of a history, if it has one.
+  ///   - form: The form of the file.
   ///   - hasIndexes: Whether the indexes are made too; it is faster to make them once the tables are filled.
   /// - Throws: `store-exists` for a database that is not empty; `not-supported`; ``SQLiteError``.
   static func fill(
     _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata,
-    _ history: SQLiteHistoryTables? = nil, path: String = "the database", hasIndexes: Bool = true
+    _ history: SQLiteHistoryTables? = nil, form: SQLiteFileForm = .usual, path: String = "the database",
+    hasIndexes: Bool = true
   ) throws {
     let statements = try statements(schema, metadata, hasIndexes: hasIndexes)
     try SQLiteDialect.install(on: connection)
-    try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
+    try connection.execute("PRAGMA page_size = \(form.pageSize); PRAGMA encoding = 'UTF-8'")
     try connection.transaction(.deferred) {
       // This takes the lock for writing, and writes the first page: outside of the transaction a crash would
       // leave a file without tables.
-      try connection.execute("PRAGMA auto_vacuum = 2")
+      try connection.execute("PRAGMA auto_vacuum = \(form.autoVacuum)")
       guard try connection.int64("SELECT count(*) FROM sqlite_schema") == 0 else { throw exists(path) }
       for statement in statements { try connection.execute(statement) }
       try history?.create(connection, keeping: TombstoneLayout(schema))

@@ -23,6 +23,16 @@ extension StoreWarning {
     }
   }
 
+  /// A new file without the log that stores have of themselves (STO-192).
+  static func refusedLog(_ path: String) -> StoreWarning {
+    StoreWarning(
+      code: "log-refused",
+      message:
+        "The file system of \(path) refuses a write-ahead log: the file has a rollback journal instead.",
+      remedy: "Readers and writers wait for each other there; on another file system they do not.",
+      preventsWriting: false)
+  }
+
   /// Changes of ours would be missing from what another application keeps with a history (CTX-388).
   private static func history(_ contents: StoreHeader, _ path: String) -> StoreWarning? {
     guard let obstacle = contents.historyObstacle else { return nil }

@@ -315,22 +315,35 @@ import Synchronization
     }
   }
 
+  /// Closes all free connections, while one is in use.
+  func closeFree() {
+    let closing = monitor.withState { state -> [PooledConnection] in
+      defer { state.idle = [] }
+      return state.idle.map { forget($0, &state) }
+    }
+    for connection in closing { connection.close() }
+  }
+
   /// Closes the free connections, and those in use once they are returned.
-  func close() {
+  ///
+  /// - Parameter care: Is passed a free connection before, where there is one.
+  func close(after care: (SQLiteConnection) -> Void = { _ in }) {
     let closing = monitor.change { state -> [PooledConnection] in
       state.isClosed = true
       let idle = state.idle
       state.idle = []
       return idle.map { forget($0, &state) } + unpinUnused(&state)
     }
+    if let last = closing.last { care(last.connection) }
     for connection in closing { connection.close() }
     endWatch()
   }
 
   /// Waits until nothing is in use, and closes all (STO-036).
   ///
+  /// - Parameter care: Is passed a connection before.
   /// - Throws: `store-timeout`; the pool then keeps working.
-  func closeWhenUnused() throws {
+  func closeWhenUnused(after care: (SQLiteConnection) -> Void = { _ in }) throws {
     try monitor.wait(until: deadline) { state -> Void? in
       if state.isClosed { return () }
       guard state.allowsCaller else { return nil }
@@ -340,7 +353,7 @@ import Synchronization
       state.isClosing = false
       return inUse(remedy: "Let requests and transactions end before the store is removed; it stays open.")
     }
-    close()
+    close(after: care)
   }
 
   // MARK: Exclusive use

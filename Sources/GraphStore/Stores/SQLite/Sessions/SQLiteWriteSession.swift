@@ -54,9 +54,12 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   func commit() throws {
     try store.checkFile(connection)
     try externalData?.flush()
+    let freePages = store.freePageCount(connection)
     try commitNamingTransactions()
+    store.hasCommitted.store(true, ordering: .relaxed)
     externalData?.commit(rowCache.commitCount)
     store.endCarryingModel()
+    if freePages > SQLiteStore.freePageLimit { store.giveBackFreePages(connection) }
     end()
     store.removeRetiredData()
     store.pool.noteCommit()
