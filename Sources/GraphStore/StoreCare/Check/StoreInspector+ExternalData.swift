@@ -83,6 +83,27 @@ extension StoreInspector {
       message: "\(files.count) file\(files.count == 1 ? "" : "s") that no row names")
   }
 
+  /// The names of all files that rows name; nil where a row may name some that cannot be read from it.
+  func namedFiles() throws -> Set<String>? {
+    guard metadata.hasExternalPrefixes, schema.tables.allSatisfy(isSound) else {
+      return nil
+    }
+    var named: Set<String> = []
+    for column in schema.tables.flatMap(\.columns).filter(\.isExternal) {
+      let value = column.quotedName
+      let sql = "SELECT \(value) FROM \(column.table.quotedName) WHERE length(\(value)) = ?1"
+      try connection.withStatement(sql) { row in
+        try row.bind(Int64(ExternalDataName.length + 2), at: 1)
+        while try row.step() {
+          if case .file(let file)? = unsafe ExternalColumn(row.blob(at: 0).bindMemory(to: UInt8.self)) {
+            named.insert(file.description)
+          }
+        }
+      }
+    }
+    return named
+  }
+
   /// The columns of values with external storage that have some, and how many.
   func externalColumnsWithValues() throws -> [(column: SQLColumn, count: Int)] {
     try schema.tables.filter(isSound).flatMap { table in
