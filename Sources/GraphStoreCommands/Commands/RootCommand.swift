@@ -34,8 +34,8 @@ struct RootCommand: ParsableCommand {
     CommandGroup(
       name: "Store",
       subcommands: [
-        InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, CompactCommand.self,
-        BackupCommand.self, RestoreCommand.self, HistoryCommand.self,
+        InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, StatsCommand.self,
+        CompactCommand.self, BackupCommand.self, RestoreCommand.self, HistoryCommand.self,
       ]),
     CommandGroup(name: "Other", subcommands: [CompletionsCommand.self]),
   ]

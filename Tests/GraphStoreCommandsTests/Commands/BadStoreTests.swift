@@ -4,12 +4,12 @@ import Testing
 @Suite("Stores that cannot be opened")
 struct BadStoreTests {
   @Test(
-    "What is no store keeps its bytes and gives the right code",
+    "DGN-189, STO-286: what is no store keeps its bytes and gives the right code",
     arguments: [("text", "hello\n", 65, "not-a-store"), ("empty", "", 65, "not-a-store")])
   func noStore(_ name: String, _ content: String, _ code: Int32, _ word: String) throws {
     let tool = try CommandLineTool()
     try tool.write(content, to: name)
-    for command in [["fetch", "A"], ["insert", "A", "x=1"], ["check"], ["info"]] {
+    for command in [["fetch", "A"], ["insert", "A", "x=1"], ["check"], ["info"], ["stats"], ["compact"]] {
       let outcome = try tool.run(CommandLineTool.executable.path, command + ["-s", name], input: nil)
       #expect(outcome.code == code)
       #expect(outcome.errors.contains("[\(word)]"))
@@ -17,7 +17,7 @@ struct BadStoreTests {
     #expect(try String(contentsOfFile: tool.path(name), encoding: .utf8) == content)
   }
 
-  @Test("STO-167: a path without a file gives 66 and makes none")
+  @Test("STO-167, DGN-185: a path without a file gives 66, says where it looked, and makes none")
   func missing() throws {
     let tool = try CommandLineTool()
     for command in [
@@ -27,6 +27,7 @@ struct BadStoreTests {
         command.first == "insert" ? ["insert", "-s", "no.db", "A", "x=1"] : command + ["-s", "no.db"]
       let outcome = try tool.run(CommandLineTool.executable.path, arguments, input: nil)
       #expect(outcome.code == 66, "\(command): \(outcome.errors)")
+      #expect(outcome.errors.contains("no.db") && outcome.errors.contains("[store-not-found]"))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).isEmpty)
   }
