@@ -2,6 +2,9 @@ import CGraphStoreShims
 import CGraphStoreSQLite
 
 extension SQLiteConnection {
+  /// The version of SQLite, such as `3.45.1`.
+  public static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
+
   /// Rows changed by the last INSERT, UPDATE or DELETE.
   public var changes: Int { unsafe handle.map { unsafe Int(sqlite3_changes64($0)) } ?? 0 }
 

@@ -1,29 +1,60 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreFiles
 import GraphStoreReports
 
 /// `graphstore info`
 struct InfoCommand: RecordCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Say what the store is, what it holds, and which model it follows.")
+    commandName: "info", abstract: "Say what the store is, what it holds, and which model it follows.",
+    discussion: """
+      The store is that of --store, or the path that is given; of a folder a line for each store that lies in it. What is \
+      not readable, such as the model of a damaged store, is said, and the rest printed.
 
+      graphstore info hr.db
+      graphstore info .
+      """)
+
+  @Argument(help: "Store, or a folder with stores.", completion: .file()) var place: String?
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   var usualFormat: OutputFormat { .line }
 
+  func adjust(_ settings: inout CommandSettings) throws {
+    try options.apply(to: &settings)
+    try settings.apply(output)
+    if let place {
+      guard options.store.paths.isEmpty, options.shortStore.paths.isEmpty else {
+        throw Diagnostic(
+          code: "usage", message: "the store is named twice, as \"\(place)\" and by --store",
+          hints: ["leave out one of the two"], exitCode: .usage)
+      }
+      settings.stores = [StoreName(place)]
+    }
+    try output.refuseIdle(in: settings.format ?? usualFormat)
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
+    if let folder = try FolderListing(session) {
+      try session.write(
+        PropertyTables(tables: folder.tables, format: session.settings.format ?? .table))
+      return .success
+    }
+    // What stands beside a store by itself, and not because the command has it open.
+    let beside = Dictionary(
+      try session.stores().map { ($0.path, StoreForm.sideFiles(of: $0.path)) }, uniquingKeysWith: { $1 })
     if try session.stores().count > 1 {
       let context = try session.context(.read)
-      let tables = try context.coordinator.persistentStores.map { try table(context, $0) }
+      let tables = try context.coordinator.persistentStores.map { try table(context, $0, beside) }
       try session.write(
         default: .line, PropertyTables(tables: tables, format: session.settings.format ?? .line))
       return .success
     }
     do {
       let context = try session.context(.read)
-      try session.write(default: .line, table(context, context.coordinator.persistentStores[0]))
+      try session.write(default: .line, table(context, context.coordinator.persistentStores[0], beside))
     } catch let error as GraphStoreError where Self.leavesSomething.contains(error.code) {
       guard let path = try? session.storePath(),
         let summary = try? StoreSummary.read(path: path, timeout: session.timeout)
@@ -31,7 +62,7 @@ struct InfoCommand: RecordCommand {
       var warning = DiagnosticMapper.diagnostic(error)
       warning.severity = .warning
       session.report(warning)
-      try session.write(default: .line, Self.table(summary, path))
+      try session.write(default: .line, Self.table(summary, path, beside[path] ?? nil))
     }
     return .success
   }
@@ -41,17 +72,19 @@ struct InfoCommand: RecordCommand {
 
   /// What can be said of a store; of one of several, its name too.
   private func table(
-    _ context: ManagedObjectContext, _ store: PersistentStoreReference
+    _ context: ManagedObjectContext, _ store: PersistentStoreReference, _ beside: [String: String?]
   ) throws -> PropertyTable {
     let isOneOfSeveral = context.coordinator.persistentStores.count > 1
     let model = store.carriedModel
     let metadata = try store.metadata()
     var table = PropertyTable()
     if isOneOfSeveral { table.add("store", store.name.map { .string($0) } ?? .null) }
-    Self.addFile(store.path, to: &table)
+    let names = beside.first { FileIdentity($0.key) == FileIdentity(store.path) }?.value
+    Self.addFile(store.path, names, to: &table)
     table.add("uuid", .string(store.identifier.uuidString))
     table.add("type", .string("sqlite"))
-    table.add("journal", try store.journalMode().map { .string($0) } ?? .null)
+    let summary = try StoreSummary.read(path: store.path)
+    StoreForm.add(summary, to: &table)
     if let log = store.writeAheadLog, log.bytes > 0 { table.add("log-bytes", .int(Int64(log.bytes))) }
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
@@ -84,7 +117,9 @@ struct InfoCommand: RecordCommand {
     of store: PersistentStoreReference, _ coordinator: PersistentStoreCoordinator,
     to table: inout PropertyTable
   ) throws {
-    guard let usage = try coordinator.historyUsage(of: store) else { return }
+    let usage = try coordinator.historyUsage(of: store)
+    table.add("history", .string(usage == nil ? "off" : "on"))
+    guard let usage else { return }
     table.add("history.transactions", .int(Int64(usage.transactions)))
     table.add("history.changes", .int(Int64(usage.changes)))
     if let bytes = usage.bytes { table.add("history.bytes", .int(Int64(bytes))) }
@@ -92,11 +127,14 @@ struct InfoCommand: RecordCommand {
   }
 
   /// What can be said without a model.
-  private static func table(_ summary: StoreSummary, _ path: String) -> PropertyTable {
+  private static func table(
+    _ summary: StoreSummary, _ path: String, _ sideFiles: String?
+  ) -> PropertyTable {
     var table = PropertyTable()
-    addFile(path, to: &table)
+    addFile(path, sideFiles, to: &table)
     table.add("uuid", summary.identifier.map { .string($0) } ?? .null)
     table.add("type", .string("sqlite"))
+    StoreForm.add(summary, to: &table)
     table.add("model", .null)
     table.add("checksum", summary.metadata["NSStoreModelVersionChecksumKey"] ?? .null)
     table.add("entities", .string(summary.entityNames.joined(separator: ", ")))
@@ -104,15 +142,15 @@ struct InfoCommand: RecordCommand {
     return table
   }
 
-  private static func addFile(_ path: String, to table: inout PropertyTable) {
+  private static func addFile(_ path: String, _ sideFiles: String?, to table: inout PropertyTable) {
     table.add("path", .string(path))
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     if let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int {
       table.add("size", .int(Int64(size)))
     }
+    table.add("side-files", sideFiles.map { .string($0) } ?? .null)
   }
 
-  /// The hashes that are in the file, whoever wrote them.
   /// The hashes of the entities that a store holds, which may be those of a part of the model.
   private static func hashes(_ metadata: [String: Value]) -> [String: Value] {
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return [:] }

@@ -16,6 +16,17 @@ public struct StoreSummary: Sendable {
   public let metadata: [String: Value]
   /// The names of the entities, in the order of their numbers in the file.
   public let entityNames: [String]
+  /// Whether Core Data made it, or it has Core Data's form.
+  public let isMadeByCoreData: Bool
+  /// The version of the framework that made it, where its metadata say so.
+  public let frameworkVersion: Int?
+  /// The bytes a page of the file.
+  public let pageSize: Int
+  /// SQLite's name for the way in which the file keeps a transaction until it is committed, such as `wal`.
+  public let journalMode: String?
+  /// How free pages are given back: 0 not at all, 1 by each transaction, 2 on demand, as stores have it of
+  /// themselves.
+  public let autoVacuum: Int
   /// The reason why the metadata cannot be read, as a sentence; nil where they can.
   public let damage: String?
 
@@ -33,18 +44,26 @@ public struct StoreSummary: Sendable {
     do {
       let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
-      return StoreSummary(try StoreHeader.read(connection).get())
+      return try StoreSummary(try StoreHeader.read(connection).get(), connection)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
   }
 
-  private init(_ contents: StoreHeader) {
+  /// The version of SQLite that reads and writes stores, such as `3.45.1`.
+  public static var sqliteVersion: String { SQLiteConnection.libraryVersion }
+
+  private init(_ contents: StoreHeader, _ connection: SQLiteConnection) throws {
     let metadata = contents.metadata
     let isKnown = metadata.identifier != StoreMetadata.unknownIdentifier
     identifier = isKnown ? metadata.identifier.uuidString : nil
     self.metadata = isKnown ? metadata.all : metadata.values
     entityNames = contents.entityNumbers.sorted { $0.value < $1.value }.map(\.key)
     damage = contents.damage
+    isMadeByCoreData = isKnown && !metadata.isOurs
+    frameworkVersion = isKnown ? metadata.frameworkVersion : nil
+    pageSize = Int(try connection.int64("PRAGMA page_size") ?? 0)
+    journalMode = try connection.string("PRAGMA journal_mode")
+    autoVacuum = Int(try connection.int64("PRAGMA auto_vacuum") ?? 0)
   }
 }

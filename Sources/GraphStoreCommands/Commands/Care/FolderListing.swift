@@ -1,0 +1,81 @@
+import Foundation
+import GraphStore
+import GraphStoreReports
+
+/// Listing of the stores that lie in a folder, a record each; in folders below it none is looked for.
+struct FolderListing {
+  private let folder: String
+  private let session: CommandSession
+
+  /// The listing of the folder that a session names as its only store; nil where that is no folder.
+  init?(_ session: CommandSession) throws {
+    let stores = try session.stores()
+    var status = stat()
+    guard stores.count == 1, unsafe stat(stores[0].path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+    else { return nil }
+    (folder, self.session) = (stores[0].path, session)
+  }
+
+  /// The records, by the names of the files.
+  var tables: [PropertyTable] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().compactMap { table($0) }
+  }
+
+  /// What is known of a file; nil for what is no store.
+  private func table(_ name: String) -> PropertyTable? {
+    let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    let summary: StoreSummary?
+    var problem: String?
+    do {
+      summary = try StoreSummary.read(path: path, timeout: session.timeout)
+      problem = summary?.damage
+    } catch let error as GraphStoreError where Self.isOfStores(error) {
+      (summary, problem) = (nil, DiagnosticMapper.sentence(error.message))
+    } catch {
+      return nil
+    }
+    return table(name, path, summary, problem)
+  }
+
+  /// Whether an error is of a file that was a store.
+  private static func isOfStores(_ error: GraphStoreError) -> Bool {
+    [.storeCorrupt, .storeOpen, .storeTimeout, .storePermission].contains(error.code)
+  }
+
+  private func table(
+    _ name: String, _ path: String, _ summary: StoreSummary?, _ problem: String?
+  ) -> PropertyTable {
+    let size = StoreSize(path: path)
+    var table = PropertyTable()
+    table.add("store", .string(name))
+    table.add("type", .string("sqlite"))
+    table.add("size", .int(Int64(size.file)))
+    table.add("log", .int(Int64(size.log)))
+    table.add("external", .int(Int64(size.externalData)))
+    let (model, history) = contents(path)
+    table.add("model", model.map { .string($0) } ?? .null)
+    table.add("history", history.map { .int(Int64($0)) } ?? .null)
+    table.add("journal", summary?.journalMode.map { .string($0) } ?? .null)
+    table.add("page-size", summary.map { .int(Int64($0.pageSize)) } ?? .null)
+    table.add("maker", summary.flatMap(StoreForm.maker).map { .string($0) } ?? .null)
+    table.add("uuid", summary?.identifier.map { .string($0) } ?? .null)
+    table.add("side-files", StoreForm.sideFiles(of: path).map { .string($0) } ?? .null)
+    table.add("problem", problem.map { .string($0) } ?? .null)
+    return table
+  }
+
+  /// The name and version of the model that a store carries, and the bytes of its history, as far as it opens.
+  private func contents(_ path: String) -> (model: String?, history: Int?) {
+    guard
+      let coordinator = try? PersistentStoreCoordinator.open(
+        storeAt: path, options: session.storeOptions(isReadOnly: true))
+    else { return (nil, nil) }
+    defer { coordinator.close() }
+    let store = coordinator.persistentStores[0]
+    let model = store.carriedModel
+    let version = model.versionIdentifiers.first.map { " \($0)" } ?? ""
+    let usage = (try? coordinator.historyUsage(of: store)).flatMap { $0 }
+    return ("\(model.name)\(version)", usage?.bytes)
+  }
+}
