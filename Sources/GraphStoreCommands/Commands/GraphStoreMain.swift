@@ -62,13 +62,21 @@ public enum GraphStoreMain {
     } catch {
       return try answer(error, in: session)
     }
-    let configuration = try Configuration(environment: session.environment)
-    session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
+    var warnings: [Diagnostic] = []
+    do {
+      let configuration = try Configuration(environment: session.environment)
+      session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
+      warnings = configuration.warnings
+    } catch  where executable is DoctorCommand {
+      // What is wrong is its answer; it goes on with what stands in variables.
+      let store = session.environment["GRAPHSTORE_STORE"] ?? ""
+      session.settings.stores = store.isEmpty ? [] : [StoreName(path: store)]
+    }
     try session.settings.apply(executable)
     try session.refuseLogInStore()
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
     if !executable.handlesSignals { ProcessSignals.install() }
-    configuration.warnings.forEach { session.report($0) }
+    if !(executable is DoctorCommand) { warnings.forEach { session.report($0) } }
     return try session.run(executable)
   }
 

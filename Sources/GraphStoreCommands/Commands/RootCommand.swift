@@ -37,7 +37,7 @@ struct RootCommand: ParsableCommand {
         InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, StatsCommand.self,
         CompactCommand.self, BackupCommand.self, RestoreCommand.self, HistoryCommand.self,
       ]),
-    CommandGroup(name: "Other", subcommands: [CompletionsCommand.self]),
+    CommandGroup(name: "Other", subcommands: [CompletionsCommand.self, DoctorCommand.self]),
   ]
 
   @OptionGroup(title: "Store") var store: StoreArguments

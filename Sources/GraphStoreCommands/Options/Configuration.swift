@@ -13,6 +13,8 @@ struct Configuration: Sendable {
   var timeout: Double?
   var history: String?
   var noInput = false
+  /// The paths of the files, in the order in which they were read.
+  private(set) var files: [String] = []
   /// What was left out, and why.
   var warnings: [Diagnostic] = []
 
@@ -88,6 +90,7 @@ struct Configuration: Sendable {
     guard case .object(let members) = value else {
       throw Self.problem(path, message: "it holds no JSON object")
     }
+    files.append(path)
     for (key, value) in members.sorted(by: { $0.key < $1.key }) { try apply(key, value: value, path: path) }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 import Testing
 
 /// Stores in places where nothing can be written, and what reading leaves beside stores where it can.
@@ -35,11 +36,35 @@ struct UnwritablePlaceTests {
   }
 
   @Test(
+    "STO-171, STO-172: there a log that holds data is read with its file, and the remedy of a write names --read-only",
+    .enabled(if: canMount, "file systems cannot be mounted"))
+  func log() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let lock = try StoreLock(tool.path("hr.db"))
+    lock.release()
+    let connection = try SQLiteConnection(path: tool.path("hr.db"), mode: .readWrite)
+    defer { connection.close() }
+    try connection.execute("UPDATE ZPERSON SET ZNAME = 'In the log' WHERE Z_PK = 1")
+    let line =
+      "cp hr.db-wal m/ 2>/dev/null || exit 98; mount -o remount,ro m; graphstore get Employee/p1 --fields name"
+    try tool.write(
+      """
+      mkdir -p m; mount -t tmpfs tmpfs m && cp hr.db m/ || exit 99
+      export GRAPHSTORE_STORE=m/hr.db
+      \(line)
+      graphstore update Employee/p1 name=x
+      """, to: "script.sh")
+    let outcome = try tool.runShell("unshare -rm sh script.sh")
+    #expect(outcome.output.contains("In the log"), "\(outcome)")
+    #expect(outcome.code == 77 && outcome.errors.contains("--read-only"), "\(outcome)")
+  }
+
+  @Test(
     "STO-206: on a file system mounted for reading only everything that reads works, scripts and the shell too",
     .enabled(if: canMount, "file systems cannot be mounted"),
     arguments: [
-      "count Employee", "fetch Employee", "export --all", "info", "check", "metadata list",
-      "run -c 'count Employee'",
+      "count Employee", "fetch Employee", "export --all", "info", "check", "metadata list", "stats",
+      "compact --dry-run", "doctor", "info m", "run -c 'count Employee'",
       "shell -c 'count Employee'", "migrate status --to \"$HOME/model.json\"",
     ])
   func reading(_ line: String) throws {
@@ -54,7 +79,8 @@ struct UnwritablePlaceTests {
     "STO-329: a command that reads leaves the files beside the store that were there, and no others",
     arguments: [
       "count Employee", "fetch Employee", "get Employee/p1", "export --all", "info", "check", "metadata list",
-      "explain Employee", "model from-store hr.db", "migrate status --to model.json", "model lint -s hr.db",
+      "stats", "compact --dry-run", "doctor", "info .", "explain Employee", "model from-store hr.db",
+      "migrate status --to model.json", "model lint -s hr.db",
       "check --repair", "check --repair --dry-run", "fetch Nothing", "export Employee | head -1",
     ])
   func filesBeside(_ line: String) throws {
