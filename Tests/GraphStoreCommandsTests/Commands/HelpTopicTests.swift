@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreTestSupport
 import Testing
 
@@ -33,6 +34,24 @@ struct HelpTopicTests {
     #expect(outcome.output == topic.text + "\n")
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(try tool.run("--help").output.contains(topic.rawValue))
+  }
+
+  @Test("STO-204: the advice for slow saves comes in its order, fewer saves first")
+  func storeSpeed() throws {
+    let text = try CommandLineTool().run("help", "store-speed").output
+    let parts = ["fewer saves", "synchronous NORMAL", "15 seconds", "another type"]
+    let places = parts.compactMap { text.range(of: $0)?.lowerBound }
+    #expect(places.count == parts.count && places == places.sorted(), "\(text)")
+  }
+
+  @Test(
+    "STO-213, STO-218: it is said that a store is no safer than other files, and what of strangers' files is promised"
+  )
+  func security() throws {
+    let text = try CommandLineTool().run("help", "security").output.replacing("\n", with: " ")
+    for part in ["not safer than a file of XML or a binary one", "no code in them is run"] {
+      #expect(text.contains(part), "\(text)")
+    }
   }
 
   @Test("The statements that a page shows run as they stand", arguments: [HelpTopic.scripts, .shell])

@@ -9,6 +9,8 @@ enum HelpTopic: String, CaseIterable {
   case environment
   case shell
   case scripts
+  case storeSpeed = "store-speed"
+  case security
 
   /// The topic that the words behind `help` ask for; nil where they name a command, or nothing.
   static func asked(for words: ArraySlice<String>) throws(Diagnostic) -> HelpTopic? {
@@ -40,6 +42,8 @@ enum HelpTopic: String, CaseIterable {
     case .environment: HelpPages.environment
     case .shell: HelpPages.shell
     case .scripts: HelpPages.scripts
+    case .storeSpeed: HelpPages.storeSpeed
+    case .security: HelpPages.security
     }
   }
 }

@@ -1,0 +1,28 @@
+/// The pages about stores.
+extension HelpPages {
+  static let storeSpeed = """
+    A change is on the disk when its command ends: the disk is waited for at each save. Where that is felt to be slow,
+    in this order:
+
+      1. fewer saves     a script (graphstore run FILE) is one transaction, and so is an import;
+                         --commit batch saves a long import in parts
+      2. synchronous     a program that opens the store with the pragma synchronous NORMAL does not wait at each save:
+                         a power cut may lose the last ones, and the store stays whole
+      3. autosave        by time, every 15 seconds, instead of at each edit
+      4. another type    of store, where the data are few
+
+    What is searched for slowly is another question: see graphstore explain. graphstore stats --analyze renews the
+    statistics by which indexes are chosen, graphstore compact gives back room on the disk.
+    """
+
+  static let security = """
+    A store is one SQLite file, which whoever may read it can read with any SQLite tool. In principle it is not safer
+    than a file of XML or a binary one: secrecy is the business of the disk, or of the application, which may encrypt
+    values before it sets them. A new file has the rights that the umask leaves; what stands beside it, the log and
+    files of large values, has those of the file.
+
+    Files from strangers may be opened, checked and read: no code in them is run, neither triggers nor views nor
+    extensions, and nothing outside of the store's own files is written. What they say is a stranger's word all the
+    same. Deleted values may stay in free pages until graphstore compact writes the file anew.
+    """
+}
