@@ -8,13 +8,14 @@ import Testing
 struct StoreCommandTests {
   private let company = Repository.root.appendingPathComponent("Models/company.json").path
 
-  @Test("init makes a store and never overwrites one; a script is told nothing")
+  @Test("DGN-186: init makes a store and never overwrites one; a script is told nothing")
   func initialise() throws {
     let tool = try CommandLineTool()
     let made = try tool.run("init", "hr.db", "--model", company)
     #expect(made.code == 0)
     #expect(made.output + made.errors == "")
-    #expect(try tool.run("init", "hr.db", "--model", company).code == 73)
+    let again = try tool.run("init", "hr.db", "--model", company)
+    #expect(again.code == 73 && again.errors.contains("[store-exists]"), "\(again)")
     #expect(try tool.run("init", "no/such/hr.db", "--model", company).code == 73)
     #expect(try tool.run("init", "other.db", "--model", "nofile.json").code == 66)
     #expect(try tool.run("init", "other.db").code == 66)

@@ -100,6 +100,37 @@ struct ReadOnlyStoreTests {
     }
   }
 
+  @Test("STO-169: a transient change to an object of a read-only store makes no save fail")
+  func transientChange() throws {
+    let folder = try TemporaryFolder()
+    let model = try ManagedObjectModel(
+      ModelDefinition(
+        name: "M",
+        entities: [
+          EntityDefinition(
+            "Note",
+            attributes: [
+              AttributeDefinition("text", .string), AttributeDefinition("draft", .string, isTransient: true),
+            ])
+        ]))
+    let writing = try PersistentStoreCoordinator.create(storeAt: folder.file("s"), model: model)
+    let context = ManagedObjectContext(coordinator: writing)
+    try context.insert("Note", ["text": "a"])
+    try context.save()
+    writing.close()
+    let reading = try PersistentStoreCoordinator.open(
+      storeAt: folder.file("s"), options: StoreOptions(isReadOnly: true), model: model)
+    defer { reading.close() }
+    let other = ManagedObjectContext(coordinator: reading)
+    let note = try other.all("Note")[0]
+    try note.setValue("b", forKey: "draft")
+    #expect(note.hasChanges)
+    try other.save()
+    #expect(try note.string("draft") == "b")
+    try note.setValue("c", forKey: "text")
+    #expect(throws: GraphStoreError.self) { try other.save() }
+  }
+
   @Test("STO-208, STO-206: a reader beside a writer sees what is committed, and only that")
   func besideWriter() throws {
     let (coordinator, context) = try openForReading()

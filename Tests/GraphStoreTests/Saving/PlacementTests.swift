@@ -150,7 +150,7 @@ struct PlacementTests {
     #expect(try stack.names("Department", in: 0) == ["D"])
   }
 
-  @Test("STO-142, OBJ-464: a saved object stays in its store; to assign it there does nothing")
+  @Test("STO-142, OBJ-464, DGN-180: a saved object stays in its store; to assign it there does nothing")
   func reassigning() throws {
     let object = try stack.insert("Department", ["name": "D"], into: 1)
     try context.save()
@@ -159,6 +159,7 @@ struct PlacementTests {
     #expect(
       error?.message.hasPrefix("Can't reassign an object to a different store once it has been saved") == true
     )
+    #expect(error?.remedy.contains("move(object, to: store)") == true)
     try context.assign(object, to: stack.stores[1])
     #expect(!context.hasChanges)
     try object.setValue("E", forKey: "name")

@@ -169,7 +169,7 @@ struct SavingStoresTests {
   // MARK: Failures after it
 
   @Test(
-    "STO-132: a commit that fails after others names the stores; their objects are saved, the others stay pending"
+    "STO-132, DGN-182: a commit that fails after others names the stores; their objects are saved, the others stay pending"
   )
   func incomplete() throws {
     let changed = try (0..<3).map { try insert("Department", ["name": "c\($0)"], into: $0) }
@@ -307,7 +307,7 @@ struct SavingStoresTests {
   // MARK: Links between stores
 
   @Test(
-    "CTX-096, CTX-128, STO-133, REL-157, STO-134, REL-161: each changed link between stores is named before anything is written"
+    "CTX-096, CTX-128, DGN-179, STO-133, REL-157, STO-134, REL-161: each changed link between stores is named before anything is written"
   )
   func crossing() throws {
     let department = try insert("Department", ["name": "D"], into: 0)

@@ -76,7 +76,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "FET-208, FET-221, FET-223, FET-226, FET-228: dictionaries become records with defaults, derived values and identifiers in their order"
+    "FET-208, FET-221, FET-223, FET-226, FET-228, STO-310: dictionaries become records with defaults, derived values and identifiers in their order"
   )
   func dictionaries() throws {
     Person.hooks = 0
@@ -94,7 +94,8 @@ struct BatchInsertTests {
     #expect(try (found[1].value(forKey: "photo") as? Data)?.count == 200_000)
   }
 
-  @Test("FET-221, FET-228: a closure fills one object after the other; many records take few statements")
+  @Test(
+    "FET-221, FET-228, STO-310: a closure fills one object after the other; many records take few statements")
   func handlers() throws {
     Person.hooks = 0
     var number = 0
