@@ -33,6 +33,8 @@ struct StoreRequest: Sendable {
   /// The most results to return; 0 means no limit.
   var fetchLimit = 0
   var fetchOffset = 0
+  /// The keys of the records that are wanted, which come in the order of their keys then; nil for all.
+  var keys: ClosedRange<Int64>?
   /// Whether records of sub-entities count.
   var includesSubentities = true
   var inMemoryEvaluation = InMemoryEvaluation.allowed

@@ -35,7 +35,8 @@ struct RootCommand: ParsableCommand {
       name: "Store",
       subcommands: [
         InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, StatsCommand.self,
-        CompactCommand.self, BackupCommand.self, RestoreCommand.self, HistoryCommand.self,
+        CompactCommand.self, BackupCommand.self, RestoreCommand.self, DumpCommand.self, LoadCommand.self,
+        HistoryCommand.self,
       ]),
     CommandGroup(name: "Other", subcommands: [CompletionsCommand.self, DoctorCommand.self]),
   ]

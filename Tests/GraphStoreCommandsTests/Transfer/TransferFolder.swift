@@ -60,6 +60,8 @@ final class TransferFolder {
       case "import": try ImportCommand.parse(rest)
       case "export": try ExportCommand.parse(rest)
       case "check": try CheckCommand.parse(rest)
+      case "dump": try DumpCommand.parse(rest)
+      case "load": try LoadCommand.parse(rest)
       default: try RootCommand.parseAsRoot(arguments) as? any ExecutableCommand
       }
     }

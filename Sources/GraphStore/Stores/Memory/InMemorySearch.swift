@@ -63,7 +63,7 @@ struct InMemorySearch {
     try visit { key, row in
       visited += 1
       if visited & 0x3FF == 0 { try database.checkRequest() }
-      guard isWanted[row.layout.index] else { return }
+      guard isWanted[row.layout.index], request.keys?.contains(key) != false else { return }
       if let evaluator {
         // The last one is hardly ever retained.
         if isKnownUniquelyReferenced(&record) {

@@ -27,6 +27,7 @@ struct SQLPlanner {
     }
     var work = SelectBuilder(self, entity: entity, request: request)
     work.selectEntity()
+    work.selectKeys()
     work.split()
     let result: SQLFetchPlan
     switch request.output {

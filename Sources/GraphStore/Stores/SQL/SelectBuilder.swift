@@ -30,6 +30,13 @@ struct SelectBuilder {
 
   var schema: SQLSchema { planner.schema }
 
+  /// Restricts the rows to those with keys that are wanted.
+  mutating func selectKeys() {
+    guard let keys = request.keys else { return }
+    let bounds = [(">=", keys.lowerBound), ("<=", keys.upperBound)]
+    scope.select.conditions += bounds.map { .infix($0, root.key, .binding(.integer($1))) }
+  }
+
   /// Restricts the rows of a shared table to those of the entities that are wanted.
   mutating func selectEntity() {
     let stored = schema.entity(entity)
@@ -127,7 +134,7 @@ struct SelectBuilder {
     let hasWindow = request.fetchLimit > 0 || request.fetchOffset > 0
     if let last = request.sortDescriptors.last {
       if !hasKey { order.append(.init(expression: root.key, ascending: last.ascending)) }
-    } else if hasWindow {
+    } else if hasWindow || request.keys != nil {
       order.append(.init(expression: root.key, ascending: true))
     }
     scope.select.order = order

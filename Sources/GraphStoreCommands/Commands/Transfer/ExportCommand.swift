@@ -149,13 +149,7 @@ struct ExportCommand: ObjectCommand {
     var told: Set<String> = []
     for attribute in sections.flatMap(\.forms).flatMap(\.unheld)
     where told.insert(attribute.description).inserted {
-      session.report(
-        Diagnostic(
-          .warning, code: "attribute-left-out",
-          message:
-            "\(attribute.description) is left out: "
-            + "objects do not hold \(attribute.type.rawValue) values",
-          exitCode: .success))
+      session.report(.leftOut(attribute))
     }
   }
 
@@ -197,6 +191,16 @@ struct ExportCommand: ObjectCommand {
       try file.commit()
     }
     return count
+  }
+}
+
+extension Diagnostic {
+  /// The warning that what is written lacks the values of an attribute.
+  static func leftOut(_ attribute: AttributeDescription) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "attribute-left-out",
+      message: "\(attribute.description) is left out: objects do not hold \(attribute.type.rawValue) values",
+      exitCode: .success)
   }
 }
 

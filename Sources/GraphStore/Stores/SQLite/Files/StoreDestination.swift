@@ -11,7 +11,7 @@ struct StoreDestination {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - source: The store that is migrated or copied; it stays.
+  ///   - source: The store that is migrated or copied; it stays. Nil for one that is made of something else.
   ///   - isReplacing: Whether a store that is there is to be replaced.
   ///   - minds: Whether what keeps that from being written by the library matters.
   ///   - remedy: What is advised where the path is in use.
@@ -20,7 +20,7 @@ struct StoreDestination {
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
   ///   be those of the source.
   init(
-    _ path: String, from source: String, isReplacing: Bool, mindsObstacles minds: Bool = true,
+    _ path: String, from source: String?, isReplacing: Bool, mindsObstacles minds: Bool = true,
     remedyIfTaken remedy: String = "Choose another path.", timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     self.path = ResolvedPath.of(path)
@@ -40,7 +40,7 @@ struct StoreDestination {
         remedy: "Remove it, or give the path of the store.")
     }
     if isTaken, !isReplacing { throw exists(path) }
-    try checkExternalData(of: source)
+    if let source { try checkExternalData(of: source) }
   }
 
   /// Whether there is something else than an empty file.
@@ -53,8 +53,11 @@ struct StoreDestination {
     guard !own.files().isEmpty else { return }
     let folder = ExternalDataFolder(besideStoreAt: path)
     let other = own.path == folder.path ? source : folder.otherStore
-    guard let other else { return }
-    throw GraphStoreError(
+    if let other { throw sharing(with: other) }
+  }
+
+  private func sharing(with other: String) -> GraphStoreError {
+    GraphStoreError(
       .migrationDestination, "\(path) would have its external data in the same files as \(other).",
       remedy: "Give it a name that differs before the extension, or put it into another folder.")
   }
@@ -93,10 +96,12 @@ struct StoreDestination {
       if isTaken { throw exists(path) }
       try removeLog()
       let folder = ExternalDataFolder(besideStoreAt: path)
+      let newFolder = ExternalDataFolder(besideStoreAt: store.path)
+      if let other = folder.otherStore, !newFolder.files().isEmpty { throw sharing(with: other) }
       let former = Set(folder.files().map(\.name))
       var moved: [ExternalDataName] = []
       do {
-        try ExternalDataFolder(besideStoreAt: store.path).move(into: folder, moved: &moved)
+        try newFolder.move(into: folder, moved: &moved)
         guard try store.take(free: path) || takeEmptyFile(store) else { throw exists(path) }
         let failure = FolderEntries.flush(beside: path)
         guard failure == 0 else {

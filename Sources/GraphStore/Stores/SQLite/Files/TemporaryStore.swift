@@ -91,6 +91,14 @@ final class TemporaryStore {
     ExtendedAttributes.copy(from: original, toFile: descriptor)
   }
 
+  /// Gives the file the permissions of a new one, which those of its external data follow: what the umask
+  /// leaves of 0666.
+  func takeUsualMode() {
+    let mask = umask(0o077)
+    umask(mask)
+    unsafe chmod(path, 0o666 & ~mask)
+  }
+
   /// Whether there is nothing at a path, and nothing beside it that would be taken for a part of the store
   /// that gets the name.
   static func isUnused(_ path: String) -> Bool {
