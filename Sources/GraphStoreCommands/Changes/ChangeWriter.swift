@@ -18,8 +18,11 @@ struct ChangeWriter {
   }
 
   /// Makes an object and what it is to hold.
-  func insert(_ draft: ObjectDraft) throws -> ManagedObject {
-    let object = try context.insert(entityNamed: draft.entity.name)
+  ///
+  /// - Parameter identifier: The identifier that it gets; nil for a new one.
+  func insert(_ draft: ObjectDraft, as identifier: ManagedObjectID? = nil) throws -> ManagedObject {
+    let object =
+      try identifier.map { try context.insert(as: $0) } ?? context.insert(entityNamed: draft.entity.name)
     if let store { try context.assign(object, to: store) }
     origins.record(object)
     try apply(draft.changes, to: object)

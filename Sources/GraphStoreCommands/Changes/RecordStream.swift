@@ -20,6 +20,9 @@ struct RecordStream {
     content = words == ["-"] ? .records(try Self.records()) : .words(try Assignment.list(words))
   }
 
+  /// Whether there may be several records.
+  var isOfRecords: Bool { if case .records = content { true } else { false } }
+
   private static func records() throws -> [(line: Int, source: [UInt8])] {
     let reader = try RecordReaders.open(path: "-", format: .ndjson)
     var records: [(line: Int, source: [UInt8])] = []

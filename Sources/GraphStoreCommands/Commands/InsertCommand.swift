@@ -25,6 +25,9 @@ struct InsertCommand: ObjectCommand, SavingCommand {
     help: ArgumentHelp("Make it in this one of several stores that are open.", valueName: "name"))
   var intoStore: String?
   @Option(
+    help: ArgumentHelp("The id that the new object gets, which none may have: Employee/p12", valueName: "id"))
+  var id: String?
+  @Option(
     name: .customLong("return"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Print these of the new object, not its id.", valueName: "key paths"))
   var fieldLists: [String] = []
@@ -47,9 +50,15 @@ struct InsertCommand: ObjectCommand, SavingCommand {
     let description = try session.entity(entity, .write)
     let input = try RecordStream(values)
     let store = try intoStore.map { try session.store(named: $0, .write) }
+    if id != nil, input.isOfRecords {
+      throw Diagnostic(
+        code: "usage", message: "--id goes with one object, and - reads any number of them",
+        hints: ["import --keep-ids takes the ids of records"], exitCode: .usage)
+    }
     let objects = try session.change(isRehearsal: dryRun.isOn, into: store) { writer in
+      let identifier = try id.map { try session.newIdentifier($0, of: description) }
       let owner = try into.map { try session.end($0) }
-      let objects = try input.objects(of: description, by: writer, making: writer.insert)
+      let objects = try input.objects(of: description, by: writer) { try writer.insert($0, as: identifier) }
       if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
       return objects
     }

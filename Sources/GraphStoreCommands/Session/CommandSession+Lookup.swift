@@ -71,6 +71,19 @@ extension CommandSession {
       hints: ["an id is an entity and a number, such as Employee/p12, or the object's URI"], exitCode: .usage)
   }
 
+  /// What an id names that a new object of an entity is to get.
+  ///
+  /// - Throws: `bad-id` for one of another entity.
+  func newIdentifier(_ text: String, of entity: EntityDescription) throws -> ManagedObjectID {
+    let id = try identifier(text, .write)
+    guard id.entity === entity, !id.isTemporaryID else {
+      throw Diagnostic(
+        code: "bad-id", message: "\"\(text)\" is no id that a new \(entity.name) can get",
+        hints: ["write it as \(entity.name)/p12"], exitCode: .usage)
+    }
+    return id
+  }
+
   /// The id of an object that is not saved yet, in the present context or in one that it reads from.
   ///
   /// - Throws: `bad-id` for one of another context.
