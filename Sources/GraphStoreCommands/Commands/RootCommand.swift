@@ -36,7 +36,7 @@ struct RootCommand: ParsableCommand {
       subcommands: [
         InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self, StatsCommand.self,
         CompactCommand.self, BackupCommand.self, RestoreCommand.self, DumpCommand.self, LoadCommand.self,
-        HistoryCommand.self,
+        DiffCommand.self, HistoryCommand.self,
       ]),
     CommandGroup(name: "Other", subcommands: [CompletionsCommand.self, DoctorCommand.self]),
   ]

@@ -31,6 +31,10 @@ struct DumpTests {
     #expect(first == second, "\(seed)")
     #expect(try folder.export(["--all"], store: "copy.db") == folder.export(["--all"]), "\(seed)")
     #expect(try folder.run(["check", "--quiet"], store: "copy.db") == .success, "\(seed)")
+    let answer = try folder.run(
+      ["diff", folder.path("store.db"), folder.path("copy.db"), "--exit-code", "-o", folder.path("diff")])
+    #expect(answer == .success, "\(seed)")
+    #expect(try folder.read("diff") == "", "\(seed)")
   }
 
   private static let kinds = """
@@ -159,5 +163,7 @@ struct DumpTests {
     try #require(loaded.code == 0, "\(loaded.errors)")
     let again = try tool.runShell("graphstore dump -s copy.sqlite | cmp - app.dump")
     #expect(again.code == 0, "\(again.output)")
+    let difference = try tool.run("diff", "app.sqlite", "copy.sqlite", "--exit-code")
+    #expect(difference.code == 0, "\(difference.output.prefix(500))")
   }
 }

@@ -62,6 +62,7 @@ final class TransferFolder {
       case "check": try CheckCommand.parse(rest)
       case "dump": try DumpCommand.parse(rest)
       case "load": try LoadCommand.parse(rest)
+      case "diff": try DiffCommand.parse(rest)
       default: try RootCommand.parseAsRoot(arguments) as? any ExecutableCommand
       }
     }
