@@ -5,6 +5,8 @@ struct ComparedEntity {
   let old: StoredShape
   let new: StoredShape
   private(set) var columns: [ComparedColumn] = []
+  /// Those of ``columns``.
+  private(set) var places: [ComparedColumn.Place] = []
   private(set) var mismatches: [ModelMismatch] = []
 
   init(_ old: StoredShape, _ new: StoredShape) {
@@ -23,8 +25,11 @@ struct ComparedEntity {
       columns.append(
         ComparedColumn(
           name: column.name, old: position, new: other, comparison: comparison,
+          place: ComparedColumn.Place(
+            old: column.property.slot, new: counterpart.property.slot, comparison: comparison),
           isDerived: column.property.isDerived || counterpart.property.isDerived))
     }
+    places = columns.map(\.place)
     for column in new.columns where old.column(named: column.name) == nil && !Self.has(old, column.name) {
       note(column.name, .onlyInNew)
     }

@@ -2,20 +2,25 @@ import Foundation
 
 /// Whether values of two stores are equal.
 extension StoreComparison {
+  /// Whether the values of a column are equal.
+  ///
+  /// - Parameter column: The column of the place, which few of them need.
   @inline(__always)
-  func areEqual(_ old: StoredObject, _ new: StoredObject, _ column: ComparedColumn) throws -> Bool {
-    if case .members(let isOrdered) = column.comparison {
-      return haveEqualMembers(old, new, column, isOrdered: isOrdered)
+  func areEqual(
+    _ old: StoredObject, _ new: StoredObject, _ place: ComparedColumn.Place,
+    _ column: () -> ComparedColumn
+  ) throws -> Bool {
+    if case .members(let isOrdered) = place.comparison {
+      return haveEqualMembers(old, new, column(), isOrdered: isOrdered)
     }
-    let (property, other) = (old.shape.columns[column.old].property, new.shape.columns[column.new].property)
     let (left, right) = (old.row, new.row)
-    let isNull = left.block.isNull(left.index, property.slot)
-    guard isNull == right.block.isNull(right.index, other.slot) else { return false }
+    let isNull = left.block.isNull(left.index, place.old)
+    guard isNull == right.block.isNull(right.index, place.new) else { return false }
     if isNull { return true }
     let (word, otherWord) = (
-      left.block.word(left.index, property.slot), right.block.word(right.index, other.slot)
+      left.block.word(left.index, place.old), right.block.word(right.index, place.new)
     )
-    switch column.comparison {
+    switch place.comparison {
     case .words: return word == otherWord
     case .doubles: return word == otherWord || Double(bitPattern: word) == Double(bitPattern: otherWord)
     case .bytes: return unsafe Self.areEqual(left.block.bytes(word), right.block.bytes(otherWord))
@@ -27,10 +32,9 @@ extension StoreComparison {
         return true
       }
       return left.block.decimal(word) == right.block.decimal(otherWord)
-    case .data: return try haveEqualData(old, new, column)
+    case .data: return try haveEqualData(old, new, column())
     case .references:
-      return counterpart(of: PackedReference(bits: word)).map { isSame($0, PackedReference(bits: otherWord)) }
-        ?? false
+      return counterpart(of: PackedReference(bits: word)) == PackedReference(bits: otherWord)
     case .members: return true
     }
   }
@@ -41,10 +45,6 @@ extension StoreComparison {
     guard left.count == right.count else { return false }
     guard left.count > 0, let start = left.baseAddress, let other = right.baseAddress else { return true }
     return unsafe memcmp(start, other, left.count) == 0
-  }
-
-  private func isSame(_ reference: PackedReference, _ other: PackedReference) -> Bool {
-    reference == other
   }
 
   /// Data that may be in files: their names are others in each store.

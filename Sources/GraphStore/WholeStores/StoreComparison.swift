@@ -199,16 +199,18 @@ package final class StoreComparison {
   }
 
   private func compare(_ object: StoredObject, _ other: StoredObject) throws {
-    guard object.entityName == other.entityName,
-      let entity = entities[object.shape.layout.index]
-    else {
+    let index = object.shape.layout.index
+    guard positions[index] == other.shape.layout.index, let entity = entities[index] else {
       try tellRemoved(object)
       return try tellAdded(other)
     }
     guard isWanted[other.shape.layout.index] else { return }
     compared += 1
     var changed: [ComparedColumn] = []
-    for column in entity.columns where try !areEqual(object, other, column) { changed.append(column) }
+    for (position, place) in entity.places.enumerated() {
+      let column = { entity.columns[position] }
+      if try !areEqual(object, other, place, column) { changed.append(column()) }
+    }
     guard !changed.isEmpty else { return }
     counts.changed += 1
     try receive?(.changed(object, other, changed))

@@ -24,8 +24,17 @@ package struct ComparedColumn: Sendable {
   package let old: Int
   package let new: Int
   let comparison: Comparison
+  /// Where the values lie, without anything that counts references.
+  let place: Place
   /// Whether the value is computed by the store.
   package let isDerived: Bool
+
+  /// The slots of both rows, and how their values compare.
+  struct Place: Sendable {
+    let old: Int
+    let new: Int
+    let comparison: Comparison
+  }
 
   /// How two values of a column compare.
   enum Comparison: Sendable {

@@ -129,7 +129,8 @@ package final class StoreFilling {
     if insertions.count >= Self.batchSize || bytes >= Self.batchBytes { try flush() }
   }
 
-  private func slot(_ column: Int) -> Int { shape.columns[column].property.slot }
+  @inline(__always)
+  private func slot(_ column: Int) -> Int { shape.places[column].slot }
 
   /// Sets a column of whole numbers or truth values.
   package func setInteger(_ value: Int64, _ column: Int) {
@@ -144,9 +145,9 @@ package final class StoreFilling {
   /// Sets a column of texts, URIs, UUIDs, bytes or archives to the bytes that a store keeps of it.
   package func setBytes(_ value: UnsafeBufferPointer<UInt8>, _ column: Int) {
     bytes += value.count
-    let property = shape.columns[column].property
-    guard property.kind == .external else { return unsafe block.setBytes(row, property.slot, value) }
-    unsafe block.setExternalData(Data(value), row, property.slot)
+    let place = shape.places[column]
+    guard place.kind == .external else { return unsafe block.setBytes(row, place.slot, value) }
+    unsafe block.setExternalData(Data(value), row, place.slot)
   }
 
   /// Sets a column of decimals to a whole number.

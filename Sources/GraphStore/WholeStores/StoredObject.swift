@@ -22,11 +22,11 @@ package struct StoredObject {
   ///
   /// - Throws: `external-data-missing`, `store-corrupt` for data that cannot be read.
   package func visit(_ column: Int, _ visitor: inout some FieldVisitor) throws {
-    let column = shape.columns[column]
-    if case .toMany = column.content { return showMembers(of: column, &visitor) }
-    let (block, slot, index) = (row.block, column.property.slot, row.index)
+    let place = shape.places[column]
+    if place.kind == .toMany { return showMembers(of: shape.columns[column], &visitor) }
+    let (block, slot, index) = (row.block, place.slot, row.index)
     if block.isNull(index, slot) { return visitor.null() }
-    switch column.property.kind {
+    switch place.kind {
     case .int16, .int32, .int64: visitor.integer(Int64(bitPattern: block.word(index, slot)))
     case .boolean: visitor.boolean(block.word(index, slot) != 0)
     case .double: visitor.double(Double(bitPattern: block.word(index, slot)), isSingle: false)
@@ -36,7 +36,7 @@ package struct StoredObject {
     case .uri: unsafe visitor.uri(block.bytes(index, slot))
     case .uuid: unsafe visitor.uuid(block.bytes(index, slot))
     case .binary, .transformable: unsafe visitor.data(block.bytes(index, slot))
-    case .external: try showExternalData(of: column.property, &visitor)
+    case .external: try showExternalData(of: shape.columns[column].property, &visitor)
     case .decimal: showDecimal(block.word(index, slot), &visitor)
     case .toOne: show(PackedReference(bits: block.word(index, slot)), &visitor)
     case .toMany, .none, .composite, .undefined: visitor.null()

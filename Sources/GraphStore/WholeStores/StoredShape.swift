@@ -24,7 +24,16 @@ package final class StoredShape: Sendable {
     let relationship: RelationshipLayout?
   }
 
+  /// Where the value of a column lies, without anything that counts references.
+  struct Place: Sendable {
+    let kind: SlotKind
+    /// The slot in a row; -1 for a to-many.
+    let slot: Int
+  }
+
   let layout: EntityLayout
+  /// By column.
+  let places: [Place]
   /// The columns, in the order of the entity's properties.
   package let columns: [Column]
   /// The to-many relationships among the columns, in their order.
@@ -40,6 +49,7 @@ package final class StoredShape: Sendable {
   init(_ layout: EntityLayout) {
     self.layout = layout
     columns = layout.properties.flatMap { Self.columns(of: $0, in: layout) }
+    places = columns.map { Place(kind: $0.property.kind, slot: $0.property.slot) }
     toMany = columns.compactMap { if case .toMany = $0.content { $0.relationship } else { nil } }
     unheld = layout.properties.filter { $0.kind == .none || $0.kind == .undefined }
       .compactMap(\.attribute).filter { !$0.isTransient }

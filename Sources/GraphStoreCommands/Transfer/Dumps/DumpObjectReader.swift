@@ -23,6 +23,8 @@ final class DumpObjectReader {
   private let values: DumpValueReader
   private var references: DumpReferences
   private var names: [Names]
+  /// By entity and column.
+  private let kinds: [[DumpColumnKind]]
 
   private static let unmet = -1
   private static let identifier = -2
@@ -32,6 +34,7 @@ final class DumpObjectReader {
     values = DumpValueReader(filling)
     references = DumpReferences(filling)
     names = filling.shapes.map { _ in Names() }
+    kinds = filling.shapes.map { shape in shape.columns.map { DumpColumnKind($0.content) } }
   }
 
   /// Opens the object of a line, and sets its values.
@@ -109,13 +112,26 @@ final class DumpObjectReader {
   private func set(
     _ field: Record.Field, _ place: Int, _ column: Int, _ entity: Int, _ record: Record
   ) throws(Failure) {
-    switch filling.shapes[entity].columns[column].content {
-    case .attribute(let attribute):
-      do throws(ValueConversionError) { try values.read(field, of: record, attribute, column) } catch {
-        throw failure(error, attribute, place)
-      }
+    switch kinds[entity][column] {
     case .toOne: try setReference(field, place, column, record)
     case .toMany: try setMembers(field, place, column, record)
+    case let kind:
+      if !values.read(field, of: record, kind, column) {
+        try readByModel(field, place, column, entity, record)
+      }
+    }
+  }
+
+  /// Reads a value that is not in its usual form as the model reads JSON, which says what is wrong with it.
+  @inline(never)
+  private func readByModel(
+    _ field: Record.Field, _ place: Int, _ column: Int, _ entity: Int, _ record: Record
+  ) throws(Failure) {
+    guard case .attribute(let attribute) = filling.shapes[entity].columns[column].content else { return }
+    do throws(ValueConversionError) {
+      filling.setValue(try attribute.value(fromJSON: DumpValueReader.json(field, record)), column)
+    } catch {
+      throw failure(error, attribute, place)
     }
   }
 

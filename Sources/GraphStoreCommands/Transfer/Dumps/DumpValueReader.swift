@@ -2,6 +2,45 @@ import Foundation
 import GraphStore
 import GraphStoreReports
 
+/// Kind of a column of a dump, by which its values are read.
+enum DumpColumnKind {
+  case text
+  case integer(ClosedRange<Int64>)
+  case boolean
+  case double
+  case float
+  case date
+  case decimal
+  case bytes
+  case uuid
+  case other
+  case toOne
+  case toMany
+
+  init(_ content: StoredShape.Column.Content) {
+    switch content {
+    case .toOne: self = .toOne
+    case .toMany: self = .toMany
+    case .attribute(let attribute): self.init(attribute.type)
+    }
+  }
+
+  private init(_ type: AttributeType) {
+    switch type {
+    case .string, .uri: self = .text
+    case .int16, .int32, .int64: self = .integer(type.integerRange ?? Int64.min...Int64.max)
+    case .boolean: self = .boolean
+    case .double: self = .double
+    case .float: self = .float
+    case .date: self = .date
+    case .decimal: self = .decimal
+    case .binary, .transformable: self = .bytes
+    case .uuid: self = .uuid
+    case .composite, .undefined: self = .other
+    }
+  }
+}
+
 /// Reader of attributes of a dump, as they were written: exactly, and by no rule of the model but its types.
 struct DumpValueReader {
   private let filling: StoreFilling
@@ -9,45 +48,46 @@ struct DumpValueReader {
   init(_ filling: StoreFilling) { self.filling = filling }
 
   /// Sets a column to the value of a field, which is not null.
+  ///
+  /// - Returns: Whether it is in its usual form.
   @inline(__always)
   func read(
-    _ field: Record.Field, of record: Record, _ attribute: AttributeDescription, _ column: Int
-  ) throws(ValueConversionError) {
+    _ field: Record.Field, of record: Record, _ kind: DumpColumnKind, _ column: Int
+  ) -> Bool {
     let bytes = unsafe record.bytes(field)
-    switch attribute.type {
-    case .string, .uri:
-      if field.kind == .string { return unsafe filling.setBytes(bytes, column) }
-      if field.kind == .object, let data = Self.tagged(record.text(field)) { return set(data, column) }
-    case .int16, .int32, .int64:
-      if field.kind == .integer, let value = unsafe NumberText.integer(bytes),
-        attribute.type.integerRange?.contains(value) != false
-      {
-        return filling.setInteger(value, column)
+    switch kind {
+    case .text:
+      guard field.kind == .string else { return readTagged(field, record, column) }
+      unsafe filling.setBytes(bytes, column)
+    case .integer(let range):
+      guard field.kind == .integer, let value = unsafe NumberText.integer(bytes), range.contains(value) else {
+        return false
       }
+      filling.setInteger(value, column)
     case .boolean:
-      if field.kind == .true { return filling.setInteger(1, column) }
-      if field.kind == .false { return filling.setInteger(0, column) }
+      guard field.kind == .true || field.kind == .false else { return false }
+      filling.setInteger(field.kind == .true ? 1 : 0, column)
     case .double, .float:
-      if let value = unsafe Self.double(bytes, field.kind) {
-        return filling.setDouble(attribute.type == .float ? Double(Float(value)) : value, column)
+      guard let value = unsafe Self.double(bytes, field.kind) else { return false }
+      if case .float = kind {
+        filling.setDouble(Double(Float(value)), column)
+      } else {
+        filling.setDouble(value, column)
       }
     case .date:
-      if field.kind == .string, let seconds = unsafe DateText.seconds(from: bytes) {
-        return filling.setDouble(seconds, column)
-      }
-      if let seconds = unsafe Self.double(bytes, field.kind) { return filling.setDouble(seconds, column) }
-    case .decimal: if unsafe readDecimal(bytes, column) { return }
-    case .binary, .transformable:
-      if field.kind == .string, let data = unsafe Data(base64Encoded: Data(bytes)) {
-        return set(data, column)
-      }
+      let text = unsafe field.kind == .string ? DateText.seconds(from: bytes) : nil
+      guard let seconds = unsafe text ?? Self.double(bytes, field.kind) else { return false }
+      filling.setDouble(seconds, column)
+    case .decimal: return unsafe readDecimal(bytes, column)
+    case .bytes:
+      guard field.kind == .string, let data = unsafe Data(base64Encoded: Data(bytes)) else { return false }
+      set(data, column)
     case .uuid:
-      if field.kind == .string, let uuid = UUID(uuidString: record.text(field)) {
-        return filling.setValue(.uuid(uuid), column)
-      }
-    case .composite, .undefined: break
+      guard field.kind == .string, let uuid = UUID(uuidString: record.text(field)) else { return false }
+      filling.setValue(.uuid(uuid), column)
+    case .other, .toOne, .toMany: return false
     }
-    filling.setValue(try attribute.value(fromJSON: Self.json(field, record)), column)
+    return true
   }
 
   /// A number, or infinity as text.
@@ -81,16 +121,19 @@ struct DumpValueReader {
     unsafe data.withUnsafeBytes { unsafe filling.setBytes($0.bindMemory(to: UInt8.self), column) }
   }
 
-  /// The bytes of a text that is no UTF-8.
-  private static func tagged(_ text: String) -> Data? {
-    guard case .object(let members)? = try? JSONText.value(Array(text.utf8)), members.count == 1,
-      case .string(let base64)? = members[DumpFormat.dataTag]
-    else { return nil }
-    return Data(base64Encoded: base64)
+  /// Reads text that is no UTF-8.
+  @inline(never)
+  private func readTagged(_ field: Record.Field, _ record: Record, _ column: Int) -> Bool {
+    guard field.kind == .object,
+      case .object(let members)? = try? JSONText.value(Array(record.text(field).utf8)), members.count == 1,
+      case .string(let base64)? = members[DumpFormat.dataTag], let data = Data(base64Encoded: base64)
+    else { return false }
+    set(data, column)
+    return true
   }
 
-  /// A field for the model's own reader, which says what is wrong with it.
-  private static func json(_ field: Record.Field, _ record: Record) -> JSONValue {
+  /// A field for the model's own reader.
+  static func json(_ field: Record.Field, _ record: Record) -> JSONValue {
     switch field.kind {
     case .null: .null
     case .true: .bool(true)
