@@ -67,12 +67,7 @@ package final class StoreFilling {
     try Self.makeTables(of: stored, form, at: temporary.path)
     let options = StoreOptions(timeout: timeout, configuration: form.configuration)
     store = try SQLiteStore.open(temporary.path, options, holding: stored)
-    guard let session = try store.beginWriting(isShared: false) as? SQLiteWriteSession else {
-      throw GraphStoreError(
-        .internalInconsistency, "A new store at \(path) is none of SQLite's.",
-        remedy: "This is a defect of the library; please report it.")
-    }
-    self.session = session
+    session = try SQLiteWriteSession(store, isShared: false)
     let layouts = store.layout.entities
     shapes = layouts.map(StoredShape.init)
     names = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.index) })
