@@ -128,6 +128,7 @@ public struct MigrationPlan: Sendable {
       (objectCount, estimatedSize) = (0, 0)
       return
     }
+    try StoreType.checkIsMigratable(path)
     let planner = try MigrationPlanner(
       stored, path: path, to: target, versions: versions,
       mappings: mappings + (try versions?.mappingFiles() ?? []), allowsInference: allowsInference,
@@ -174,6 +175,7 @@ public struct MigrationPlan: Sendable {
     path: String, stored: StoredVersion, source: ModelVersion, target: ModelVersion, steps: [MigrationStep],
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
+    try StoreType.checkIsMigratable(path)
     (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
     isForeign = stored.isForeign
     let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)

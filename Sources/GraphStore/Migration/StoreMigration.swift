@@ -133,6 +133,7 @@ public final class StoreMigration: Sendable {
       return plan.path
     }
     if options.isRehearsal { return output }
+    try StoreType.checkIsMigratable(plan.path)
     let target = try StoreDestination(
       output, from: plan.path, isReplacing: options.replacesOutput,
       remedyIfTaken: MigrationOptions.remedyForTakenOutput, timeout: options.timeout)

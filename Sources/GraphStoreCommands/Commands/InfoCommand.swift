@@ -82,7 +82,7 @@ struct InfoCommand: RecordCommand {
     let names = beside.first { FileIdentity($0.key) == FileIdentity(store.path) }?.value
     Self.addFile(store.path, names, to: &table)
     table.add("uuid", .string(store.identifier.uuidString))
-    table.add("type", .string("sqlite"))
+    table.add("type", .string(store.typeName.lowercased()))
     let summary = try StoreSummary.read(path: store.path)
     StoreForm.add(summary, to: &table)
     if let log = store.writeAheadLog, log.bytes > 0 { table.add("log-bytes", .int(Int64(log.bytes))) }
@@ -133,13 +133,17 @@ struct InfoCommand: RecordCommand {
     var table = PropertyTable()
     addFile(path, sideFiles, to: &table)
     table.add("uuid", summary.identifier.map { .string($0) } ?? .null)
-    table.add("type", .string("sqlite"))
+    table.add("type", summary.metadata["NSStoreType"].map(Self.lowercased) ?? .string("sqlite"))
     StoreForm.add(summary, to: &table)
     table.add("model", .null)
     table.add("checksum", summary.metadata["NSStoreModelVersionChecksumKey"] ?? .null)
     table.add("entities", .string(summary.entityNames.joined(separator: ", ")))
     addHashes(hashes(summary.metadata), summary.entityNames, to: &table)
     return table
+  }
+
+  private static func lowercased(_ type: Value) -> Value {
+    if case .string(let name) = type { .string(name.lowercased()) } else { type }
   }
 
   private static func addFile(_ path: String, _ sideFiles: String?, to table: inout PropertyTable) {

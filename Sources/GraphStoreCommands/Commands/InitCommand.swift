@@ -15,11 +15,16 @@ struct InitCommand: StoreCommand {
       --hashes-from takes the hashes for a model in another form. All other stores have hashes of GraphStore's own, and \
       Apple's framework does not open them.
 
+      --type json makes a store that is one JSON text with an object a line, for a few thousand objects that people \
+      and version control look at: every change writes it anew. See graphstore help store-types.
+
       graphstore init hr.db --model Models/company.json
+      graphstore init hr.json --type json --model Models/company.json
       graphstore init shop.sqlite --model Shop.xcdatamodeld --hashes-from Shop.momd
       """)
 
   @Argument(help: "Where to make the store.", completion: .file()) var path: String?
+  @Option(help: "The type of the store.") var type: StoreTypeName = .sqlite
   @OptionGroup var hashes: HashesOptions
   @OptionGroup var options: StoreCommandOptions
 
@@ -31,6 +36,9 @@ struct InitCommand: StoreCommand {
   func validate() throws {
     if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as PATH or with --store.")
+    }
+    guard type == .sqlite || hashes.source == nil else {
+      throw ValidationError("Core Data's hashes (--hashes-from) are for stores of the type sqlite.")
     }
   }
 
@@ -56,8 +64,10 @@ struct InitCommand: StoreCommand {
         code: "cannot-create", message: "there is no folder \(folder)", hints: ["make it first"],
         exitCode: .cannotCreate)
     }
+    var storeOptions = session.storeOptions()
+    storeOptions.type = type.type
     let coordinator = try PersistentStoreCoordinator.create(
-      storeAt: path, model: model, options: session.storeOptions())
+      storeAt: path, model: model, options: storeOptions)
     coordinator.close()
     session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
     tellHashes(of: model, paths, in: session)
@@ -67,6 +77,7 @@ struct InitCommand: StoreCommand {
 
   /// Says whose hashes the store records, where somebody may expect Core Data's.
   private func tellHashes(of model: ManagedObjectModel, _ paths: [String], in session: CommandSession) {
+    guard type == .sqlite else { return }
     guard let version = model.coreDataVersion else {
       let isApples = paths.contains {
         (try? ModelFormat(at: ModelReference($0).path)).map(\.isCoreData) ?? false

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import GraphStore
 
 /// `graphstore`
 struct RootCommand: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = LibraryVersion.current
 
   /// Name and version, which the report of a crash begins with.
   static let crashReport = "graphstore \(version)"

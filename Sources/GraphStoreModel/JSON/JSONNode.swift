@@ -1,14 +1,14 @@
 /// Node of a JSON syntax tree, with its position in the text.
-struct JSONNode: Sendable {
+package struct JSONNode: Sendable {
   /// One key of an object and its value.
-  struct Member: Sendable {
-    var key: String
-    var keyOffset: Int
-    var value: JSONNode
+  package struct Member: Sendable {
+    package var key: String
+    package var keyOffset: Int
+    package var value: JSONNode
   }
 
   /// The kinds of value.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -18,10 +18,11 @@ struct JSONNode: Sendable {
   }
 
   /// The offset of the first byte.
-  var offset: Int
-  var content: Content
+  package var offset: Int
+  package var content: Content
 
-  var typeName: String {
+  /// The name of the JSON type, as messages use it.
+  package var typeName: String {
     switch content {
     case .null: "null"
     case .bool: "boolean"
@@ -33,7 +34,7 @@ struct JSONNode: Sendable {
   }
 
   /// The value without positions; of keys that repeat the last one stays.
-  var value: JSONValue {
+  package var value: JSONValue {
     switch content {
     case .null: .null
     case .bool(let flag): .bool(flag)

@@ -8,11 +8,16 @@
 /// written by hand needs the tree, whole sentences and hints at comments and quotes; putting one on top of
 /// the other would cost records time or models their messages. The grammar of numbers and escapes is shared:
 /// ``JSONNumber``, ``JSONEscape``.
-struct JSONParser {
+package struct JSONParser {
   /// Error of a text, with the byte it is at.
-  struct Failure: Error {
-    var offset: Int
-    var message: String
+  package struct Failure: Error {
+    package var offset: Int
+    package var message: String
+
+    package init(offset: Int, message: String) {
+      self.offset = offset
+      self.message = message
+    }
   }
 
   /// The deepest nesting that is read.
@@ -41,6 +46,54 @@ struct JSONParser {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  // MARK: Piece by piece
+
+  /// A parser at the beginning of a text that is read piece by piece, so that no tree of all of it is made.
+  ///
+  /// - Throws: the place of the first byte that is not UTF-8.
+  package init(checking bytes: [UInt8]) throws(Failure) {
+    self.init(bytes, maximumDepth: Self.maximumDepth)
+    if let offset = ModelSource(bytes, file: nil).firstInvalidByte {
+      throw Failure(offset: offset, message: "The text is not UTF-8.")
+    }
+    skipSpace()
+  }
+
+  /// The offset of what is read next.
+  package var offset: Int { position }
+
+  /// The bytes from an offset to the present one.
+  package func text(from start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
+
+  /// Reads the value that begins here.
+  package mutating func value() throws(Failure) -> JSONNode { try value(depth: 2) }
+
+  /// Reads the object that begins here, member by member, until the body says false: what follows that member
+  /// is not read then.
+  ///
+  /// - Parameter receive: Reads the value of a member, which begins at the parser's offset, whole; it gets
+  ///   the key and the key's offset.
+  package mutating func readMembers(
+    _ receive: (inout JSONParser, String, Int) throws(Failure) -> Bool
+  ) throws(Failure) {
+    guard current == UInt8(ascii: "{") else { throw failure("An object is expected here.") }
+    try eachMember(receive)
+  }
+
+  /// Reads the list that begins here, item by item.
+  ///
+  /// - Parameter receive: Reads an item, which begins at the parser's offset, whole.
+  package mutating func readItems(_ receive: (inout JSONParser) throws(Failure) -> Void) throws(Failure) {
+    guard current == UInt8(ascii: "[") else { throw failure("A list is expected here.") }
+    try eachItem(receive)
+  }
+
+  /// Makes sure that nothing follows but white space.
+  package mutating func readEnd() throws(Failure) {
+    skipSpace()
+    if position < bytes.count { throw failure("There is text after the end of the value.") }
   }
 
   private func failure(_ message: String, at offset: Int? = nil) -> Failure {
@@ -93,13 +146,24 @@ struct JSONParser {
 
   private mutating func object(depth: Int) throws(Failure) -> [JSONNode.Member] {
     guard depth <= maximumDepth else { throw failure("The text nests too deeply.") }
-    position += 1
     var members: [JSONNode.Member] = []
     members.reserveCapacity(Self.usualMembers)
+    try eachMember { parser, key, keyOffset throws(Failure) in
+      members.append(JSONNode.Member(key: key, keyOffset: keyOffset, value: try parser.value(depth: depth)))
+      return true
+    }
+    return members
+  }
+
+  @inline(__always)
+  private mutating func eachMember(
+    _ receive: (inout JSONParser, String, Int) throws(Failure) -> Bool
+  ) throws(Failure) {
+    position += 1
     skipSpace()
     if current == UInt8(ascii: "}") {
       position += 1
-      return members
+      return
     }
     while true {
       let keyOffset = position
@@ -113,8 +177,7 @@ struct JSONParser {
       guard current == UInt8(ascii: ":") else { throw failure("A colon is expected after the key.") }
       position += 1
       skipSpace()
-      members.append(
-        JSONNode.Member(key: key, keyOffset: keyOffset, value: try value(depth: depth)))
+      guard try receive(&self, key, keyOffset) else { return }
       skipSpace()
       switch current {
       case UInt8(ascii: ","):
@@ -122,7 +185,7 @@ struct JSONParser {
         skipSpace()
       case UInt8(ascii: "}"):
         position += 1
-        return members
+        return
       case nil: throw failure("The object is not closed.")
       default: throw failure("A comma or a closing brace is expected here.")
       }
@@ -131,18 +194,24 @@ struct JSONParser {
 
   private mutating func array(depth: Int) throws(Failure) -> [JSONNode] {
     guard depth <= maximumDepth else { throw failure("The text nests too deeply.") }
-    position += 1
     var items: [JSONNode] = []
+    try eachItem { parser throws(Failure) in items.append(try parser.value(depth: depth)) }
+    return items
+  }
+
+  @inline(__always)
+  private mutating func eachItem(_ receive: (inout JSONParser) throws(Failure) -> Void) throws(Failure) {
+    position += 1
     skipSpace()
     if current == UInt8(ascii: "]") {
       position += 1
-      return items
+      return
     }
     while true {
       if current == UInt8(ascii: "]") {
         throw failure("A comma may not stand before the closing bracket.")
       }
-      items.append(try value(depth: depth))
+      try receive(&self)
       skipSpace()
       switch current {
       case UInt8(ascii: ","):
@@ -150,7 +219,7 @@ struct JSONParser {
         skipSpace()
       case UInt8(ascii: "]"):
         position += 1
-        return items
+        return
       case nil: throw failure("The list is not closed.")
       default: throw failure("A comma or a closing bracket is expected here.")
       }

@@ -1,5 +1,5 @@
 /// JSON serializer: pretty, two spaces a level, with the keys of free objects in byte order.
-struct JSONWriter {
+package struct JSONWriter {
   /// A JSON string with its quotes.
   static func quoted(_ text: String) -> String {
     var result: [UInt8] = []
@@ -9,7 +9,7 @@ struct JSONWriter {
   }
 
   /// Appends a JSON string with its quotes.
-  static func quote(_ text: String, to result: inout [UInt8]) {
+  package static func quote(_ text: String, to result: inout [UInt8]) {
     result.append(0x22)
     for byte in text.utf8 {
       switch byte {

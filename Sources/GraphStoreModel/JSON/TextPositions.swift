@@ -1,5 +1,5 @@
 /// Line index of a text: lines and columns of offsets, by binary search.
-struct TextPositions {
+package struct TextPositions {
   /// A position in a line from which on characters can be counted alone.
   private struct Mark {
     let offset: Int
@@ -17,7 +17,8 @@ struct TextPositions {
   /// For each mark the number of its line, from 1.
   private let lines: [Int]
 
-  init(_ bytes: [UInt8]) {
+  /// The lines of a text in UTF-8.
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var marks = [Mark(offset: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, column: 0)]
     var lines = [1]
@@ -42,7 +43,7 @@ struct TextPositions {
   private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
 
   /// The line and the column in characters, both from 1.
-  func position(of offset: Int) -> (line: Int, column: Int) {
+  package func position(of offset: Int) -> (line: Int, column: Int) {
     var low = 0
     var high = marks.count
     while low + 1 < high {

@@ -31,7 +31,7 @@ extension DiagnosticMapper {
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure
     case .incompatibleModel: .configuration
-    case .deleteDenied, .mergeConflict: .refused
+    case .deleteDenied, .mergeConflict, .fileChanged: .refused
     case .cancelled: .interrupted
     case .multipleValidationErrors: .dataError
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,

@@ -5,11 +5,11 @@ import Testing
 
 @testable import GraphStore
 
-/// The same model, graph, changes and requests in stores of both types: one is the oracle of the other.
+/// The same model, graph, changes and requests in stores of all types: one is the oracle of the other.
 @Suite("Types of stores agree")
 struct StoreDifferenceTests {
   @Test(
-    "STO-051, STO-052, STO-049: random requests have the same answers from each type of store",
+    "STO-051, STO-052, STO-049, STO-048: random requests have the same answers from each type of store",
     arguments: TestSeed.sequence(6, from: 51))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator

@@ -24,7 +24,10 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
   let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
 
-  static let all = [sqlite, privateSQLite, memory]
+  static let all = [sqlite, privateSQLite, memory] + atomic
+
+  /// The types that are one document.
+  static let atomic = [json]
 
   /// The type of the stores that tests make.
   @TaskLocal static var current = sqlite
@@ -64,7 +67,35 @@ struct StoreFactory: Sendable, CustomStringConvertible {
       try session.commit()
     })
 
+  static let json = document(.json)
+
+  /// A type that is one document; a second coordinator takes part in what the first has in memory, since another
+  /// process would see the file alone, and save to it only what the first has not.
+  private static func document(_ type: StoreType) -> StoreFactory {
+    StoreFactory(
+      description: type.rawValue, lacks: Set(Feature.allCases),
+      make: {
+        var options = StoreOptions()
+        options.type = type
+        return try .create(storeAt: $0, model: $1, options: options, classes: $2)
+      },
+      reopen: { stack in
+        let store = try atomic(stack).sharing()
+        return PersistentStoreCoordinator(store, layout: store.layout, [:])
+      },
+      removeRow: { stack, id in
+        let session = try InMemoryWriteSession(atomic(stack).base, isShared: false)
+        session.state.remove(id.entity.rootEntity.index, id.key)
+        try session.commit()
+      })
+  }
+
   private struct OtherType: Error {}
+
+  private static func atomic(_ stack: TestStack) throws -> AtomicStore {
+    guard let store = stack.coordinator.firstStore as? AtomicStore else { throw OtherType() }
+    return store
+  }
 
   private static func sqlite(_ stack: TestStack) throws -> SQLiteStore {
     guard let store = stack.coordinator.firstStore as? SQLiteStore else { throw OtherType() }

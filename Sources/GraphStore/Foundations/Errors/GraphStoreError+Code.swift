@@ -31,6 +31,8 @@ extension GraphStoreError {
     case storeTypeMismatch = "store-type-mismatch"
     /// An option that a store does not take, or not with that value.
     case storeOption = "store-option"
+    /// Another program has changed the file of a store that is kept in memory.
+    case fileChanged = "file-changed"
     /// The model differs from the one the store was made with.
     case incompatibleModel = "incompatible-model"
     /// A model with more properties than a table has columns.
@@ -278,6 +280,7 @@ extension GraphStoreError.Code {
     case .storeTypeUnknown: 134000
     case .storeTypeMismatch: 134010
     case .storeOption: 136044
+    case .fileChanged: 136042
     case .incompatibleModel: 134100
     case .modelTooWide: 136002
     case .noStore: 136005

@@ -50,17 +50,7 @@ final class NewFile {
   }
 
   /// Writes the whole content.
-  func write(_ bytes: [UInt8]) throws(Failure) {
-    var position = 0
-    while position < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe pwrite(descriptor, buffer.baseAddress! + position, buffer.count - position, off_t(position))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system(count < 0 ? errno : ENOSPC) }
-      position += count
-    }
-  }
+  func write(_ bytes: [UInt8]) throws(Failure) { try FileContent.write(bytes, to: descriptor) }
 
   /// Makes the content durable and renames the file to its final name.
   func place() throws(Failure) {

@@ -45,6 +45,9 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let externalStorageThreshold = StoreOptionKey(rawValue: "externalStorageThreshold")
   /// Whether values with external storage are written into rows: a truth value.
   public static let externalStorageInline = StoreOptionKey(rawValue: "externalStorageInline")
+  /// Whether a store in one document is saved although another program has changed its file meanwhile: a truth
+  /// value.
+  public static let overwriteChangedFile = StoreOptionKey(rawValue: "overwriteChangedFile")
 }
 
 extension StoreOptions {
@@ -113,14 +116,14 @@ private struct KnownStoreOption: Sendable {
 
   private static let options: [KnownStoreOption] = [
     option(.readOnly, expected: "true or false", for: files) { $0.assign(\.isReadOnly, boolean($1)) },
-    option(.timeout, expected: "seconds from 0", for: [.sqlite]) { $0.assign(\.timeout, seconds($1)) },
+    option(.timeout, expected: "seconds from 0", for: files) { $0.assign(\.timeout, seconds($1)) },
     option(.connectionPoolMaxSize, expected: "a whole number from 1 to 1000", for: [.sqlite]) {
       $0.assign(\.connectionPoolMaxSize, count($1))
     },
     option(.queryGenerationMaxCount, expected: "a whole number from 1 to 1000", for: [.sqlite]) {
       $0.assign(\.queryGenerationMaxCount, count($1))
     },
-    option(.ignoreVersioning, expected: "true or false", for: files) {
+    option(.ignoreVersioning, expected: "true or false", for: [.sqlite]) {
       $0.assign(\.ignoresVersioning, boolean($1))
     },
     option(.sqlitePragmas, expected: "a dictionary of pragmas", for: [.sqlite]) {
@@ -154,7 +157,9 @@ private struct KnownStoreOption: Sendable {
       $0.assign(\.externalStorageInline, boolean($1))
     },
     waiting("xmlValidate", [.xml]), waiting("secureDecodingClasses", all),
-    waiting("overwriteChangedFile", atomic),
+    option(.overwriteChangedFile, expected: "true or false", for: atomic) {
+      $0.assign(\.overwritesChangedFile, boolean($1))
+    },
   ]
 
   private static func option(

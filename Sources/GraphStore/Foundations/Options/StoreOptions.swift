@@ -53,6 +53,10 @@ public struct StoreOptions: Sendable {
   /// Whether the statistics of the store are gathered while it is being added: see
   /// ``PersistentStoreReference/analyze()``.
   public var analyzesWhenAdded = false
+  /// Whether a store in one document, such as a JSON store, is saved although another program has changed its
+  /// file since it was opened or saved: what the other has written is lost then. Otherwise the save throws
+  /// `file-changed`.
+  public var overwritesChangedFile = false
 
   /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.
   ///
@@ -120,9 +124,11 @@ public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConve
   /// One SQLite file, of which objects are read when they are needed.
   public static let sqlite = StoreType(rawValue: "SQLite")
 
+  /// One JSON text with an object a line, which is in memory as a whole.
+  public static let json = StoreType(rawValue: "JSON")
+
   static let xml = StoreType(rawValue: "XML")
   static let binary = StoreType(rawValue: "Binary")
-  static let json = StoreType(rawValue: "JSON")
   static let inMemory = StoreType(rawValue: "InMemory")
 
   /// The library's own types, of which not all are built.

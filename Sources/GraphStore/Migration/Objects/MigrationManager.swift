@@ -159,6 +159,7 @@ public final class MigrationManager: @unchecked Sendable {
     options.isReadOnly = true
     do {
       if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
+      try StoreType.checkIsMigratable(path)
       let store = try SQLiteStore.open(path, options, model: sourceModel)
       return (try MigrationSide(store, layout: store.layout, savingMode: .refused), store.schema)
     } catch {

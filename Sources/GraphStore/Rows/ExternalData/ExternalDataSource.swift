@@ -40,23 +40,6 @@ enum ExternalDataSource: Sendable {
   }
 }
 
-/// State of a file at one time, by which a change of its content is detected.
-struct FileStamp: Equatable, Sendable {
-  let size: Int
-  private let inode: UInt64
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// Nil where there is no regular file.
-  init?(_ path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    size = Int(status.st_size)
-    inode = UInt64(status.st_ino)
-    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-  }
-}
-
 /// Data that rows reference, wherever they are stored now: all copies of a row share it, so that they find
 /// the data also once a save has moved them.
 final class ExternalData: Sendable {

@@ -58,7 +58,7 @@ extension RepairTransaction {
     guard hashes == entities.versionHashes,
       metadata.attributesStoredOtherwise(than: entities).isEmpty
     else {
-      throw SQLiteStore.incompatibility(metadata, given: entities, path: path)
+      throw GraphStoreError.incompatibility(metadata, given: entities, path: path)
     }
   }
 

@@ -8,6 +8,9 @@ protocol StoreDriver: Sendable {
   var type: StoreType { get }
   /// Whether the first bytes of a file are those of the type.
   func recognizes(_ beginning: [UInt8]) -> Bool
+  /// Whether the first bytes of a file say that it is a store, where those of the type may be of another file
+  /// too.
+  func identifies(_ beginning: [UInt8]) -> Bool
   /// Whether a store that is opened at a path is always a new one.
   func isAlwaysNew(at path: String) -> Bool
 
@@ -34,6 +37,11 @@ protocol StoreDriver: Sendable {
   ///
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`.
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata
+  /// The model that a store carries which is not open.
+  ///
+  /// - Throws: `no-model` where it carries none, or one that cannot be read; ``ModelError`` where its JSON is
+  ///   damaged; what is wrong with the path.
+  func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel
   /// Changes metadata of a store that is not open.
   ///
   /// - Parameter changes: Returns values, or nil for keys to be removed, from the store's.
@@ -71,6 +79,14 @@ enum PresentStore {
   case replaced
   /// It stays under another name.
   case keptAsBackup
+}
+
+extension StoreDriver {
+  func identifies(_ beginning: [UInt8]) -> Bool { recognizes(beginning) }
+
+  func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
+    try metadata(at: path, timeout: timeout).carriedModel(ofStoreAt: path, isTrusted: false)
+  }
 }
 
 /// Model under which a store is opened.

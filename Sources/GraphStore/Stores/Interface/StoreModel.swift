@@ -24,21 +24,12 @@ public enum StoreModel {
   public static func load(fromStoreAt path: String, timeout: Duration = StoreOptions.defaultTimeout) throws
     -> LoadedModel
   {
-    _ = try SQLiteProbe.probe(path).metadata(path: path)
-    do {
-      let connection = try SQLiteConnection(
-        path: path, mode: .reading(path), busyTimeout: timeout)
-      defer { connection.close() }
-      let contents = try StoreHeader.read(connection).get()
-      return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
-    } catch let failure as SQLiteError {
-      throw GraphStoreError(failure, path: path)
-    }
+    try StoreRegistry.asking(nil, at: path) { try $0.carriedModel(at: path, timeout: timeout) }
   }
 
   /// Whether a path leads to a regular file that begins as stores do; one that is open is not disturbed.
   package static func isStore(_ path: String) -> Bool {
-    RegularFile.exists(path) && SQLiteFileHeader(path: path) != nil
+    RegularFile.firstBytes(path, count: StoreType.beginningLength).map(StoreRegistry.isStore) ?? false
   }
 
   /// Core Data's identification of a store's model: the hashes that the store records, and the compiled model
@@ -52,7 +43,7 @@ public enum StoreModel {
   public static func coreDataVersion(
     ofStoreAt path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> CoreDataVersion? {
-    let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
+    let metadata = try StoreRegistry.metadata(at: path, timeout: timeout)
     guard !metadata.isOurs else { return nil }
     do {
       let connection = try SQLiteConnection(

@@ -2,7 +2,9 @@ import Synchronization
 
 /// The types of stores that there are, each by its driver.
 enum StoreRegistry {
-  private static let drivers = Mutex<[any StoreDriver]>([SQLiteStoreDriver()])
+  private static let drivers = Mutex<[any StoreDriver]>([
+    SQLiteStoreDriver(), AtomicStoreDriver(format: JSONStoreFormat()),
+  ])
 
   /// Adds a type; one of the same name is replaced.
   static func register(_ driver: any StoreDriver) {
@@ -18,6 +20,11 @@ enum StoreRegistry {
   /// The type whose files begin with some bytes; nil for none.
   static func type(recognizing beginning: [UInt8]) -> StoreType? {
     drivers.withLock(\.self).first { $0.recognizes(beginning) }?.type
+  }
+
+  /// Whether a file begins as a store of some type does.
+  static func isStore(_ beginning: [UInt8]) -> Bool {
+    drivers.withLock(\.self).contains { $0.identifies(beginning) }
   }
 
   /// The driver of a type.
@@ -79,11 +86,11 @@ enum StoreRegistry {
 
 extension StoreType {
   /// The number of bytes of a file that identify its type.
-  static let beginningLength = 16
+  static let beginningLength = 64
 
   /// The first bytes of files of types that are not built.
   private static let otherBeginnings: [(bytes: [UInt8], type: StoreType)] = [
-    (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml), (Array("{".utf8), .json),
+    (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml),
   ]
 
   /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any

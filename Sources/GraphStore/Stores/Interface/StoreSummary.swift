@@ -20,13 +20,13 @@ public struct StoreSummary: Sendable {
   public let isMadeByCoreData: Bool
   /// The version of the framework that made it, where its metadata say so.
   public let frameworkVersion: Int?
-  /// The bytes a page of the file.
-  public let pageSize: Int
+  /// The bytes a page of the file; nil for a store that is none of SQLite's, as with the following.
+  public let pageSize: Int?
   /// SQLite's name for the way in which the file keeps a transaction until it is committed, such as `wal`.
   public let journalMode: String?
   /// How free pages are given back: 0 not at all, 1 by each transaction, 2 on demand, as stores have it of
   /// themselves.
-  public let autoVacuum: Int
+  public let autoVacuum: Int?
   /// The reason why the metadata cannot be read, as a sentence; nil where they can.
   public let damage: String?
 
@@ -39,6 +39,9 @@ public struct StoreSummary: Sendable {
   public static func read(path: String, timeout: Duration = StoreOptions.defaultTimeout) throws
     -> StoreSummary
   {
+    if let type = StoreType.detected(at: path), type != .sqlite {
+      return StoreSummary(try StoreRegistry.metadata(of: type, at: path, timeout: timeout))
+    }
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
@@ -53,6 +56,18 @@ public struct StoreSummary: Sendable {
   /// The version of SQLite that reads and writes stores, such as `3.45.1`.
   public static var sqliteVersion: String { SQLiteConnection.libraryVersion }
 
+  private init(_ metadata: StoreMetadata) {
+    identifier = metadata.identifier.uuidString
+    self.metadata = metadata.all
+    entityNames = metadata.versionHashes.keys.sorted()
+    damage = nil
+    isMadeByCoreData = !metadata.isOurs
+    frameworkVersion = metadata.frameworkVersion
+    pageSize = nil
+    journalMode = nil
+    autoVacuum = nil
+  }
+
   private init(_ contents: StoreHeader, _ connection: SQLiteConnection) throws {
     let metadata = contents.metadata
     let isKnown = metadata.identifier != StoreMetadata.unknownIdentifier
@@ -62,8 +77,8 @@ public struct StoreSummary: Sendable {
     damage = contents.damage
     isMadeByCoreData = isKnown && !metadata.isOurs
     frameworkVersion = isKnown ? metadata.frameworkVersion : nil
-    pageSize = Int(try connection.int64("PRAGMA page_size") ?? 0)
+    pageSize = try connection.int64("PRAGMA page_size").map { Int($0) }
     journalMode = try connection.string("PRAGMA journal_mode")
-    autoVacuum = Int(try connection.int64("PRAGMA auto_vacuum") ?? 0)
+    autoVacuum = try connection.int64("PRAGMA auto_vacuum").map { Int($0) }
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Database of in-memory stores: the committed state, the counters of keys, and the turn of the writer.
+/// Database of stores that are in memory: the committed state, the counters of keys, and the turn of the
+/// writer; with a file, what is committed is written there first.
 final class InMemoryDatabase: Sendable {
   private struct Shared {
     var state: InMemoryState
@@ -17,20 +18,43 @@ final class InMemoryDatabase: Sendable {
     var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
   }
 
+  /// Writes a state and the last keys by entity tree where they outlive the process.
+  typealias Keeper = @Sendable (InMemoryState, [Int64]) throws -> Void
+
+  /// What messages call it.
+  private let name: String
+  private let keeper: Keeper?
   let schema: InMemorySchema
   let timeout: Duration
   private let shared: Monitor<Shared>
   /// Read in the midst of searches.
   private let stopFlag = Atomic<Bool>(false)
 
-  init(_ schema: InMemorySchema, _ metadata: StoreMetadata, timeout: Duration) {
-    self.schema = schema
-    self.timeout = timeout
-    shared = Monitor(
-      Shared(
-        state: InMemoryState(schema, metadata),
-        lastKeys: [Int64](repeating: 0, count: schema.layout.entities.count)))
+  /// A new, empty one that nothing is kept of.
+  convenience init(_ schema: InMemorySchema, _ metadata: StoreMetadata, timeout: Duration) {
+    let lastKeys = [Int64](repeating: 0, count: schema.layout.entities.count)
+    self.init(InMemoryState(schema, metadata), lastKeys: lastKeys, name: InMemoryStore.name, timeout: timeout)
   }
+
+  /// One with content.
+  ///
+  /// - Parameter keeper: Writes what is committed; nil where nothing is kept.
+  init(
+    _ state: InMemoryState, lastKeys: [Int64], name: String, timeout: Duration, keeper: Keeper? = nil
+  ) {
+    schema = state.schema
+    self.name = name
+    self.timeout = timeout
+    self.keeper = keeper
+    shared = Monitor(Shared(state: state, lastKeys: lastKeys))
+  }
+
+  // MARK: Keeping
+
+  /// Writes a state that is going to be the committed one; the caller has the turn to write.
+  ///
+  /// - Throws: what keeps it from being written; the old one is kept then.
+  func keep(_ state: InMemoryState) throws { try keeper?(state, shared.withState(\.lastKeys)) }
 
   // MARK: Reading
 
@@ -42,7 +66,7 @@ final class InMemoryDatabase: Sendable {
   }
 
   /// - Throws: `sqlite`, as other stores do, while the store is stopped.
-  func checkStopped() throws { if stopFlag.load(ordering: .relaxed) { throw Self.stopped } }
+  func checkStopped() throws { if stopFlag.load(ordering: .relaxed) { throw stopped } }
 
   /// - Throws: `sqlite` while the store is stopped, `cancelled` in a task that was cancelled.
   func checkRequest() throws {
@@ -91,7 +115,7 @@ final class InMemoryDatabase: Sendable {
     _ body: (inout Shared) -> Result, else failure: (Shared) -> GraphStoreError
   ) throws -> Result {
     try shared.wait(until: deadline()) { shared -> Result? in
-      try Self.check(shared)
+      try self.check(shared)
       return condition(shared) ? body(&shared) : nil
     } else: {
       failure($0)
@@ -113,10 +137,18 @@ final class InMemoryDatabase: Sendable {
   func lastKey(_ root: Int) -> Int64 { shared.withState { $0.lastKeys[root] } }
 
   /// Reserves keys that were never used; returns the first.
-  func reserveKeys(_ root: Int, count: Int) -> Int64 {
-    shared.withState { shared in
-      defer { shared.lastKeys[root] += Int64(count) }
-      return shared.lastKeys[root] + 1
+  ///
+  /// - Throws: `store-save-failed` where there are no more.
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    try shared.withState { shared in
+      let last = shared.lastKeys[root.index]
+      guard Int64(count) <= StoredKey.keys.upperBound - last else {
+        throw GraphStoreError(
+          .storeSaveFailed, "\(self.name) has given all keys of \(root.entity.name) away.",
+          remedy: "Copy its objects into a new store.", entity: root.entity.name)
+      }
+      shared.lastKeys[root.index] = last + Int64(count)
+      return last + 1
     }
   }
 
@@ -159,25 +191,28 @@ final class InMemoryDatabase: Sendable {
 
   private func inUse(_ use: String, remedy: String) -> GraphStoreError {
     GraphStoreError(
-      .storeTimeout, "\(InMemoryStore.name) is \(use), for longer than \(timeout).", remedy: remedy)
+      .storeTimeout, "\(name) is \(use), for longer than \(timeout).", remedy: remedy)
   }
 
   private var heldByBlock: GraphStoreError {
     GraphStoreError(
-      .storeTimeout, "A block has had the in-memory store to itself for longer than \(timeout).",
+      .storeTimeout, "A block has had \(nameInSentence) to itself for longer than \(timeout).",
       remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
   }
 
-  private static func check(_ shared: Shared) throws {
+  /// Its name within a sentence.
+  private var nameInSentence: String { keeper == nil ? "the in-memory store" : name }
+
+  private func check(_ shared: Shared) throws {
     if shared.isClosed {
       throw GraphStoreError(
-        .noStore, "\(InMemoryStore.name) was closed, and what it held is gone.",
-        remedy: "Make another one.")
+        .noStore, keeper == nil ? "\(name) was closed, and what it held is gone." : "\(name) was closed.",
+        remedy: keeper == nil ? "Make another one." : "Open it again.")
     }
     if shared.isStopped { throw stopped }
   }
 
-  private static var stopped: GraphStoreError {
-    GraphStoreError(.sqlite, "\(InMemoryStore.name) was interrupted.", remedy: "Try again.")
+  private var stopped: GraphStoreError {
+    GraphStoreError(.sqlite, "\(name) was interrupted.", remedy: "Try again.")
   }
 }

@@ -21,7 +21,11 @@ struct InMemoryState: Sendable {
   private var links: [SortedPages<Link, Int64?>]
   /// By constraint.
   private(set) var claims: [SortedPages<Claim, Bool>]
-  var metadata: StoreMetadata
+  var metadata: StoreMetadata {
+    didSet { if metadata != oldValue { changeCount += 1 } }
+  }
+  /// How often something was changed, by which a state is told from the one it was copied from.
+  private(set) var changeCount = 0
 
   init(_ schema: InMemorySchema, _ metadata: StoreMetadata) {
     self.schema = schema
@@ -52,6 +56,7 @@ struct InMemoryState: Sendable {
 
   /// Stores a row, replacing the one that the record had.
   mutating func put(_ row: Row, _ key: Int64) {
+    changeCount += 1
     let root = row.layout.rootIndex
     let former = rows[root][key]
     rows[root].put(row, for: key)
@@ -72,6 +77,7 @@ struct InMemoryState: Sendable {
   /// Takes a row out; links to it stay.
   mutating func remove(_ root: Int, _ key: Int64) {
     guard let row = rows[root].remove(key) else { return }
+    changeCount += 1
     for reference in schema.references[row.layout.index] {
       guard let owner = row.reference(reference.slot)?.key else { continue }
       links[reference.table].remove(Link(owner: owner, member: key))
@@ -104,18 +110,26 @@ struct InMemoryState: Sendable {
   mutating func setOrder(_ order: Int64, _ table: Int, owner: Int64, member: Int64, keepingStored: Bool) {
     let link = Link(owner: owner, member: member)
     guard let stored = links[table][link], stored == nil || !keepingStored else { return }
+    changeCount += 1
     links[table].put(order, for: link)
+  }
+
+  /// Whether there is a link.
+  func isLinked(_ table: Int, owner: Int64, member: Int64) -> Bool {
+    links[table][Link(owner: owner, member: member)] != nil
   }
 
   /// Adds a link in both directions, unless it is there.
   mutating func link(_ table: Int, _ mirror: Int, owner: Int64, member: Int64) {
     let link = Link(owner: owner, member: member)
     guard links[table][link] == nil else { return }
+    changeCount += 1
     links[table].put(nil, for: link)
     if table != mirror || owner != member { links[mirror].put(nil, for: Link(owner: member, member: owner)) }
   }
 
   mutating func unlink(_ table: Int, _ mirror: Int, owner: Int64, member: Int64) {
+    changeCount += 1
     links[table].remove(Link(owner: owner, member: member))
     links[mirror].remove(Link(owner: member, member: owner))
   }

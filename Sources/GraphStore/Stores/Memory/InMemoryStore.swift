@@ -36,6 +36,17 @@ final class InMemoryStore: PersistentStore {
     database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: options.timeout)
   }
 
+  /// Makes a store of what a database holds.
+  init(
+    _ entities: StoredEntities, _ database: InMemoryDatabase, scope: StoreIdentity, _ options: StoreOptions
+  ) {
+    self.entities = entities
+    self.options = options
+    self.scope = scope
+    self.database = database
+    rowCache = RowCache(database.schema.layout, clock: nil)
+  }
+
   /// Works on what another store holds, with a row cache of its own, as another process does with a file.
   init(sharing other: InMemoryStore) {
     entities = other.entities

@@ -1,10 +1,6 @@
 import GraphStoreModel
 
 extension InMemoryWriteSession {
-  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
-    store.database.reserveKeys(root.index, count: count)
-  }
-
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result {
     try store.database.checkStopped()
     return try body()

@@ -9,17 +9,27 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
   let isShared: Bool
   private var savepoints: [InMemoryState] = []
   private var hasEnded = false
+  /// The number of changes of the state that it began with.
+  private let firstChangeCount: Int
+  /// Whether it has taken keys, which nobody else gets then.
+  private var hasReservedKeys = false
 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
   init(_ store: InMemoryStore, isShared: Bool) throws {
     self.isShared = isShared
-    super.init(store, try store.database.beginWriting())
+    let state = try store.database.beginWriting()
+    firstChangeCount = state.changeCount
+    super.init(store, state)
   }
 
   // MARK: Ending
 
-  func commit() throws { end(with: state) }
+  func commit() throws {
+    guard !hasEnded else { return }
+    if hasReservedKeys || state.changeCount != firstChangeCount { try store.database.keep(state) }
+    end(with: state)
+  }
 
   func rollback() throws { end(with: nil) }
 
@@ -28,6 +38,14 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
     hasEnded = true
     savepoints = []
     store.database.endWriting(state)
+  }
+
+  // MARK: Keys
+
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    let first = try store.database.reserveKeys(root, count: count)
+    if count > 0 { hasReservedKeys = true }
+    return first
   }
 
   // MARK: Savepoints

@@ -267,7 +267,7 @@ extension SQLiteStore {
       let carried = isGiven ? try? EmbeddedModelReader.read(connection, contents, path: path).model : nil
       if let carried, let held = try? StoredEntities(carried, configuration: stored.configuration) {
         let differing = stored.attributesStoredOtherwise(than: held.externalAttributes)
-        if !differing.isEmpty { throw otherForm(of: differing, path: path) }
+        if !differing.isEmpty { throw GraphStoreError.otherForm(of: differing, path: path) }
       }
       return try CoreDataSchemaMatcher.schema(
         connection, contents: contents, stored: stored, carried: carried, path: path)
@@ -321,42 +321,7 @@ extension SQLiteStore {
       metadata.versionHashes != given.versionHashes
         || !metadata.attributesStoredOtherwise(than: given).isEmpty
     else { return }
-    throw incompatibility(metadata, given: given, path: path)
-  }
-
-  /// The error that a store writes the values of attributes in another way than a model with the same hashes.
-  private static func otherForm(of attributes: [String], path: String) -> GraphStoreError {
-    let names = attributes.joined(separator: ", ")
-    return GraphStoreError(
-      .incompatibleModel,
-      "The model used to open the store is incompatible with the one used to create \(path): "
-        + "externalStorage of \(names) is another, and with it how the values are written.",
-      remedy: "Migrate it to this model, or open it with the model that it carries.")
-  }
-
-  /// The error that a store of ours was made with another model than the one passed.
-  static func incompatibility(
-    _ metadata: StoreMetadata, given: StoredEntities, path: String
-  ) -> GraphStoreError {
-    if metadata.versionHashes == given.versionHashes {
-      return otherForm(of: metadata.attributesStoredOtherwise(than: given), path: path)
-    }
-    let difference = ModelDifferenceText(
-      stored: metadata.versionHashes,
-      carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
-      given: given)
-    var error = GraphStoreError(
-      .incompatibleModel,
-      "The model used to open the store is incompatible with the one used to create \(path): "
-        + "\(difference.summary).",
-      remedy:
-        "Migrate it to this model, or open it with the model that it carries.")
-    error.details = difference.details
-    if let configuration = metadata.configuration, configuration != given.configuration {
-      error.details.append("the store holds the entities of the configuration \(configuration)")
-      error.remedy = "Open it with the configuration \(configuration), or with the model that it carries."
-    }
-    return error
+    throw GraphStoreError.incompatibility(metadata, given: given, path: path)
   }
 
   private static func tracked(_ path: String) -> GraphStoreError {

@@ -37,7 +37,7 @@ extension SQLiteStore {
       metadata.isOurs || entities.coreDataHashes != nil,
       metadata.versionHashes != entities.hashesToRecord
     {
-      var error = incompatibility(metadata, given: entities, path: path)
+      var error = GraphStoreError.incompatibility(metadata, given: entities, path: path)
       error.message = "\(path) was migrated by another process while it was open. " + error.message
       error.remedy = "Open it anew with the model that it carries now; nothing was written."
       return error

@@ -1,5 +1,6 @@
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
 /// Driver of stores in SQLite files.
 struct SQLiteStoreDriver: StoreDriver {
@@ -37,6 +38,19 @@ struct SQLiteStoreDriver: StoreDriver {
 
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
     try SQLiteMetadataFile.read(path, timeout: timeout)
+  }
+
+  func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
+    _ = try SQLiteProbe.probe(path).metadata(path: path)
+    do {
+      let connection = try SQLiteConnection(
+        path: path, mode: .reading(path), busyTimeout: timeout)
+      defer { connection.close() }
+      let contents = try StoreHeader.read(connection).get()
+      return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
   }
 
   func changeMetadata(

@@ -8,7 +8,7 @@ enum StoreForm {
   static func add(_ summary: StoreSummary, to table: inout PropertyTable) {
     table.add("maker", maker(summary).map { .string($0) } ?? .null)
     table.add("journal", summary.journalMode.map { .string($0) } ?? .null)
-    table.add("page-size", .int(Int64(summary.pageSize)))
+    table.add("page-size", summary.pageSize.map { .int(Int64($0)) } ?? .null)
     table.add("pragmas", differingPragmas(summary).map { .string($0) } ?? .null)
   }
 
@@ -21,9 +21,10 @@ enum StoreForm {
 
   /// The settings in the file that are others than those of a new store; nil where none is.
   private static func differingPragmas(_ summary: StoreSummary) -> String? {
+    guard let pageSize = summary.pageSize, let autoVacuum = summary.autoVacuum else { return nil }
     let settings = [
-      ("auto_vacuum", "\(summary.autoVacuum)", "2"), ("journal_mode", summary.journalMode ?? "", "wal"),
-      ("page_size", "\(summary.pageSize)", "4096"),
+      ("auto_vacuum", "\(autoVacuum)", "2"), ("journal_mode", summary.journalMode ?? "", "wal"),
+      ("page_size", "\(pageSize)", "4096"),
     ]
     let differing = settings.filter { $0.1 != $0.2 }.map { "\($0.0)=\($0.1)" }
     return differing.isEmpty ? nil : differing.joined(separator: ", ")

@@ -9,6 +9,7 @@ enum HelpTopic: String, CaseIterable {
   case environment
   case shell
   case scripts
+  case storeTypes = "store-types"
   case storeSpeed = "store-speed"
   case security
 
@@ -42,6 +43,7 @@ enum HelpTopic: String, CaseIterable {
     case .environment: HelpPages.environment
     case .shell: HelpPages.shell
     case .scripts: HelpPages.scripts
+    case .storeTypes: HelpPages.storeTypes
     case .storeSpeed: HelpPages.storeSpeed
     case .security: HelpPages.security
     }
@@ -69,6 +71,21 @@ enum HelpPages {
     Text stands in '…' or "…", dates as text in ISO 8601: birthday > "1980-05-01". A bare where
     stands for --where: fetch Employee where 'name == "Ada"'. In scripts and in the shell it needs no quotes around it.
     "graphstore predicate check ENTITY EXPR" checks one, "graphstore explain ENTITY --where EXPR" says how it runs.
+    """
+
+  static let storeTypes = """
+    Types of stores, by "graphstore init PATH --type TYPE". A command finds the type of a store by its first bytes.
+
+      sqlite     one SQLite file (default): for all that grows. Objects are read when they are needed, many programs
+                 read and one writes at a time, and it alone has history, migration, check, and values in files of
+                 their own
+      json       one JSON text with an object a line: to look at data, to edit them by hand and to keep them in
+                 version control, while they are few
+
+    A store of any type but sqlite is in memory as a whole, and each save writes it anew: a few thousand objects, no
+    large values. A save fails with file-changed, and writes nothing, if another program has changed the file since.
+    "graphstore export --all" and "graphstore import --all" bring objects from a store of one type into one of
+    another. A program also has stores in memory, for tests.
     """
 
   static let formats = """

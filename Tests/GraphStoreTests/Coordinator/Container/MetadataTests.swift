@@ -323,9 +323,9 @@ struct MetadataByLocationTests {
     #expect(read("gone") == .storeNotFound)
     #expect(GraphStoreError.Code.storeNotFound.number == 260)
     #expect(read("text") == .notAStore)
-    #expect(read("json") == .storeTypeUnknown)
+    #expect(read("json") == .notAStore)
     #expect(read("json", .sqlite) == .storeTypeMismatch)
-    #expect(read("s", .xml) == .storeTypeUnknown)
+    #expect(read("s", StoreType(rawValue: "Other")) == .storeTypeUnknown)
     #expect(try folder.state() == before)
   }
 

@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+import Glibc
+import GraphStoreFiles
+
+/// Turn of one process, or of one store within it, to replace the file at a path; it lasts as long as this
+/// lives.
+///
+/// It is a lock of the file itself. Whoever waited for it while the file was replaced has the lock of a file
+/// that is gone, and takes that of the new one.
+final class SavingTurn {
+  private let descriptor: Int32
+
+  /// Waits for the turn; on a file system without such locks, and without a file, there is nothing to wait
+  /// for.
+  ///
+  /// - Returns: Nil where it took too long.
+  init?(at path: String, timeout: Duration) {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else {
+        descriptor = -1
+        return
+      }
+      while flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+        guard ContinuousClock.now < deadline else {
+          DatabaseFiles.close(file)
+          return nil
+        }
+        usleep(2_000)
+      }
+      if FileStamp(descriptor: file) == FileStamp(path) {
+        descriptor = file
+        return
+      }
+      DatabaseFiles.close(file)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { DatabaseFiles.close(descriptor) }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GraphStoreModel
+
+extension AtomicStore {
+  /// Makes a store at a path that is free, or holds an empty file.
+  ///
+  /// - Throws: `store-exists`, `store-permission`, `disk-full`; there is no file then.
+  static func create(
+    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, _ form: NewStoreForm,
+    _ format: any AtomicStoreFormat
+  ) throws -> AtomicStore {
+    let entities = try StoredEntities(model, configuration: options.configuration)
+    let metadata = StoreMetadata(identifier: form.identifier, type: format.type, entities)
+    let schema = InMemorySchema(form.layout ?? ModelLayout(entities))
+    let file = AtomicStoreFile(path)
+    guard ResolvedPath.isFree(path) else {
+      throw GraphStoreError(
+        .storeExists, "There is a file at \(file.path).", remedy: "Choose another path, or remove the file.")
+    }
+    let lastKeys = [Int64](repeating: 0, count: schema.layout.entities.count)
+    let state = InMemoryState(schema, metadata)
+    try file.create(
+      format.bytes(of: AtomicContent(state: state, entities: entities, lastKeys: lastKeys)))
+    var options = options
+    options.isReadOnly = false
+    return store(state, lastKeys, entities, file, options, format)
+  }
+
+  /// Opens the store at a path, which is left as it is.
+  ///
+  /// - Throws: `store-option`; what is wrong with the path, from `store-not-found` to `store-corrupt`;
+  ///   `no-model`, `incompatible-model`; `store-permission` where the store is to be written, and may not be.
+  static func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse,
+    _ format: any AtomicStoreFormat
+  ) throws -> AtomicStore {
+    try options.checkVersioning()
+    let file = AtomicStoreFile(path)
+    let document = try document(of: file, format)
+    var metadata = document.metadata
+    let entities = try entities(wanted, options, metadata, path: file.path)
+    guard metadata.versionHashes == entities.versionHashes else {
+      throw GraphStoreError.incompatibility(metadata, given: entities, path: file.path)
+    }
+    if !options.isReadOnly { try file.checkWritable() }
+    if case .model = wanted, !options.isReadOnly, metadata.isOther(entities) { metadata.carry(entities) }
+    let schema = InMemorySchema(use.layout ?? ModelLayout(entities))
+    var builder = AtomicStateBuilder(schema, metadata, holding: entities)
+    do throws(AtomicDocumentFailure) {
+      try document.read(into: &builder)
+      let (state, lastKeys) = try builder.finish()
+      return store(state, lastKeys, entities, file, options, format, label: use.label)
+    } catch {
+      throw error.error(at: file.path)
+    }
+  }
+
+  /// The metadata of a store that is not open.
+  static func metadata(at path: String, _ format: any AtomicStoreFormat) throws -> StoreMetadata {
+    try document(of: AtomicStoreFile(path), format).metadata
+  }
+
+  private static func document(
+    of file: AtomicStoreFile, _ format: any AtomicStoreFormat
+  ) throws -> any AtomicDocument {
+    let bytes = try file.read()
+    guard format.recognizes(bytes) else {
+      let found = StoreRegistry.type(recognizing: bytes)
+      throw GraphStoreError(
+        .storeTypeMismatch,
+        "\(file.path) was to be opened as a store of type \(format.type), and is "
+          + (found.map { "of type \($0)." } ?? "none."),
+        remedy: found.map { "Leave the type out, or give \($0)." } ?? "Name a store of that type.")
+    }
+    do throws(AtomicDocumentFailure) {
+      return try format.document(in: bytes)
+    } catch {
+      throw error.error(at: file.path)
+    }
+  }
+
+  private static func entities(
+    _ wanted: WantedEntities, _ options: StoreOptions, _ metadata: StoreMetadata, path: String
+  ) throws -> StoredEntities {
+    switch wanted {
+    case .entities(let entities): return entities.narrowed(by: metadata)
+    case .model(let model):
+      return try StoredEntities(model, configuration: options.configuration).narrowed(by: metadata)
+    case .carried:
+      let model = try metadata.carriedModel(ofStoreAt: path).model
+      return try StoredEntities(model, configuration: options.configuration ?? metadata.configuration)
+        .narrowed(by: metadata)
+    }
+  }
+
+  private static func store(
+    _ state: InMemoryState, _ lastKeys: [Int64], _ entities: StoredEntities, _ file: AtomicStoreFile,
+    _ options: StoreOptions, _ format: any AtomicStoreFormat, label: StoreLabel? = nil
+  ) -> AtomicStore {
+    let database = InMemoryDatabase(state, lastKeys: lastKeys, name: file.path, timeout: options.timeout) {
+      state, lastKeys in
+      try file.replace(overwritesChanges: options.overwritesChangedFile, timeout: options.timeout) {
+        try format.bytes(of: AtomicContent(state: state, entities: entities, lastKeys: lastKeys))
+      }
+    }
+    let scope = StoreIdentity(state.metadata.identifier, model: entities.model, label: label)
+    return AtomicStore(
+      InMemoryStore(entities, database, scope: scope, options), file, format.type,
+      isReadOnly: options.isReadOnly)
+  }
+}
+
+extension StoreMetadata {
+  /// The model that is carried.
+  ///
+  /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.
+  /// - Throws: `no-model` where there is none; `store-corrupt` for a trusted one that is damaged,
+  ///   ``ModelError`` for another.
+  func carriedModel(ofStoreAt path: String, isTrusted: Bool = true) throws -> LoadedModel {
+    guard let modelText else {
+      throw GraphStoreError(
+        .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with.")
+    }
+    let name = ModelFile.baseName(of: path)
+    guard isTrusted else { return try LoadedModel(json: modelText, name: name) }
+    do {
+      return try LoadedModel(storedJSON: modelText, name: name)
+    } catch {
+      throw GraphStoreError(
+        .storeCorrupt, "The model inside \(path) cannot be read.",
+        remedy: "Give the model that it was made with.", underlying: error)
+    }
+  }
+}

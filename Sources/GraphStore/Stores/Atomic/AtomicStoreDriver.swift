@@ -1,0 +1,39 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Driver of stores that are kept in one document of some form.
+struct AtomicStoreDriver: StoreDriver {
+  let format: any AtomicStoreFormat
+
+  var type: StoreType { format.type }
+
+  func recognizes(_ beginning: [UInt8]) -> Bool { format.recognizes(beginning) }
+
+  func identifies(_ beginning: [UInt8]) -> Bool { format.identifies(beginning) }
+
+  func isAlwaysNew(at path: String) -> Bool { false }
+
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
+  ) throws -> any PersistentStore {
+    try AtomicStore.create(path, options, model: model, form, format)
+  }
+
+  func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
+  ) throws -> any PersistentStore {
+    try AtomicStore.open(path, options, wanted, use, format)
+  }
+
+  func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
+    try AtomicStore.metadata(at: path, format)
+  }
+
+  func changeMetadata(
+    at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
+  ) throws {
+    let store = try AtomicStore.open(path, StoreOptions(timeout: timeout), .carried, StoreUse(), format)
+    defer { store.close() }
+    try store.write { try $0.setMetadata(changes(try $0.metadata())) }
+  }
+}

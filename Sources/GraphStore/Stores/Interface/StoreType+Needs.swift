@@ -1,0 +1,25 @@
+extension StoreType {
+  /// Makes sure that work is asked of a SQLite store which only these know; of a file of no type at all nothing
+  /// is said.
+  ///
+  /// - Parameters:
+  ///   - work: What is asked, as the subject of a sentence: `Checking`.
+  ///   - remedy: What can be done instead.
+  /// - Throws: `not-supported`.
+  static func checkIsSQLite(_ path: String, for work: String, remedy: String) throws {
+    guard let type = detected(at: path), type != .sqlite else { return }
+    throw GraphStoreError(
+      .notSupported, "\(work) is for stores of type SQLite, and \(path) is of type \(type).", remedy: remedy)
+  }
+
+  /// Makes sure that a store can be migrated.
+  ///
+  /// - Throws: `not-supported`.
+  static func checkIsMigratable(_ path: String) throws {
+    try checkIsSQLite(
+      path, for: "Migrating",
+      remedy:
+        "Make a store with the new model and copy the objects: graphstore export --all from this one, import --all "
+        + "into the new one.")
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GraphStoreTestSupport
+import Testing
+
+@Suite("Stores that are one document, through the command")
+struct StoreTypeCommandTests {
+  private static let types = ["json"]
+  private let company = Repository.root.appendingPathComponent("Models/company.json").path
+  private let sample = Repository.root.appendingPathComponent("Examples/company/company.ndjson").path
+
+  private func made(_ type: String) throws -> CommandLineTool {
+    let tool = try CommandLineTool()
+    let made = try tool.run("init", "hr", "--type", type, "--model", company)
+    try #require(made.code == 0, "\(made.errors)")
+    tool.environment["GRAPHSTORE_STORE"] = "hr"
+    return tool
+  }
+
+  @Test(
+    "STO-065, STO-062, STO-049: every command works from the store alone, with the result it has elsewhere",
+    arguments: types)
+  func everyday(_ type: String) throws {
+    let tool = try made(type)
+    let other = try CommandLineTool.company()
+    let lines = [
+      "import --all '\(sample)'", "count Employee",
+      "fetch Employee -w 'salary > 75000' --sort -salary --ndjson",
+      "insert Employee name=Eve salary=5 badge=99 'department?=name == \"Sales\"'",
+      "update Employee/p2 salary=90000",
+      "link Project/p1.members Employee/p10", "delete Department/p3", "get Project/p1 --ndjson",
+      "export --all",
+      "fetch Employee --group-by department.name --aggregate count", "metadata set note=x",
+      "metadata get note",
+      "model from-store",
+    ]
+    for line in lines {
+      let (here, there) = (try tool.runShell("graphstore \(line)"), try other.runShell("graphstore \(line)"))
+      #expect(
+        here.code == 0 && here.output == there.output,
+        "\(line): \(here.output) \(here.errors) \(there.output)")
+    }
+    #expect(try tool.run("info").output.contains(type))
+    #expect(try tool.run("init", "hr", "--type", type, "--model", company).code == 73)
+    // Out of one type, and into another: the same objects.
+    let exported = try tool.run("export", "--all").output
+    let copied = try CommandLineTool.company()
+    #expect(try copied.run("import", "--all", "-", input: exported).code == 0)
+    #expect(try copied.run("count", "Employee").output == tool.run("count", "Employee").output)
+  }
+
+  @Test(
+    "DGN-221, STO-065: what only SQLite stores have is refused with the way, and so is a type that is not built",
+    arguments: types)
+  func refusals(_ type: String) throws {
+    let tool = try made(type)
+    for (words, code) in [
+      (["check"], "not-supported"), (["check", "--repair", "--yes"], "not-supported"),
+      (["history", "enable"], "store-option"),
+    ] {
+      let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+      #expect(outcome.code == 64 && outcome.errors.contains("[\(code)]"), "\(words): \(outcome.errors)")
+    }
+    let next = try String(contentsOfFile: company, encoding: .utf8).replacing(
+      "\"badge\", \"type\": \"int32\"", with: "\"badge\", \"type\": \"int64\"")
+    try tool.write(next, to: "next.json")
+    let plan = try tool.run("migrate", "plan", "--to", "next.json")
+    #expect(plan.code == 64 && plan.errors.contains("export --all"), "\(plan.errors)")
+    #expect(try tool.run("init", "x", "--type", "ledger", "--model", company).code == 64)
+    let hashes = try tool.run("init", "x", "--type", type, "--model", company, "--hashes-from", company)
+    #expect(hashes.code == 64 && hashes.errors.contains("sqlite"))
+    #expect(!FileManager.default.fileExists(atPath: tool.path("x")))
+  }
+
+  @Test(
+    "STO-117, DGN-195: a file that another program has changed ends the command with 3, and is left alone",
+    arguments: types)
+  func changedByOthers(_ type: String) throws {
+    let tool = try made(type)
+    let running = try RunningTool(tool, ["import", "Employee", "-", "--from", "ndjson"], errors: "errors")
+    // What does not fit a pipe is taken by a command that has opened the store.
+    for part in 0..<4 {
+      try running.feed((0..<800).map { "{\"name\":\"p\(part * 800 + $0)\"}\n" }.joined())
+    }
+    #expect(try tool.run("insert", "Department", "name=theirs").code == 0)
+    running.endInput()
+    #expect(running.exitCode() == 3)
+    let errors = try String(contentsOfFile: tool.path("errors"), encoding: .utf8)
+    #expect(errors.contains("nother program has changed the file"), "\(errors)")
+    #expect(errors.contains("file-changed"))
+    #expect(
+      try tool.run("fetch", "Department", "--fields", "name", "-f", "csv").lines.dropFirst() == ["theirs"])
+  }
+
+  @Test(
+    "STO-056: a command killed while it saves leaves the old or the new content, and the next one clears up",
+    arguments: types, TestSeed.sequence(1, from: 560))
+  func killed(_ type: String, seed: TestSeed) throws {
+    var random = seed.generator
+    let tool = try made(type)
+    let people = (1...2000).map { "{\"name\":\"p\($0)\",\"badge\":\($0),\"salary\":1}\n" }.joined()
+    #expect(try tool.run("import", "Employee", "-", "-q", input: people).code == 0)
+    let line = "graphstore update Employee -w 'salary >= 0' salary=5 -s"
+    try FileManager.default.copyItem(atPath: tool.path("hr"), toPath: tool.path("whole"))
+    let start = Date()
+    #expect(try tool.runShell("\(line) whole").code == 0)
+    let whole = Date().timeIntervalSince(start)
+    for moment in 0..<6 {
+      let store = "killed\(moment)"
+      try FileManager.default.copyItem(atPath: tool.path("hr"), toPath: tool.path(store))
+      // Most of them towards the end, where it is written.
+      let share = 0.5 + 0.55 * (Double(moment) + Double.random(in: 0...1, using: &random)) / 6
+      _ = try tool.runShell(
+        "\(line) \(store) & sleep \(String(format: "%.4f", whole * share)); kill -9 $! 2>/dev/null; wait $!; true"
+      )
+      let count = try tool.run("count", "Employee", "-w", "salary == 5", "-s", store)
+      #expect(["0\n", "2000\n"].contains(count.output), "\(seed), \(moment): \(count.errors)")
+      #expect(try tool.run("insert", "Department", "name=After", "-s", store).code == 0)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+    #expect(!names.contains { $0.contains("saving") }, "\(names)")
+  }
+
+  @Test(
+    "STO-056, STO-059: of commands that save at once each is whole, and one that comes too late says so",
+    arguments: types)
+  func atOnce(_ type: String) throws {
+    let tool = try made(type)
+    let running = try (1...8).map { try RunningTool(tool, ["insert", "Department", "name=d\($0)"]) }
+    let codes = running.map { $0.exitCode() }
+    let count = try tool.run("count", "Department").output
+    #expect(codes.allSatisfy { $0 == 0 || $0 == 3 }, "\(codes)")
+    #expect(count == "\(codes.count { $0 == 0 })\n", "\(codes)")
+  }
+}
