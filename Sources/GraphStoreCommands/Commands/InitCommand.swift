@@ -16,7 +16,7 @@ struct InitCommand: StoreCommand {
       Apple's framework does not open them.
 
       --type json makes a store that is one JSON text with an object a line, for a few thousand objects that people \
-      and version control look at: every change writes it anew. See graphstore help store-types.
+      and version control look at: every change writes it anew; --type binary one that is a binary property list. See graphstore help store-types.
 
       graphstore init hr.db --model Models/company.json
       graphstore init hr.json --type json --model Models/company.json

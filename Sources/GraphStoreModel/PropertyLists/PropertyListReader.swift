@@ -6,6 +6,9 @@ package enum PropertyListReader {
   /// The deepest nesting of a property list in XML; Foundation's reader has no bound of its own.
   private static let maximumDepth = 64
 
+  /// The root node of a binary property list; nil for bytes that are none, or not all of one.
+  package static func node(of bytes: [UInt8]) -> PropertyListNode? { BinaryPropertyList.node(of: bytes) }
+
   /// The dictionary that a property list holds; nil for bytes that are none.
   package static func dictionary(of data: Data) -> [String: Value]? {
     if BinaryPropertyList.isOne(data) {
@@ -36,7 +39,7 @@ package enum PropertyListNode: Sendable {
   case dictionary([String: PropertyListNode])
 
   /// The value; nil where there is a missing value or a reference, which only archives have.
-  var value: Value? {
+  package var value: Value? {
     switch self {
     case .null, .reference: return nil
     case .bool(let flag): return .bool(flag)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stores that are one document, through the command")
 struct StoreTypeCommandTests {
-  private static let types = ["json"]
+  private static let types = ["json", "binary"]
   private let company = Repository.root.appendingPathComponent("Models/company.json").path
   private let sample = Repository.root.appendingPathComponent("Examples/company/company.ndjson").path
 
@@ -46,6 +46,17 @@ struct StoreTypeCommandTests {
     let copied = try CommandLineTool.company()
     #expect(try copied.run("import", "--all", "-", input: exported).code == 0)
     #expect(try copied.run("count", "Employee").output == tool.run("count", "Employee").output)
+  }
+
+  @Test("STO-063: help says which type is for what, and init takes each that it names")
+  func help() throws {
+    let tool = try CommandLineTool()
+    let text = try tool.run("help", "store-types").output
+    for type in Self.types + ["sqlite"] {
+      #expect(text.contains("\n  \(type) "))
+      #expect(try tool.run("init", type, "--type", type, "--model", company).code == 0)
+    }
+    #expect(text.contains("(default)"))
   }
 
   @Test(

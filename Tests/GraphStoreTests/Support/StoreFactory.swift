@@ -27,7 +27,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   static let all = [sqlite, privateSQLite, memory] + atomic
 
   /// The types that are one document.
-  static let atomic = [json]
+  static let atomic = [json, binary]
 
   /// The type of the stores that tests make.
   @TaskLocal static var current = sqlite
@@ -68,6 +68,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
     })
 
   static let json = document(.json)
+  static let binary = document(.binary)
 
   /// A type that is one document; a second coordinator takes part in what the first has in memory, since another
   /// process would see the file alone, and save to it only what the first has not.

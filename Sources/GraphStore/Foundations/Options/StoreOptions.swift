@@ -126,9 +126,10 @@ public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConve
 
   /// One JSON text with an object a line, which is in memory as a whole.
   public static let json = StoreType(rawValue: "JSON")
+  /// One binary property list, which is in memory as a whole.
+  public static let binary = StoreType(rawValue: "Binary")
 
   static let xml = StoreType(rawValue: "XML")
-  static let binary = StoreType(rawValue: "Binary")
   static let inMemory = StoreType(rawValue: "InMemory")
 
   /// The library's own types, of which not all are built.

@@ -4,6 +4,7 @@ import Synchronization
 enum StoreRegistry {
   private static let drivers = Mutex<[any StoreDriver]>([
     SQLiteStoreDriver(), AtomicStoreDriver(format: JSONStoreFormat()),
+    AtomicStoreDriver(format: BinaryStoreFormat()),
   ])
 
   /// Adds a type; one of the same name is replaced.
@@ -90,7 +91,7 @@ extension StoreType {
 
   /// The first bytes of files of types that are not built.
   private static let otherBeginnings: [(bytes: [UInt8], type: StoreType)] = [
-    (Array("bplist00".utf8), .binary), (Array("<?xml".utf8), .xml),
+    (Array("<?xml".utf8), .xml)
   ]
 
   /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any

@@ -81,6 +81,7 @@ enum HelpPages {
                  their own
       json       one JSON text with an object a line: to look at data, to edit them by hand and to keep them in
                  version control, while they are few
+      binary     one binary property list: for a small file that is replaced whole, with data in it
 
     A store of any type but sqlite is in memory as a whole, and each save writes it anew: a few thousand objects, no
     large values. A save fails with file-changed, and writes nothing, if another program has changed the file since.
