@@ -23,7 +23,7 @@ extension AtomicStore {
       format.bytes(of: AtomicContent(state: state, entities: entities, lastKeys: lastKeys)))
     var options = options
     options.isReadOnly = false
-    return store(state, lastKeys, entities, file, options, format)
+    return store(state, lastKeys, entities, file, options, format, rowCache: form.rowCache)
   }
 
   /// Opens the store at a path, which is left as it is.
@@ -95,7 +95,8 @@ extension AtomicStore {
 
   private static func store(
     _ state: InMemoryState, _ lastKeys: [Int64], _ entities: StoredEntities, _ file: AtomicStoreFile,
-    _ options: StoreOptions, _ format: any AtomicStoreFormat, label: StoreLabel? = nil
+    _ options: StoreOptions, _ format: any AtomicStoreFormat, label: StoreLabel? = nil,
+    rowCache: RowCache? = nil
   ) -> AtomicStore {
     let database = InMemoryDatabase(state, lastKeys: lastKeys, name: file.path, timeout: options.timeout) {
       state, lastKeys in
@@ -105,7 +106,7 @@ extension AtomicStore {
     }
     let scope = StoreIdentity(state.metadata.identifier, model: entities.model, label: label)
     return AtomicStore(
-      InMemoryStore(entities, database, scope: scope, options), file, format.type,
+      InMemoryStore(entities, database, scope: scope, options, rowCache: rowCache), file, format.type,
       isReadOnly: options.isReadOnly)
   }
 }

@@ -36,4 +36,18 @@ struct AtomicStoreDriver: StoreDriver {
     defer { store.close() }
     try store.write { try $0.setMetadata(changes(try $0.metadata())) }
   }
+
+  func checkCopying(from source: any PersistentStore, to path: String) throws {
+    _ = try StoreDestination(path, from: nil, isReplacing: false)
+  }
+
+  func copy(
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
+  ) throws -> StoreBackupResult {
+    try AtomicStoreCopy(of: source, to: destination, format, timeout: timeout).make(present)
+  }
+
+  func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
+    try AtomicStoreFile(path).remove { if !isForced { _ = try AtomicStore.metadata(at: path, format) } }
+  }
 }

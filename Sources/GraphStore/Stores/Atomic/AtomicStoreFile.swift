@@ -128,6 +128,40 @@ final class AtomicStoreFile: Sendable {
     }
   }
 
+  /// Removes the file, and what killed processes have left beside it; where there is none, that alone.
+  ///
+  /// - Parameter check: Called before the file is removed, if there is one.
+  /// - Throws: `store-permission`, and what the check throws.
+  func remove(_ check: () throws -> Void) throws {
+    let resolved = ResolvedPath.of(path)
+    if RegularFile.exists(resolved) {
+      try check()
+      guard unsafe unlink(resolved) == 0 || errno == ENOENT else { throw Self.error(.system(errno), path) }
+    }
+    ReplacementFile.removeLeftovers(of: resolved)
+    let failure = FolderEntries.flush(beside: resolved)
+    if failure != 0 { throw Self.error(.system(failure), path) }
+  }
+
+  /// Replaces the content whatever it is, and keeps what was there under another name.
+  ///
+  /// - Parameter keptPath: Gives the name; nil where nothing is kept.
+  /// - Returns: The path of the former content.
+  /// - Throws: `store-timeout`, `store-permission`, `disk-full`, `store-save-failed`; the old content is
+  ///   there then.
+  func replace(by bytes: [UInt8], timeout: Duration, keepingAt keptPath: (() -> String)?) throws -> String? {
+    let resolved = ResolvedPath.of(path)
+    return try PlacementLock.whileHeld(beside: resolved, timeout: timeout) {
+      let kept = keptPath?()
+      if let kept, unsafe link(resolved, kept) != 0 { throw Self.error(.system(errno), kept) }
+      do { try replace(overwritesChanges: true, timeout: timeout) { bytes } } catch {
+        if let kept { unsafe unlink(kept) }
+        throw error
+      }
+      return kept
+    }
+  }
+
   private func replace(by bytes: [UInt8], at resolved: String) throws(NewFile.Failure) {
     let file = try ReplacementFile(of: resolved)
     try file.write(bytes)

@@ -38,13 +38,14 @@ final class InMemoryStore: PersistentStore {
 
   /// Makes a store of what a database holds.
   init(
-    _ entities: StoredEntities, _ database: InMemoryDatabase, scope: StoreIdentity, _ options: StoreOptions
+    _ entities: StoredEntities, _ database: InMemoryDatabase, scope: StoreIdentity, _ options: StoreOptions,
+    rowCache: RowCache? = nil
   ) {
     self.entities = entities
     self.options = options
     self.scope = scope
     self.database = database
-    rowCache = RowCache(database.schema.layout, clock: nil)
+    self.rowCache = rowCache ?? RowCache(database.schema.layout, clock: nil)
   }
 
   /// Works on what another store holds, with a row cache of its own, as another process does with a file.

@@ -19,7 +19,14 @@ struct StoreReplacement {
   /// The first free name for the old store (MIG-268): a store there would be taken for the owner of a log or
   /// of external data beside it.
   private func freeName(_ name: KeptName) -> String {
-    guard case .backup(let version) = name else { return TemporaryStore.freePath(beside: path) }
+    switch name {
+    case .backup(let version): freeBackupPath(version: version)
+    case .hidden: TemporaryStore.freePath(beside: path)
+    }
+  }
+
+  /// The first free name for a backup of a version.
+  func freeBackupPath(version: String?) -> String {
     let label = version.map { "." + $0.replacing("/", with: "-") } ?? ""
     var (candidate, number) = ("\(path)\(label).backup", 1)
     while !TemporaryStore.isUnused(candidate) {
