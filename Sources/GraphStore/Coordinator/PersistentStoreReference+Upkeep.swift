@@ -33,8 +33,8 @@ extension PersistentStoreReference {
   /// - Throws: as ``vacuum()``.
   public func analyze() throws { try maintained().analyze() }
 
-  /// The pragmas of SQLite that hold for the store, by name: each that ``StoreOptions/sqlitePragmas`` can set,
-  /// as SQLite reads it back.
+  /// The pragmas of SQLite that hold for the store, by name: each that ``StoreOptions/sqlitePragmas`` can
+  /// set, as SQLite reads it back.
   ///
   /// - Throws: what reading throws; as ``checkpoint(_:)``.
   public var effectivePragmas: [String: Value] {

@@ -4,8 +4,8 @@ extension StoreBackup {
   /// Replaces a store by a copy of a backup, so that at every instant the path holds one complete store.
   ///
   /// The backup stays as it is, and is opened with the model that it carries before anything else happens.
-  /// The store that it replaces becomes a backup in turn, a damaged one with its log. That store may not be open in this process; other
-  /// processes are waited for.
+  /// The store that it replaces becomes a backup in turn, a damaged one with its log. That store may not be
+  /// open in this process; other processes are waited for.
   ///
   /// ```swift
   /// let replaced = try StoreBackup.restore("hr.db.1.backup", to: "hr.db")

@@ -4,8 +4,8 @@ import GraphStorePredicates
 /// Contents of one store as a whole, in the state of one instant: its form, and its objects, by entity tree
 /// and key.
 ///
-/// No object is made of a record, and nothing enters the row cache. It belongs to one thread, and is closed by
-/// whoever made it.
+/// No object is made of a record, and nothing enters the row cache. It belongs to one thread, and is closed
+/// by whoever made it.
 package final class StoreContents {
   /// The path of the store, for people.
   package let path: String

@@ -44,7 +44,7 @@ struct InfoCommand: RecordCommand {
     }
     // What stands beside a store by itself, and not because the command has it open.
     let beside = Dictionary(
-      try session.stores().map { ($0.path, StoreForm.sideFiles(of: $0.path)) }, uniquingKeysWith: { $1 })
+      try session.stores().map { ($0.path, FileFormReport.sideFiles(of: $0.path)) }, uniquingKeysWith: { $1 })
     if try session.stores().count > 1 {
       let context = try session.context(.read)
       let tables = try context.coordinator.persistentStores.map { try table(context, $0, beside) }
@@ -84,7 +84,7 @@ struct InfoCommand: RecordCommand {
     table.add("uuid", .string(store.identifier.uuidString))
     table.add("type", .string(store.typeName.lowercased()))
     let summary = try StoreSummary.read(path: store.path)
-    StoreForm.add(summary, to: &table)
+    FileFormReport.add(summary, to: &table)
     if let log = store.writeAheadLog, log.bytes > 0 { table.add("log-bytes", .int(Int64(log.bytes))) }
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
@@ -133,17 +133,13 @@ struct InfoCommand: RecordCommand {
     var table = PropertyTable()
     addFile(path, sideFiles, to: &table)
     table.add("uuid", summary.identifier.map { .string($0) } ?? .null)
-    table.add("type", summary.metadata["NSStoreType"].map(Self.lowercased) ?? .string("sqlite"))
-    StoreForm.add(summary, to: &table)
+    table.add("type", FileFormReport.type(summary))
+    FileFormReport.add(summary, to: &table)
     table.add("model", .null)
     table.add("checksum", summary.metadata["NSStoreModelVersionChecksumKey"] ?? .null)
     table.add("entities", .string(summary.entityNames.joined(separator: ", ")))
     addHashes(hashes(summary.metadata), summary.entityNames, to: &table)
     return table
-  }
-
-  private static func lowercased(_ type: Value) -> Value {
-    if case .string(let name) = type { .string(name.lowercased()) } else { type }
   }
 
   private static func addFile(_ path: String, _ sideFiles: String?, to table: inout PropertyTable) {

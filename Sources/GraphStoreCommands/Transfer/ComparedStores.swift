@@ -61,7 +61,8 @@ final class ComparedStores {
   }
 }
 
-/// Copy of a store's main file, without its log, in a folder of its own; external data are those of the store.
+/// Copy of a store's main file, without its log, in a folder of its own; external data are those of the
+/// store.
 struct MainFileCopy {
   let folder: String
   let path: String

@@ -83,7 +83,8 @@ private struct DumpLine {
   }
 }
 
-/// Adapter from the values of an object to JSON that says them all: text that is no UTF-8 is written as bytes.
+/// Adapter from the values of an object to JSON that says them all: text that is no UTF-8 is written as
+/// bytes.
 struct DumpVisitor: FieldVisitor {
   private let writer: JSONResultWriter
   private let labels: EntityLabels

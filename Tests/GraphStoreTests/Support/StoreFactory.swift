@@ -70,8 +70,8 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   static let json = document(.json)
   static let binary = document(.binary)
 
-  /// A type that is one document; a second coordinator takes part in what the first has in memory, since another
-  /// process would see the file alone, and save to it only what the first has not.
+  /// A type that is one document; a second coordinator takes part in what the first has in memory, since
+  /// another process would see the file alone, and save to it only what the first has not.
   private static func document(_ type: StoreType) -> StoreFactory {
     StoreFactory(
       description: type.rawValue, lacks: Set(Feature.allCases),

@@ -32,7 +32,8 @@ struct WorkFiles {
     }
   }
 
-  /// Copies a database that is closed, over what a run before left. The copy is on the disk then: else whoever synchronises the file first would write it all.
+  /// Copies a database that is closed, over what a run before left. The copy is on the disk then: else
+  /// whoever synchronises the file first would write it all.
   func freshCopy(of template: String, as name: String) throws -> String {
     let path = path(name)
     try removeDatabase(path)

@@ -39,7 +39,8 @@ extension Workload {
   }
 }
 
-/// An asynchronous fetch of a context with a queue of its own, and what the thread that has begun it waits for.
+/// An asynchronous fetch of a context with a queue of its own, and what the thread that has begun it waits
+/// for.
 private final class FetchBeside: Contender, @unchecked Sendable {
   let name: String
   let side: Side

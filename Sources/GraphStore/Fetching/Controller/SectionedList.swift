@@ -247,8 +247,8 @@ final class SectionedList {
 
   // MARK: Settling
 
-  /// Notes that an object stands where its present values belong: those of a fetch may have been others, where
-  /// somebody has saved and the context has not merged that.
+  /// Notes that an object stands where its present values belong: those of a fetch may have been others,
+  /// where somebody has saved and the context has not merged that.
   func settle(_ object: ManagedObject) { settled.insert(ObjectIdentifier(object)) }
 
   func isSettled(_ object: ManagedObject) -> Bool { settled.contains(ObjectIdentifier(object)) }

@@ -6,8 +6,8 @@ import GraphStoreFiles
 /// New content of a file, which takes the place of the old one when it is whole: at every moment the path has
 /// the one or the other.
 ///
-/// It is written beside the file under a hidden name, and is removed again unless it has taken its place; what
-/// a killed process leaves is removed by the next one that saves.
+/// It is written beside the file under a hidden name, and is removed again unless it has taken its place;
+/// what a killed process leaves is removed by the next one that saves.
 final class ReplacementFile {
   /// The path of the file that is replaced, without symbolic links.
   private let path: String
@@ -105,8 +105,8 @@ enum FileContent {
     }
   }
 
-  /// Reads the regular file at a path, which another process may be writing: not mapped, since one that is cut
-  /// meanwhile would end the process.
+  /// Reads the regular file at a path, which another process may be writing: not mapped, since one that is
+  /// cut meanwhile would end the process.
   ///
   /// - Returns: The bytes, and the state of the file of which they are the content.
   static func read(_ path: String) throws(NewFile.Failure) -> (bytes: [UInt8], stamp: FileStamp) {

@@ -45,8 +45,8 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let externalStorageThreshold = StoreOptionKey(rawValue: "externalStorageThreshold")
   /// Whether values with external storage are written into rows: a truth value.
   public static let externalStorageInline = StoreOptionKey(rawValue: "externalStorageInline")
-  /// Whether a store in one document is saved although another program has changed its file meanwhile: a truth
-  /// value.
+  /// Whether a store in one document is saved although another program has changed its file meanwhile: a
+  /// truth value.
   public static let overwriteChangedFile = StoreOptionKey(rawValue: "overwriteChangedFile")
 }
 

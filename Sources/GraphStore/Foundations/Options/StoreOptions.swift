@@ -40,7 +40,8 @@ public struct StoreOptions: Sendable {
   /// Values that are in files already stay there until they are set anew.
   public var externalStorageInline = false
 
-  /// Settings of SQLite by their names, with numbers or SQLite's words, which each connection of the store has.
+  /// Settings of SQLite by their names, with numbers or SQLite's words, which each connection of the store
+  /// has.
   ///
   /// They are `synchronous`, `fullfsync`, `checkpoint_fullfsync`, `journal_mode`, `wal_autocheckpoint`,
   /// `journal_size_limit`, `cache_size`, `mmap_size`, `temp_store`, `cache_spill`, `secure_delete` and

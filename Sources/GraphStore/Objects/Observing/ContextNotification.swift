@@ -126,8 +126,8 @@ extension Notification {
 }
 
 extension [AnyHashable: Any] {
-  /// The payload with a query generation, a place in histories, and records of which derived values alone have
-  /// changed, where there are any.
+  /// The payload with a query generation, a place in histories, and records of which derived values alone
+  /// have changed, where there are any.
   func with(
     _ generation: QueryGenerationToken?, _ token: PersistentHistoryToken?, derived: Set<ManagedObjectID>
   ) -> Self {

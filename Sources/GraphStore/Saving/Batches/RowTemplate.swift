@@ -34,8 +34,8 @@ final class RowTemplate {
   private func begin(_ append: (RowBlock) -> Int) {
     if !block.hasRoom { block = RowBlock(layout: layout, capacity: RowBlock.capacity) }
     object.setRow(block, append(block))
-    // It keeps which properties are set, and is made anew only where that is not all that it has come to keep:
-    // to make one takes as long as to set the values of a record.
+    // It keeps which properties are set, and is made anew only where that is not all that it has come to
+    // keep: to make one takes as long as to set the values of a record.
     if object.extra?.forgetSettings() == true { return }
     object.dropAttachment()
     _ = object.ensureExtra()

@@ -2,9 +2,10 @@ extension StoreBackup {
   /// Copies a store to a free path while programs, this one too, go on reading and writing it.
   ///
   /// The copy has what the store holds at one moment, with what is still in its write-ahead log and with its
-  /// external data, in files of its own; it is checked, made durable, and appears at its path at once, so that nothing is there if
-  /// the process ends before. It has the UUID of the store: a coordinator takes one of both. Any thread may
-  /// call it. It costs the time of reading and writing the file once, and as much room on the disk.
+  /// external data, in files of its own; it is checked, made durable, and appears at its path at once, so
+  /// that nothing is there if the process ends before. It has the UUID of the store: a coordinator takes one
+  /// of both. Any thread may call it. It costs the time of reading and writing the file once, and as much
+  /// room on the disk.
   ///
   /// ```swift
   /// let backup = try StoreBackup.make(ofStoreAt: "hr.db", at: "hr-copy.db")

@@ -9,8 +9,8 @@ struct StatisticsSurvey {
   private var indexes: [String: [Index]] = [:]
   /// The tables that SQLite has statistics of, in capitals.
   private var analyzed: Set<String> = []
-  /// The bytes of the pages of tables with their indexes, by the tables in capitals; nil where SQLite does not
-  /// tell.
+  /// The bytes of the pages of tables with their indexes, by the tables in capitals; nil where SQLite does
+  /// not tell.
   private var pages: [String: Int]?
 
   private struct Index {

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Statistics of what a SQLite store holds: rows, bytes, missing and distinct values, and indexes, by entity and
-/// property.
+/// Statistics of what a SQLite store holds: rows, bytes, missing and distinct values, and indexes, by entity
+/// and property.
 ///
 /// ```swift
 /// for entity in try StoreStatistics.read(path: "company.db") {

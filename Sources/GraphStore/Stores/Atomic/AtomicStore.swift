@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import GraphStoreModel
 
-/// A store that is in memory as a whole, and in one document: read on opening, and written anew by each commit
-/// that changes something.
+/// A store that is in memory as a whole, and in one document: read on opening, and written anew by each
+/// commit that changes something.
 ///
 /// It is a store in memory whose state outlives the process: the document is written first, and where that
 /// fails the committed state stays what it was.

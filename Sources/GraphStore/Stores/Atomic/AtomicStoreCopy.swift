@@ -31,7 +31,8 @@ struct AtomicStoreCopy {
       try AtomicStoreFile(target).create(bytes)
     } else {
       try checkType(target)
-      let kept = present == .keptAsBackup ? { StoreReplacement(path: target).freeBackupPath(version: nil) } : nil
+      let kept =
+        present == .keptAsBackup ? { StoreReplacement(path: target).freeBackupPath(version: nil) } : nil
       replaced = try AtomicStoreFile(target).replace(by: bytes, timeout: timeout, keepingAt: kept)
     }
     return StoreBackupResult(

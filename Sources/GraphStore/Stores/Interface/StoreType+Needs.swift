@@ -1,6 +1,6 @@
 extension StoreType {
-  /// Makes sure that work is asked of a SQLite store which only these know; of a file of no type at all nothing
-  /// is said.
+  /// Makes sure that work is asked of a SQLite store which only these know; of a file of no type at all
+  /// nothing is said.
   ///
   /// - Parameters:
   ///   - work: What is asked, as the subject of a sentence: `Checking`.

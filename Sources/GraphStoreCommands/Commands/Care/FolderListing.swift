@@ -49,7 +49,7 @@ struct FolderListing {
     let size = StoreSize(path: path)
     var table = PropertyTable()
     table.add("store", .string(name))
-    table.add("type", .string("sqlite"))
+    table.add("type", summary.map(FileFormReport.type) ?? .null)
     table.add("size", .int(Int64(size.file)))
     table.add("log", .int(Int64(size.log)))
     table.add("external", .int(Int64(size.externalData)))
@@ -57,15 +57,16 @@ struct FolderListing {
     table.add("model", model.map { .string($0) } ?? .null)
     table.add("history", history.map { .int(Int64($0)) } ?? .null)
     table.add("journal", summary?.journalMode.map { .string($0) } ?? .null)
-    table.add("page-size", summary.map { .int(Int64($0.pageSize)) } ?? .null)
-    table.add("maker", summary.flatMap(StoreForm.maker).map { .string($0) } ?? .null)
+    table.add("page-size", summary?.pageSize.map { .int(Int64($0)) } ?? .null)
+    table.add("maker", summary.flatMap(FileFormReport.maker).map { .string($0) } ?? .null)
     table.add("uuid", summary?.identifier.map { .string($0) } ?? .null)
-    table.add("side-files", StoreForm.sideFiles(of: path).map { .string($0) } ?? .null)
+    table.add("side-files", FileFormReport.sideFiles(of: path).map { .string($0) } ?? .null)
     table.add("problem", problem.map { .string($0) } ?? .null)
     return table
   }
 
-  /// The name and version of the model that a store carries, and the bytes of its history, as far as it opens.
+  /// The name and version of the model that a store carries, and the bytes of its history, as far as it
+  /// opens.
   private func contents(_ path: String) -> (model: String?, history: Int?) {
     guard
       let coordinator = try? PersistentStoreCoordinator.open(

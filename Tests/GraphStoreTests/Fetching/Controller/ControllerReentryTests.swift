@@ -3,8 +3,8 @@ import Testing
 
 @testable import GraphStore
 
-/// Delegates that change something in the middle of a batch, and values that have changed before an event says
-/// so.
+/// Delegates that change something in the middle of a batch, and values that have changed before an event
+/// says so.
 @Suite("Controllers in the middle of things", .everyStore)
 struct ControllerReentryTests {
   private let stack: TestStack

@@ -3,8 +3,8 @@ import Testing
 
 @testable import GraphStore
 
-/// Which refreshed objects of a list may have moved: those whose values may be others than it was put together
-/// by.
+/// Which refreshed objects of a list may have moved: those whose values may be others than it was put
+/// together by.
 @Suite("Refreshed objects that may have moved", .everyStore)
 struct ListCandidatesTests {
   /// Keeps what it is told.
@@ -40,8 +40,8 @@ struct ListCandidatesTests {
     here.delivery.observers.add(recorder)
   }
 
-  /// Merges what the other context has changed, brings it into the list, and tells how many objects might have
-  /// moved and how many have.
+  /// Merges what the other context has changed, brings it into the list, and tells how many objects might
+  /// have moved and how many have.
   private func merge() throws -> (judged: Int, moved: Int, updated: Int) {
     try here.mergeChanges(fromContextDidSave: try there.saveTakingChanges())
     return try follow()

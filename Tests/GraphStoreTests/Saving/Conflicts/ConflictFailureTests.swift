@@ -185,7 +185,8 @@ struct ConflictFailureTests {
     refusing.refused = .write
     #expect(throws: WatchedStore.Refusal.self) { try stack.context.save() }
     refusing.refused = nil
-    // What the policy has resolved stays so: without one, nothing is in the way but the third store's conflict.
+    // What the policy has resolved stays so: without one, nothing is in the way but the third store's
+    // conflict.
     let conflicting = try #require(mine.first { try $0.string("name") == "a0" })
     #expect(conflicting.committedRow?.version == 2)
     try stack.context.save()

@@ -7,8 +7,8 @@ import Synchronization
 
 @testable import GraphStore
 
-/// A type of store that the library knows nothing of: its files begin with a word of their own, and the records
-/// are kept in the process.
+/// A type of store that the library knows nothing of: its files begin with a word of their own, and the
+/// records are kept in the process.
 struct LedgerDriver: StoreDriver {
   static let beginning = Array("LEDGER 1\n".utf8)
 

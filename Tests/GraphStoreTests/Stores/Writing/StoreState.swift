@@ -46,8 +46,8 @@ struct StoreState {
 
   /// Where a commit and the difference of two states do not agree.
   ///
-  /// A commit may list records and properties that it has written as they were. That to-manys lose the members
-  /// that it deletes is said by their deletion alone.
+  /// A commit may list records and properties that it has written as they were. That to-manys lose the
+  /// members that it deletes is said by their deletion alone.
   ///
   /// - Parameter listsVersions: Whether it lists records of which the version alone has risen.
   static func disagreements(

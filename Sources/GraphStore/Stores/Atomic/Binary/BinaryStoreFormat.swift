@@ -1,6 +1,7 @@
 import GraphStoreModel
 
-/// Stores in one binary property list of a form of our own (STO-075, STO-076): nothing in it is an archived object.
+/// Stores in one binary property list of a form of our own (STO-075, STO-076): nothing in it is an archived
+/// object.
 struct BinaryStoreFormat: AtomicStoreFormat {
   enum Key {
     /// The version of the form; by it a property list is known as a store.

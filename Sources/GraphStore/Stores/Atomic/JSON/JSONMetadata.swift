@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Values of metadata as JSON: text, truth values, numbers and lists are what they are; dates, bytes and numbers
-/// that JSON has not are objects with one key that begins with `$`.
+/// Values of metadata as JSON: text, truth values, numbers and lists are what they are; dates, bytes and
+/// numbers that JSON has not are objects with one key that begins with `$`.
 enum JSONMetadata {
   private enum Tag {
     static let date = "$date"

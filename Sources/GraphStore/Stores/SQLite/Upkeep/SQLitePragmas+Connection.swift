@@ -4,8 +4,8 @@ import GraphStoreSQLite
 extension SQLitePragmas {
   /// Sets them on a connection, and reads each back.
   ///
-  /// Those of the file wait for a full vacuum (STO-193). A connection that may not write leaves the journal as
-  /// it is, which has to be the one that is asked for.
+  /// Those of the file wait for a full vacuum (STO-193). A connection that may not write leaves the journal
+  /// as it is, which has to be the one that is asked for.
   ///
   /// - Throws: `store-option` for one that has not taken; `store-timeout` where another process keeps the
   ///   journal from being changed.

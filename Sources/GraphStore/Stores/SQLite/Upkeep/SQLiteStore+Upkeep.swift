@@ -80,7 +80,8 @@ extension SQLiteStore {
 
   /// The number of free pages of the file.
   ///
-  /// Within a transaction that writes the first page is in memory, so that it costs neither a lock nor a read.
+  /// Within a transaction that writes the first page is in memory, so that it costs neither a lock nor a
+  /// read.
   func freePageCount(_ connection: SQLiteConnection) -> Int {
     Int((try? connection.withoutCounting { try connection.int64("PRAGMA freelist_count") }) ?? 0)
   }

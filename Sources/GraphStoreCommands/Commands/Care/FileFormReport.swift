@@ -3,13 +3,19 @@ import GraphStore
 import GraphStoreReports
 
 /// What `info` says of the form of a store's file.
-enum StoreForm {
+enum FileFormReport {
   /// Adds who made the file, and SQLite's settings that are kept in it.
   static func add(_ summary: StoreSummary, to table: inout PropertyTable) {
     table.add("maker", maker(summary).map { .string($0) } ?? .null)
     table.add("journal", summary.journalMode.map { .string($0) } ?? .null)
     table.add("page-size", summary.pageSize.map { .int(Int64($0)) } ?? .null)
     table.add("pragmas", differingPragmas(summary).map { .string($0) } ?? .null)
+  }
+
+  /// The type of a store, which one whose metadata cannot be read has by its file.
+  static func type(_ summary: StoreSummary) -> Value {
+    guard case .string(let name)? = summary.metadata["NSStoreType"] else { return .string("sqlite") }
+    return .string(name.lowercased())
   }
 
   /// Who made a store; nil where its metadata cannot be read.
