@@ -205,7 +205,7 @@ package final class StoreFilling {
     request.isCopy = true
     request.insertions = insertions
     do { try session.writeCopies(request) } catch let error as GraphStoreError
-      where error.code == .constraintConflict
+      where [.constraintConflict, .storeCorrupt].contains(error.code)
     {
       throw duplicate(error)
     }

@@ -68,6 +68,11 @@ struct Configuration: Sendable {
     }
   }
 
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   private static func isOwn(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
@@ -75,6 +80,10 @@ struct Configuration: Sendable {
 
   private mutating func apply(file path: String, isRequired: Bool) throws {
     guard unsafe isRequired || access(path, F_OK) == 0 else { return }
+    // A pipe that happens to have the name would be waited for.
+    guard isRequired || Self.isRegular(path) else {
+      throw Self.problem(path, message: "it is no regular file")
+    }
     let bytes: [UInt8]
     do {
       bytes = try InputFile.contents(path: path, limit: Self.sizeLimit, as: "a configuration")

@@ -63,7 +63,7 @@ struct BinaryPropertyList {
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0x0: return low == 0 ? .null : low == 8 ? .bool(false) : low == 9 ? .bool(true) : nil
-    case 0x1: return integer(offset + 1, 1 << low).map { .int($0) }
+    case 0x1: return number(offset + 1, 1 << low)
     case 0x2: return real(offset + 1, 1 << low).map { .double($0) }
     case 0x3: return real(offset + 1, 8).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case 0x4, 0x5, 0x6: return leaf(reference, offset)
@@ -72,6 +72,13 @@ struct BinaryPropertyList {
     case 0xD: return dictionary(at: offset, low: low, depth: depth)
     default: return nil
     }
+  }
+
+  /// A whole number; one that is too large for a signed one is a real.
+  private func number(_ start: Int, _ size: Int) -> PropertyListNode? {
+    guard let number = integer(start, size) else { return nil }
+    guard size == 16, number < 0, bytes[start..<start + 8].allSatisfy({ $0 == 0 }) else { return .int(number) }
+    return .double(Double(UInt64(bitPattern: number)))
   }
 
   private func integer(_ start: Int, _ size: Int) -> Int64? {

@@ -17,6 +17,42 @@ struct StoreTypeCommandTests {
   }
 
   @Test(
+    "DGN-109, CTX-441: a healthy document is ok to doctor, and one that cannot be watched is not",
+    arguments: types)
+  func examined(_ type: String) throws {
+    let tool = try made(type)
+    let doctor = try tool.run("doctor")
+    #expect(doctor.code == 0 && !doctor.output.contains("FAIL"), "\(doctor)")
+    for words in [["watch", "Employee", "--for", "1"], ["fetch", "Employee", "--watch"]] {
+      let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+      #expect(outcome.code == 64 && outcome.errors.contains("not-supported"), "\(outcome)")
+    }
+  }
+
+  @Test(
+    "CTX-430, STO-059: of two stores none is written where the document of one was changed by others",
+    arguments: types)
+  func twoStores(_ type: String) throws {
+    let tool = try made(type)
+    #expect(try tool.run("init", "other.db", "--model", company).code == 0)
+    try tool.write(
+      """
+      insert Department name=One --into-store other
+      insert Department name=Two --into-store hr
+      """, to: "script.gs")
+    let running = try RunningTool(
+      tool, ["run", "-", "--store", "other=other.db", "--store", "hr=hr"])
+    try running.feed(String(contentsOfFile: tool.path("script.gs"), encoding: .utf8) + "\n")
+    usleep(700_000)
+    let meanwhile = try tool.run("insert", "Department", "name=Three")
+    #expect(meanwhile.code == 0, "\(meanwhile)")
+    running.endInput()
+    #expect(running.exitCode() == 3)
+    #expect(try tool.run("count", "Department", "--store", "other.db").output == "0\n")
+    #expect(try tool.run("count", "Department").output == "1\n")
+  }
+
+  @Test(
     "STO-065, STO-062, STO-049: every command works from the store alone, with the result it has elsewhere",
     arguments: types)
   func everyday(_ type: String) throws {

@@ -26,6 +26,29 @@ struct BinaryPropertyListTests {
       ])
   }
 
+  @Test("A whole number beyond those with a sign does not become a negative one")
+  func unsigned() {
+    // A list of one number of sixteen bytes.
+    func list(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+      let number = [high, low].flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+      }
+      return Array("bplist00".utf8) + [0xA1, 1, 0x14] + number + [8, 10, 0, 0, 0, 0, 0, 0, 1, 1]
+        + [2, 0, 0].flatMap { [0, 0, 0, 0, 0, 0, 0, UInt8($0)] }.dropLast(8) + [0, 0, 0, 0, 0, 0, 0, 0]
+        + [0, 0, 0, 0, 0, 0, 0, 27]
+    }
+    for (high, low, expected) in [
+      (UInt64(0), UInt64(7), Value.int(7)), (.max, UInt64(bitPattern: -7), .int(-7)),
+      (0, .max, .double(18_446_744_073_709_551_615)), (0, 1 << 63, .double(9_223_372_036_854_775_808)),
+    ] {
+      guard case .list(let items)? = BinaryPropertyList.node(of: list(high, low)) else {
+        Issue.record("no list for \(low)")
+        continue
+      }
+      #expect(items.map(\.value) == [expected])
+    }
+  }
+
   @Test("A reference makes a list that metadata cannot be")
   func metadata() {
     let bytes = BinaryPropertyListWriter.bytes(of: .dictionary(["a": .reference(1)]))

@@ -26,7 +26,14 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameter onCommit: Called on a thread of a watch's own.
   package func watchCommits(_ onCommit: @escaping @Sendable () -> Void) throws -> CommitWatch {
-    CommitWatch(try mounts.compactMap { try $0.store.watch(onCommit) })
+    CommitWatch(
+      try mounts.compactMap { mount in
+        if let watch = try mount.store.watch(onCommit) { return watch }
+        guard mount.store.isInFile else { return nil }
+        throw GraphStoreError(
+          .notSupported, "\(mount.store.path) is of type \(mount.store.typeName), which nobody watches.",
+          remedy: "Watch a store of type SQLite.")
+      })
   }
 
   /// Begins and ends the watches, as the stores and contexts ask for it.

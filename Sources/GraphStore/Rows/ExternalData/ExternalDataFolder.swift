@@ -173,24 +173,38 @@ package final class ExternalDataFolder: Sendable {
     try link(files().map(\.name), into: other)
   }
 
-  /// Moves the files of the folder into another one, where they replace those of their names: what is there
-  /// may be damaged.
+  /// Moves the files of the folder into another one.
   ///
-  /// - Parameter moved: Where the names of the files are added, also of those before a failure.
-  /// - Throws: `disk-full`, `store-permission`, `store-save-failed`.
-  func move(into other: ExternalDataFolder, moved: inout [ExternalDataName]) throws {
+  /// - Parameters:
+  ///   - replacing: Whether they replace those of their names, which may be damaged; those of a folder that
+  ///     another store has too stay.
+  ///   - moved: Where the names of the files are added that were moved, also of those before a failure.
+  /// - Throws: `migration-destination` where a file that stays has other content; `disk-full`,
+  ///   `store-permission`, `store-save-failed`.
+  func move(into other: ExternalDataFolder, replacing: Bool, moved: inout [ExternalDataName]) throws {
     let names = files().map(\.name)
     guard !names.isEmpty else { return }
     try other.makeFolder(
       besideStoreAt: other.state.withLock(\.store), mode: Self.mode(ofStoreAt: state.withLock(\.store)))
     for name in names {
+      let (own, target) = (path(of: name), other.path(of: name))
+      if !replacing, FileIdentity(target, followsLinks: false) != nil {
+        guard FileManager.default.contentsEqual(atPath: own, andPath: target) else {
+          throw Self.differing(target)
+        }
+        continue
+      }
       moved.append(name)
       // Of two names of one file the system keeps both.
-      guard unsafe rename(path(of: name), other.path(of: name)) == 0 else {
-        throw Self.failure(errno, other.path(of: name))
-      }
+      guard unsafe rename(own, target) == 0 else { throw Self.failure(errno, target) }
     }
     try other.flush()
+  }
+
+  private static func differing(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .migrationDestination, "\(path), which another store names too, has other content than the store's.",
+      remedy: "Give the store a name that differs before the extension, or put it into another folder.")
   }
 
   /// Makes files that are names of files elsewhere files of their own: whoever damages one damages no other.
@@ -212,7 +226,7 @@ package final class ExternalDataFolder: Sendable {
         .storePermission, "\(original) is a file of external data and cannot be read.",
         remedy: "See to the right to read the files beside the store.")
     }
-    let copy = "\(original)-copy"
+    let copy = original + Self.unfinishedEnd
     let mode = Self.mode(ofStoreAt: original)
     unsafe unlink(copy)
     let file = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -257,10 +271,12 @@ package final class ExternalDataFolder: Sendable {
     return added
   }
 
-  /// - Returns: Whether the name is new there; not where the file is missing here.
+  /// - Returns: Whether the name is new there; not where the file is missing here, or is no regular one.
   private func add(
     _ name: ExternalDataName, to other: ExternalDataFolder, besideStoreAt store: String, mode: mode_t
   ) throws -> Bool {
+    // A link, a pipe or a folder is none of the store's.
+    guard RegularFile.size(path(of: name), followsLinks: false) != nil else { return false }
     if unsafe Foundation.link(path(of: name), other.path(of: name)) == 0 { return true }
     if errno == EEXIST || errno == ENOENT { return false }
     try other.write(name, from: .folder(self), besideStoreAt: store, mode: mode)
@@ -268,6 +284,18 @@ package final class ExternalDataFolder: Sendable {
   }
 
   // MARK: Removing
+
+  /// The end of the name of a copy that is not whole yet.
+  private static let unfinishedEnd = "-copy"
+
+  /// Removes copies that were not whole when their process ended.
+  func removeUnfinished() {
+    let folder = path
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where entry.hasSuffix(Self.unfinishedEnd) {
+      unsafe unlink("\(folder)/\(entry)")
+    }
+  }
 
   /// Removes files at once; those that are gone already do not matter.
   func remove(_ names: some Sequence<ExternalDataName>) {

@@ -176,6 +176,14 @@ final class AtomicStoreFile: Sendable {
     if failure != 0 { throw .system(failure) }
   }
 
+  /// Makes sure that nobody else has changed the file.
+  ///
+  /// - Parameter overwritesChanges: Whether it is replaced although others have changed it meanwhile.
+  /// - Throws: `file-changed`.
+  func checkUnchanged(overwritesChanges: Bool) throws {
+    if !overwritesChanges { try checkUnchanged(ResolvedPath.of(path)) }
+  }
+
   /// - Throws: `file-changed` where the file is another one than was read or written last (STO-059).
   private func checkUnchanged(_ resolved: String) throws {
     guard let known = known.withLock(\.self), FileStamp(resolved) != known else { return }

@@ -77,6 +77,9 @@ struct StoreExamination {
           "\(path): \(finding.subject): \(finding.message)",
           remedy: "graphstore check --store \(ShellQuoting.word(path))")
       }
+    } catch let error as GraphStoreError where error.code == .notSupported {
+      // One in a document was read whole when it was opened.
+      return []
     } catch {
       return [finding(error, "store", .failure)]
     }

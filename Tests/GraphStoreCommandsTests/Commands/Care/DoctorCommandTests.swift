@@ -58,6 +58,15 @@ struct DoctorCommandTests {
     #expect(try tool.run("doctor").output.contains("GRAPHSTORE_TIMEOUT"))
   }
 
+  @Test("DGN-109: a configuration that is a pipe is not waited for")
+  func pipe() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    #expect(try tool.runShell("mkfifo .graphstore.json").code == 0)
+    let counted = try tool.runShell("timeout 5 graphstore count Employee")
+    #expect(counted.code == 78 && counted.errors.contains("no regular file"), "\(counted)")
+    #expect(try tool.runShell("timeout 5 graphstore doctor").code == 2)
+  }
+
   @Test("DGN-109: a model that does not fit the store fails, with the line to type; a broken one too")
   func misfit() throws {
     let tool = try CommandLineTool.staffedCompany()

@@ -264,9 +264,12 @@ struct StoreCopySafetyTests {
     try StoreBackup.make(ofStoreAt: source.path, at: own)
     let left = file(".copy_sqlite-migration-0000000abc123")
     try Data("left".utf8).write(to: Self.url(left))
+    let data = file(".") + "/" + ".\(URL(fileURLWithPath: left).lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: Self.url("\(data)/\(UUID().uuidString)-copy"))
     try StoreBackup.make(ofStoreAt: source.path, at: file("copy.sqlite"))
     try expectWhole(own)
-    #expect(!Self.isThere(left))
+    #expect(!Self.isThere(left) && !Self.isThere(data))
   }
 
   // MARK: External data
@@ -278,6 +281,24 @@ struct StoreCopySafetyTests {
     let result = try StoreBackup.make(ofStoreAt: source.path, at: file("copy.sqlite"))
     #expect(result.missingFileCount == 1 && result.objectCount == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: dataFolder("copy")) == source.files)
+  }
+
+  @Test(
+    "STO-185, STO-183: what is no file of data where one should be counts as missing",
+    arguments: ["link", "pipe", "folder"])
+  func noFile(_ kind: String) throws {
+    let path = source.dataFolder + "/" + source.files[0]
+    try FileManager.default.removeItem(atPath: path)
+    switch kind {
+    case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    let result = try StoreBackup.make(ofStoreAt: source.path, at: file("copy.sqlite"))
+    #expect(result.missingFileCount == 1 && !Self.isThere(file(".copy_SUPPORT")))
+    _ = try expectFailure(.externalDataMissing) {
+      try StoreBackup.make(ofStoreAt: source.path, at: file("one.sqlite"), isOneFile: true)
+    }
   }
 
   @Test("STO-157: files of a copy are its own: who damages those of the store leaves them as they were")
@@ -305,15 +326,35 @@ struct StoreCopySafetyTests {
     #expect(try Self.photos(old)["large"] == Data("damaged".utf8))
   }
 
-  @Test("STO-330: a store beside another one with the same folder of files is not replaced by one with files")
+  @Test(
+    "STO-330, MIG-268: copies whose names differ in the extension alone share files, and none takes another's"
+  )
   func sharedByOthers() throws {
-    let other = file("other.sqlite")
-    try StoreBackup.make(ofStoreAt: source.path, at: other)
+    let paths = ["other.monday", "other.tuesday"].map(file)
+    for path in paths { try StoreBackup.make(ofStoreAt: source.path, at: path) }
+    for path in paths { try expectWhole(path) }
+    // Where the content differs there is no way to have both.
+    let shared = dataFolder("other") + "/" + source.files[0]
+    try Data("damaged".utf8).write(to: Self.url(shared))
     let error = try expectFailure(.migrationDestination) {
-      try StoreBackup.make(ofStoreAt: source.path, at: file("other.db"))
+      try StoreBackup.make(ofStoreAt: source.path, at: file("other.wednesday"))
     }
-    #expect(error.message.contains("other.sqlite"))
-    try expectWhole(other)
+    #expect(error.message.contains(source.files[0]))
+    #expect(!Self.isThere(file("other.wednesday")) && Self.bytes(shared) == Data("damaged".utf8))
+  }
+
+  @Test(
+    "MIG-268: a store with external data is kept under a new name each time it is replaced",
+    .timeLimit(.minutes(1)))
+  func keptAgain() throws {
+    let backup = file("good.sqlite")
+    try StoreBackup.make(ofStoreAt: source.path, at: backup)
+    source.coordinator.close()
+    for number in 1...3 {
+      let kept = try StoreBackup.restore(backup, to: source.path)
+      #expect(kept == source.path + ".backup" + (number == 1 ? "" : "-\(number)"))
+    }
+    for end in ["", ".backup", ".backup-2", ".backup-3"] { try expectWhole(source.path + end) }
   }
 
   // MARK: Damage

@@ -50,15 +50,9 @@ struct StoreDestination {
   /// there, the other has lost.
   private func checkExternalData(of source: String) throws {
     let own = ExternalDataFolder(besideStoreAt: source)
-    guard !own.files().isEmpty else { return }
-    let folder = ExternalDataFolder(besideStoreAt: path)
-    let other = own.path == folder.path ? source : folder.otherStore
-    if let other { throw sharing(with: other) }
-  }
-
-  private func sharing(with other: String) -> GraphStoreError {
-    GraphStoreError(
-      .migrationDestination, "\(path) would have its external data in the same files as \(other).",
+    guard own.path == ExternalDataFolder(besideStoreAt: path).path, !own.files().isEmpty else { return }
+    throw GraphStoreError(
+      .migrationDestination, "\(path) would have its external data in the same files as \(source).",
       remedy: "Give it a name that differs before the extension, or put it into another folder.")
   }
 
@@ -97,11 +91,10 @@ struct StoreDestination {
       try removeLog()
       let folder = ExternalDataFolder(besideStoreAt: path)
       let newFolder = ExternalDataFolder(besideStoreAt: store.path)
-      if let other = folder.otherStore, !newFolder.files().isEmpty { throw sharing(with: other) }
       let former = Set(folder.files().map(\.name))
       var moved: [ExternalDataName] = []
       do {
-        try newFolder.move(into: folder, moved: &moved)
+        try newFolder.move(into: folder, replacing: !folder.isShared, moved: &moved)
         guard try store.take(free: path) || takeEmptyFile(store) else { throw exists(path) }
         let failure = FolderEntries.flush(beside: path)
         guard failure == 0 else {

@@ -79,10 +79,8 @@ struct StoreReplacement {
     var isKept = false
     /// Brings everything back to what it was; what others have put there meanwhile stays.
     func takeBack() {
-      for name in moved where former.contains(name) {
-        unsafe _ = rename(keptFolder.path(of: name), folder.path(of: name))
-      }
-      folder.remove(moved.filter { !former.contains($0) })
+      folder.remove(moved)
+      _ = try? keptFolder.link(moved.filter(former.contains), into: folder)
       keptFolder.remove(linked)
       keptFolder.removeIfEmpty()
       if hasLog {
@@ -96,7 +94,7 @@ struct StoreReplacement {
       linked = try folder.link(into: keptFolder)
       guard unsafe link(path, backup) == 0 else { throw SQLiteLayout.error(.system(errno), backup) }
       isKept = true
-      try newFolder.move(into: folder, moved: &moved)
+      try newFolder.move(into: folder, replacing: !folder.isShared, moved: &moved)
       try flushFolder()
       if hasLog { TemporaryStore.removeLog(of: path) }
       guard unsafe rename(new.path, path) == 0 else { throw SQLiteLayout.error(.system(errno), path) }

@@ -102,8 +102,12 @@ final class TemporaryStore {
   /// Whether there is nothing at a path, and nothing beside it that would be taken for a part of the store
   /// that gets the name.
   static func isUnused(_ path: String) -> Bool {
-    FileIdentity(path, followsLinks: false) == nil && sideFile(besideStoreAt: path) == nil
-      && ExternalDataFolder(besideStoreAt: path).files().isEmpty
+    guard FileIdentity(path, followsLinks: false) == nil, sideFile(besideStoreAt: path) == nil else {
+      return false
+    }
+    // Names that differ in the extension alone, as those of backups do, have one folder.
+    let folder = ExternalDataFolder(besideStoreAt: path)
+    return folder.files().isEmpty || folder.isShared
   }
 
   /// A file beside a path that SQLite would take for the log of the store there.
@@ -220,6 +224,7 @@ final class TemporaryStore {
     removeLog(of: path)
     let folder = ExternalDataFolder(besideStoreAt: path)
     guard !folder.isShared else { return }
+    folder.removeUnfinished()
     folder.remove(folder.files().map(\.name))
     folder.removeIfEmpty()
   }

@@ -114,7 +114,8 @@ extension SQLiteWriteSession {
         .storeCorrupt,
         "\(path): the key \(key) of a new \(row.layout.entity.name) is taken, for the store's key counter lies below it.",
         remedy: "Repair the store, which sets the counter; nothing was written.",
-        entity: row.layout.entity.name, underlying: error)
+        entity: row.layout.entity.name,
+        objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), underlying: error)
     }
     let properties = row.layout.properties.filter { property in
       entity.columns(ofConstraint: [entity.entity.properties[property.number]])
