@@ -122,19 +122,19 @@ struct DurableMigrationTests {
   func secondNames(_ words: [String]) throws {
     let tool = try CommandLineTool.versions()
     let path = tool.path("s.db")
-    let own = ["s.db.1.backup", "s.db.backup-2", ".s_db-migration-abc"]
+    let own = ["s.db.1.backup", "s.db.backup-2", ".s_db-migration-0000000000abc"]
     let others = ["mine.db", "s.db.note"]
     for name in own + others { #expect(link(path, tool.path(name)) == 0) }
     // Neither a copy nor a symbolic link is a second name.
     try FileManager.default.copyItem(atPath: path, toPath: tool.path("s.db.2.backup"))
     try FileManager.default.createSymbolicLink(
       atPath: tool.path("s.db.3.backup"), withDestinationPath: "s.db")
-    try tool.write("x", to: ".s_db-migration-dead")
+    try tool.write("x", to: ".s_db-migration-000000000dead")
     let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
     #expect(outcome.code == 0, "\(outcome.errors)")
     let left = try Set(FileManager.default.contentsOfDirectory(atPath: tool.folder.path))
     #expect(left.isDisjoint(with: own), "\(left)")
-    if words[0] == "migrate" { #expect(!left.contains(".s_db-migration-dead"), "\(left)") }
+    if words[0] == "migrate" { #expect(!left.contains(".s_db-migration-000000000dead"), "\(left)") }
     #expect(left.isSuperset(of: others + ["s.db", "s.db.2.backup", "s.db.3.backup"]), "\(left)")
     #expect(try tool.run("check").code == 0)
   }

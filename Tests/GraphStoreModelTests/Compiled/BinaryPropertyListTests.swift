@@ -34,8 +34,7 @@ struct BinaryPropertyListTests {
         (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
       }
       return Array("bplist00".utf8) + [0xA1, 1, 0x14] + number + [8, 10, 0, 0, 0, 0, 0, 0, 1, 1]
-        + [2, 0, 0].flatMap { [0, 0, 0, 0, 0, 0, 0, UInt8($0)] }.dropLast(8) + [0, 0, 0, 0, 0, 0, 0, 0]
-        + [0, 0, 0, 0, 0, 0, 0, 27]
+        + [2, 0, 27].flatMap { [0, 0, 0, 0, 0, 0, 0, UInt8($0)] }
     }
     for (high, low, expected) in [
       (UInt64(0), UInt64(7), Value.int(7)), (.max, UInt64(bitPattern: -7), .int(-7)),
