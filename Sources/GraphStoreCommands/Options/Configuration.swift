@@ -38,7 +38,7 @@ struct Configuration: Sendable {
             message: "\(path) belongs to another user and is ignored"))
         return
       }
-      try apply(file: path, isRequired: true)
+      try apply(file: path, isRequired: false)
     }
   }
 

@@ -99,6 +99,10 @@ enum CommandRemedy {
       " shows how it gets to this model; without --model it opens with the one that it carries"
     ),
     ("give its model to read", "give its model with --model FILE to read"),
+    (
+      "by exporting all of this one and importing them",
+      "by graphstore export --all from this one, and import --all into the new one"
+    ),
     ("or let the store there be replaced", "or replace the store there with --force"),
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),
     ("do not keep ids", "import without --keep-ids"),

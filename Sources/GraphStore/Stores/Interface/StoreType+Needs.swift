@@ -19,7 +19,7 @@ extension StoreType {
     try checkIsSQLite(
       path, for: "Migrating",
       remedy:
-        "Make a store with the new model and copy the objects: graphstore export --all from this one, import --all "
-        + "into the new one.")
+        "Make a store with the new model, and copy the objects by exporting all of this one and importing them."
+    )
   }
 }

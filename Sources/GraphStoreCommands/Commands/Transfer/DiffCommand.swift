@@ -16,7 +16,7 @@ struct DiffCommand: StoreCommand, AskingCommand {
       --format script writes statements that graphstore run executes on A, or on a copy of it, to make it what B is.
 
       graphstore diff hr.db copy.db --exit-code
-      graphstore diff monday.db friday.db --key email --entity Employee --format ndjson
+      graphstore diff monday.db friday.db --key email --entity Employee
       graphstore diff hr.db new.db --format script | graphstore run - --store hr.db
       graphstore diff hr.db --without-log
       """)
