@@ -74,6 +74,14 @@ struct SaveSessions {
   ///
   /// - Returns: The steps that were committed, and the error of the next one. All others are rolled back.
   func end() -> (written: ArraySlice<Step>, failure: (any Error)?) {
+    if !isNested, steps.count > 1 {
+      for step in steps {
+        do { try step.session.checkCommit() } catch {
+          rollBack(from: 0)
+          return ([], failure(error, step))
+        }
+      }
+    }
     for (position, step) in steps.enumerated() {
       do {
         if isNested { try step.session.releaseSavepoint() } else { try step.session.commit() }

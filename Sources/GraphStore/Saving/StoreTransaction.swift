@@ -160,6 +160,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     // While the stores are locked, so that places follow each other as the commits do (CTX-276).
     let place = relayedSaves.isEmpty ? nil : coordinator.saveRelay.reservePlace(for: nil)
     do {
+      for (_, session) in mounts { try session.checkCommit() }
       for (_, session) in mounts {
         try session.commit()
         written += 1

@@ -98,8 +98,10 @@ extension AtomicStore {
     _ options: StoreOptions, _ format: any AtomicStoreFormat, label: StoreLabel? = nil,
     rowCache: RowCache? = nil
   ) -> AtomicStore {
-    let database = InMemoryDatabase(state, lastKeys: lastKeys, name: file.path, timeout: options.timeout) {
-      state, lastKeys in
+    let database = InMemoryDatabase(
+      state, lastKeys: lastKeys, name: file.path, timeout: options.timeout,
+      checker: { try file.checkUnchanged(overwritesChanges: options.overwritesChangedFile) }
+    ) { state, lastKeys in
       try file.replace(overwritesChanges: options.overwritesChangedFile, timeout: options.timeout) {
         try format.bytes(of: AtomicContent(state: state, entities: entities, lastKeys: lastKeys))
       }

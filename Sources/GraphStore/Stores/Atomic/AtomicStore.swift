@@ -49,13 +49,7 @@ final class AtomicStore: PersistentStore {
       throw GraphStoreError(
         .readOnlyStore, "\(path) was opened for reading only.", remedy: "Open it for writing.")
     }
-    let session = try base.beginWriting(isShared: isShared)
-    // Of a save over several stores none is written where one cannot be.
-    do { try file.checkUnchanged(overwritesChanges: options.overwritesChangedFile) } catch {
-      try? session.rollback()
-      throw error
-    }
-    return session
+    return try base.beginWriting(isShared: isShared)
   }
 
   func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }

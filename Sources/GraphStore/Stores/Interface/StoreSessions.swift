@@ -98,6 +98,8 @@ protocol WriteSession: ReadSession {
   func setSavepoint() throws
   func releaseSavepoint() throws
   func rollbackToSavepoint() throws
+  /// Looks for what would keep a commit from succeeding, before any store of several is committed.
+  func checkCommit() throws
   /// Makes everything durable and ends the session; where it throws, the transaction stays open.
   func commit() throws
   /// Takes everything back and ends the session.
@@ -105,6 +107,8 @@ protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
+  func checkCommit() throws {}
+
   /// Writes what belongs to rows, and adds the save to the history.
   ///
   /// - Returns: The changes of the save.

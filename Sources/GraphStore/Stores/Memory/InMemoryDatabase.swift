@@ -21,9 +21,13 @@ final class InMemoryDatabase: Sendable {
   /// Writes a state and the last keys by entity tree where they outlive the process.
   typealias Keeper = @Sendable (InMemoryState, [Int64]) throws -> Void
 
+  /// Looks for what would keep a state from being written.
+  typealias Checker = @Sendable () throws -> Void
+
   /// What messages call it.
   private let name: String
   private let keeper: Keeper?
+  private let checker: Checker?
   let schema: InMemorySchema
   let timeout: Duration
   private let shared: Monitor<Shared>
@@ -38,14 +42,18 @@ final class InMemoryDatabase: Sendable {
 
   /// One with content.
   ///
-  /// - Parameter keeper: Writes what is committed; nil where nothing is kept.
+  /// - Parameters:
+  ///   - checker: Looks for what would keep the keeper from writing.
+  ///   - keeper: Writes what is committed; nil where nothing is kept.
   init(
-    _ state: InMemoryState, lastKeys: [Int64], name: String, timeout: Duration, keeper: Keeper? = nil
+    _ state: InMemoryState, lastKeys: [Int64], name: String, timeout: Duration, checker: Checker? = nil,
+    keeper: Keeper? = nil
   ) {
     schema = state.schema
     self.name = name
     self.timeout = timeout
     self.keeper = keeper
+    self.checker = checker
     shared = Monitor(Shared(state: state, lastKeys: lastKeys))
   }
 
@@ -55,6 +63,9 @@ final class InMemoryDatabase: Sendable {
   ///
   /// - Throws: what keeps it from being written; the old one is kept then.
   func keep(_ state: InMemoryState) throws { try keeper?(state, shared.withState(\.lastKeys)) }
+
+  /// Makes sure that a state can be written, as far as that can be told before.
+  func checkKeeping() throws { try checker?() }
 
   // MARK: Reading
 

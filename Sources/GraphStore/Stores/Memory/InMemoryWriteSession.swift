@@ -25,9 +25,16 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
 
   // MARK: Ending
 
+  /// Whether there is something to be kept.
+  private var hasChanges: Bool { hasReservedKeys || state.changeCount != firstChangeCount }
+
+  func checkCommit() throws {
+    if !hasEnded, hasChanges { try store.database.checkKeeping() }
+  }
+
   func commit() throws {
     guard !hasEnded else { return }
-    if hasReservedKeys || state.changeCount != firstChangeCount { try store.database.keep(state) }
+    if hasChanges { try store.database.keep(state) }
     end(with: state)
   }
 
