@@ -16,6 +16,7 @@ extension GraphStoreError {
     case ENOSPC, EDQUOT:
       GraphStoreError(
         .diskFull, "There is no room left to write \(path).", remedy: "Make room on the disk and try again.")
+    case EMFILE, ENFILE: tooManyFiles(path)
     default:
       GraphStoreError(
         .storeSaveFailed, "\(path) cannot be written: \(unsafe String(cString: strerror(number))).",
