@@ -77,7 +77,9 @@ struct BinaryPropertyList {
   /// A whole number; one that is too large for a signed one is a real.
   private func number(_ start: Int, _ size: Int) -> PropertyListNode? {
     guard let number = integer(start, size) else { return nil }
-    guard size == 16, number < 0, bytes[start..<start + 8].allSatisfy({ $0 == 0 }) else { return .int(number) }
+    guard size == 16, number < 0, bytes[start..<start + 8].allSatisfy({ $0 == 0 }) else {
+      return .int(number)
+    }
     return .double(Double(UInt64(bitPattern: number)))
   }
 
