@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 
 /// Reads `Employee/p2` and `x-coredata://…/Employee/p2` from bytes, without a string for each.
-struct ReferenceText {
+package struct ReferenceText {
   private let coordinator: PersistentStoreCoordinator
   private var known: [(name: [UInt8], entity: Int)] = []
 
@@ -35,7 +35,8 @@ struct ReferenceText {
     return (id.entityIndex, id.key)
   }
 
-  private static func number(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64? {
+  /// The number at the end of an id; nil for one that no object has.
+  package static func number(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64? {
     guard unsafe utf8[start] != UInt8(ascii: "0"), utf8.count - start <= 15 else { return nil }
     var number: Int64 = 0
     for position in start..<utf8.count {

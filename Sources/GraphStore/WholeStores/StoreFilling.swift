@@ -279,12 +279,7 @@ package final class StoreFilling {
           relationship: relationship, owner: links.owner, added: links.keys, removed: []))
     }
     guard relationship.isOrdered else { return }
-    let orders = links.keys.enumerated().map { place, member in
-      (member: member, order: OrderKeys.first + Int64(place) * OrderKeys.step)
-    }
-    request.orders.append(
-      SaveRequest.OrderChange(
-        relationship: relationship, owner: links.owner, orders: orders, isOwnerNew: true, appended: []))
+    request.orders.append(.copied(links.keys, of: relationship, owner: links.owner))
   }
 
   private func raiseCounters() throws {

@@ -20,7 +20,7 @@ final class ReplacementFile {
   init(of path: String) throws(NewFile.Failure) {
     let (folder, prefix) = Self.place(of: path)
     for _ in 0..<100 {
-      let other = folder + prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+      let other = folder + prefix + LeftoverLabel.random()
       let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard file >= 0 else {
         guard errno == EEXIST else { throw .system(errno) }
@@ -74,7 +74,7 @@ final class ReplacementFile {
   static func removeLeftovers(of path: String) {
     let (folder, prefix) = place(of: path)
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where entry.hasPrefix(prefix) {
+    where LeftoverLabel.ends(entry, after: prefix) {
       let file = unsafe open(folder + entry, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(folder + entry) }

@@ -66,6 +66,17 @@ struct SaveRequest {
     /// Members to be appended after all stored ones, in this order. A member whose link may be stored already
     /// keeps the place that it has unless it has left and joined again.
     let appended: [(member: Int64, hasLeft: Bool)]
+
+    /// The places of all members that an owner has in another store, in their order.
+    static func copied(
+      _ members: [Int64], of relationship: RelationshipLayout, owner: Int64
+    ) -> OrderChange {
+      let orders = members.enumerated().map { position, member in
+        (member: member, order: OrderKeys.first + Int64(position) * OrderKeys.step)
+      }
+      return OrderChange(
+        relationship: relationship, owner: owner, orders: orders, isOwnerNew: true, appended: [])
+    }
   }
 
   /// A relationship of deleted records through which another writer may have added a phantom: a member that

@@ -69,19 +69,27 @@ package final class ExternalDataFolder: Sendable {
     try makeFolder(besideStoreAt: store, mode: mode)
     let path = "\(Self.path(besideStoreAt: store))/\(name)"
     // Never over what is there: a copy of the store may have the same content under the same name.
-    unsafe unlink(path)
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard file >= 0 else { throw Self.failure(errno, path) }
-    do {
-      defer { close(file) }
-      // The umask has no say: the file is as open as the store.
-      fchmod(file, mode)
+    try Self.makeFile(path, mode: mode) { file in
       try Self.copy(source, name, to: file, path)
       // Another process may have written to the source meanwhile.
       if case .file(let other, _) = source, source.size(name) == nil {
         throw GraphStoreError.missingExternalData(at: other, isSource: true)
       }
-      guard fsync(file) == 0 else { throw Self.failure(errno, path) }
+    }
+  }
+
+  /// Makes a file, in the place of one that is there, and its content durable; where that fails there is
+  /// none.
+  private static func makeFile(_ path: String, mode: mode_t, _ fill: (Int32) throws -> Void) throws {
+    unsafe unlink(path)
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw failure(errno, path) }
+    do {
+      defer { close(file) }
+      // The umask has no say: the file is as open as the store.
+      fchmod(file, mode)
+      try fill(file)
+      guard fsync(file) == 0 else { throw failure(errno, path) }
     } catch {
       unsafe unlink(path)
       throw error
@@ -227,19 +235,13 @@ package final class ExternalDataFolder: Sendable {
         remedy: "See to the right to read the files beside the store.")
     }
     let copy = original + Self.unfinishedEnd
-    let mode = Self.mode(ofStoreAt: original)
-    unsafe unlink(copy)
-    let file = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard file >= 0 else { throw Self.failure(errno, copy) }
-    do {
-      defer { close(file) }
-      fchmod(file, mode)
+    try Self.makeFile(copy, mode: Self.mode(ofStoreAt: original)) { file in
       try Self.copy(.folder(self), name, to: file, copy)
-      guard fsync(file) == 0 else { throw Self.failure(errno, copy) }
-      guard unsafe rename(copy, original) == 0 else { throw Self.failure(errno, original) }
-    } catch {
+    }
+    guard unsafe rename(copy, original) == 0 else {
+      let number = errno
       unsafe unlink(copy)
-      throw error
+      throw Self.failure(number, original)
     }
   }
 

@@ -20,8 +20,7 @@ struct AtomicStateBuilder: ~Copyable {
   /// By entity tree.
   private var lastKeys: [Int64]
   private var lists: [List] = []
-  /// By entity: the block that takes rows now.
-  private var blocks: [Int: RowBlock] = [:]
+  private var blocks = OpenRowBlocks()
 
   init(_ schema: InMemorySchema, _ metadata: StoreMetadata, holding entities: StoredEntities) {
     self.schema = schema
@@ -30,8 +29,6 @@ struct AtomicStateBuilder: ~Copyable {
     state = InMemoryState(schema, metadata)
     lastKeys = [Int64](repeating: 0, count: schema.layout.entities.count)
   }
-
-  deinit { for block in blocks.values { block.isShared = true } }
 
   // MARK: Names
 
@@ -83,7 +80,7 @@ struct AtomicStateBuilder: ~Copyable {
     guard state.row(entity.rootIndex, object.key) == nil else {
       throw AtomicDocumentFailure(message: "There are two objects with the identifier \(Self.text(object)).")
     }
-    let block = roomyBlock(entity)
+    let block = blocks.roomyBlock(entity)
     return Row(block: block, index: block.appendRow(version: version))
   }
 
@@ -91,15 +88,6 @@ struct AtomicStateBuilder: ~Copyable {
   mutating func end(_ row: Row, _ object: Identifier) {
     state.put(row, object.key)
     lastKeys[object.entity.rootIndex] = max(lastKeys[object.entity.rootIndex], object.key)
-  }
-
-  private mutating func roomyBlock(_ layout: EntityLayout) -> RowBlock {
-    if let block = blocks[layout.index], block.hasRoom { return block }
-    let former = blocks[layout.index]
-    former?.isShared = true
-    let block = RowBlock(layout: layout, capacity: min((former?.capacity ?? 0) * 4 + 1, RowBlock.capacity))
-    blocks[layout.index] = block
-    return block
   }
 
   // MARK: Links

@@ -61,19 +61,9 @@ struct StoreTransfer {
           save.links.append(
             SaveRequest.LinkChange(relationship: relationship, owner: owner, added: members, removed: []))
         }
-        if relationship.isOrdered { save.orders.append(Self.order(of: members, relationship, owner)) }
+        if relationship.isOrdered { save.orders.append(.copied(members, of: relationship, owner: owner)) }
       }
       try target.writeCopies(save)
     }
-  }
-
-  private static func order(
-    of members: [Int64], _ relationship: RelationshipLayout, _ owner: Int64
-  ) -> SaveRequest.OrderChange {
-    let orders = members.enumerated().map { position, member in
-      (member: member, order: OrderKeys.first + Int64(position) * OrderKeys.step)
-    }
-    return SaveRequest.OrderChange(
-      relationship: relationship, owner: owner, orders: orders, isOwnerNew: true, appended: [])
   }
 }

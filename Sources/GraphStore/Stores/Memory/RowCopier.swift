@@ -3,21 +3,16 @@
 /// From the end of a write on its blocks are shared, and no row is added to them any more.
 struct RowCopier: ~Copyable {
   private let keys: PermanentKeyMap
-  /// By entity: the block that takes rows now.
-  private var blocks: [Int: RowBlock] = [:]
+  private var blocks = OpenRowBlocks()
 
   /// - Parameter keys: The permanent keys of objects that rows refer to by temporary ones.
   init(keys: PermanentKeyMap) { self.keys = keys }
-
-  deinit {
-    for block in blocks.values { block.isShared = true }
-  }
 
   /// A row with the stored values of another one.
   ///
   /// - Throws: `external-data-missing` where a value is to be read from a file that is gone.
   mutating func copy(_ source: Row, version: Int64) throws -> Row {
-    let block = roomyBlock(source.layout)
+    let block = blocks.roomyBlock(source.layout)
     let row = Row(block: block, index: block.appendStoredRow(copying: source))
     block.setVersion(row.index, version)
     for property in row.layout.leaves where property.isPersistent && property.kind == .toOne {
@@ -44,15 +39,5 @@ struct RowCopier: ~Copyable {
     guard let reference = row.reference(property.slot), reference.key < 0 else { return }
     let renewed = PackedReference(entity: reference.entity, key: keys[reference.key])
     row.block.setWord(row.index, property.slot, renewed.bits)
-  }
-
-  /// The first blocks of an entity are small, since many saves write few rows.
-  private mutating func roomyBlock(_ layout: EntityLayout) -> RowBlock {
-    if let block = blocks[layout.index], block.hasRoom { return block }
-    let former = blocks[layout.index]
-    former?.isShared = true
-    let block = RowBlock(layout: layout, capacity: min((former?.capacity ?? 0) * 4 + 1, RowBlock.capacity))
-    blocks[layout.index] = block
-    return block
   }
 }

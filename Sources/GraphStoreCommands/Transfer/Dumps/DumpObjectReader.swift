@@ -209,21 +209,11 @@ struct DumpReferences {
   /// The entity and the number that an id names; nil for other text.
   mutating func reference(_ utf8: UnsafeBufferPointer<UInt8>) -> (entity: Int, key: Int64)? {
     guard let slash = unsafe utf8.lastIndex(of: UInt8(ascii: "/")), slash + 2 < utf8.count,
-      unsafe utf8[slash + 1] == UInt8(ascii: "p"), let key = unsafe Self.number(utf8, from: slash + 2),
+      unsafe utf8[slash + 1] == UInt8(ascii: "p"),
+      let key = unsafe ReferenceText.number(utf8, from: slash + 2),
       let entity = unsafe entity(UnsafeBufferPointer(rebasing: utf8[..<slash]))
     else { return nil }
     return (entity, key)
-  }
-
-  private static func number(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64? {
-    guard unsafe utf8[start] != UInt8(ascii: "0"), utf8.count - start <= 15 else { return nil }
-    var number: Int64 = 0
-    for position in start..<utf8.count {
-      let digit = unsafe utf8[position] &- 0x30
-      guard digit < 10 else { return nil }
-      number = number * 10 + Int64(digit)
-    }
-    return number < 1 << 47 ? number : nil
   }
 
   private mutating func entity(_ name: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -206,7 +206,7 @@ struct AtomicStoreTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path())
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "store")
     // What a killed process has left.
-    try folder.write([1], to: ".store.saving-abc")
+    try folder.write([1], to: ".store.saving-0000000000abc")
     let context = try folder.open("link")
     try context.insert("Department", ["name": "A"])
     try context.save()

@@ -139,7 +139,9 @@ final class TemporaryStore {
     let own = FileIdentity(path)
     for entry in entries {
       // A second name of the store itself is removed by the process that has the store locked (MIG-271).
-      guard isTemporary(entry, prefix), own == nil || FileIdentity(folder + entry) != own else { continue }
+      guard LeftoverLabel.ends(entry, after: prefix), own == nil || FileIdentity(folder + entry) != own else {
+        continue
+      }
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
@@ -155,30 +157,14 @@ final class TemporaryStore {
   /// Whether a file beside a store is a migration's, by its name.
   static func isTemporary(_ entry: String, of path: String) -> Bool {
     let prefix = prefix(parts(path).name)
-    return isTemporary(entry, prefix)
+    return LeftoverLabel.ends(entry, after: prefix)
   }
-
-  private static func isTemporary(_ entry: String, _ prefix: String) -> Bool {
-    guard entry.hasPrefix(prefix) else { return false }
-    let label = entry.utf8.dropFirst(prefix.utf8.count)
-    return label.count == labelLength && label.allSatisfy { isLabelByte($0) }
-  }
-
-  private static func isLabelByte(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-  }
-
-  /// The number of digits of the number that distinguishes the stores beside one path, to the base of 36.
-  private static let labelLength = 13
 
   /// A free name beside a path, by which a later migration knows a file as left behind.
   static func freePath(beside path: String) -> String {
     let (folder, name) = parts(path)
     while true {
-      let number = String(UInt64.random(in: .min ... .max), radix: 36)
-      let label = String(repeating: "0", count: labelLength - number.count) + number
-      let other = folder + prefix(name) + label
+      let other = folder + prefix(name) + LeftoverLabel.random()
       if !RegularFile.isTaken(other) { return other }
     }
   }
@@ -194,7 +180,7 @@ final class TemporaryStore {
       } else {
         ""
       }
-    return isTemporary(owner, prefix) ? owner : nil
+    return LeftoverLabel.ends(owner, after: prefix) ? owner : nil
   }
 
   private static let logSuffixes = ["-journal", "-wal"]
