@@ -13,9 +13,9 @@ extension PersistentStoreCoordinator {
         $0.scope.uuid.caseInsensitiveCompare(host) == .orderedSame
       })
     else { return nil }
-    let parts = uri.path.split(separator: "/", omittingEmptySubsequences: true)
-    guard parts.count == 2, let entity = entity(everNamed: String(parts[0])), parts[1].first == "p",
-      let key = Self.key(parts[1].dropFirst())
+    let parts = uri.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.count == 2, let entity = parts[0].removingPercentEncoding.flatMap(entity(everNamed:)),
+      parts[1].first == "p", let key = store.scope.key(parts[1].dropFirst(), entity)
     else { return nil }
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
   }
@@ -42,7 +42,7 @@ extension PersistentStoreCoordinator {
     let parts = form.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
       let store = store(holding: entity, named: name), parts[1].first == "p",
-      let key = Self.key(parts[1].dropFirst())
+      let key = store.scope.key(parts[1].dropFirst(), entity)
     else { return nil }
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
   }
@@ -69,15 +69,6 @@ extension PersistentStoreCoordinator {
     if let name { return holders.first { $0.scope.label.map { $0.name == name } ?? false } }
     guard let first = holders.first else { return mounts.first?.store }
     return holders.count > 1 && first.scope.label != nil ? nil : first
-  }
-
-  /// A positive decimal number without leading zeros.
-  private static func key(_ digits: Substring) -> Int64? {
-    guard let first = digits.utf8.first, first != UInt8(ascii: "0"),
-      digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let key = Int64(digits),
-      PackedReference.keyRange.contains(key)
-    else { return nil }
-    return key
   }
 }
 

@@ -75,8 +75,12 @@ extension PersistentStoreCoordinator {
   public static func metadataForPersistentStore(
     at url: URL, type: StoreType? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [String: Value] {
-    try checkType(type, at: url.path)
-    return try StoreRegistry.metadata(at: url.path, timeout: timeout).all
+    let path = LocationText.of(url)
+    guard StoreRegistry.keepsFiles(type) else {
+      return try StoreRegistry.metadata(of: type, at: path, timeout: timeout).all
+    }
+    try checkType(type, at: path)
+    return try StoreRegistry.metadata(at: path, timeout: timeout).all
   }
 
   /// Sets the metadata of the store at a location at once, in one transaction.
@@ -95,9 +99,11 @@ extension PersistentStoreCoordinator {
     _ metadata: [String: Value], forPersistentStoreAt url: URL, type: StoreType? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try checkType(type, at: url.path)
-    try StoreRegistry.asking(nil, at: url.path) { driver in
-      try driver.changeMetadata(at: url.path, timeout: timeout) { stored in
+    let path = LocationText.of(url)
+    let keepsFiles = StoreRegistry.keepsFiles(type)
+    if keepsFiles { try checkType(type, at: path) }
+    try StoreRegistry.asking(keepsFiles ? nil : type, at: path) { driver in
+      try driver.changeMetadata(at: path, timeout: timeout) { stored in
         try StoreMetadata.changes(from: stored, to: metadata)
       }
     }

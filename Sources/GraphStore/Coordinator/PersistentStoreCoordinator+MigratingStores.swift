@@ -59,7 +59,7 @@ extension PersistentStoreCoordinator {
   /// The path of a file; nil for a store in memory.
   private static func path(_ url: URL?, _ type: StoreType) throws -> String? {
     if type == .inMemory { return nil }
-    if let url, url.isFileURL { return url.path }
+    if let url, url.isFileURL || !StoreRegistry.keepsFiles(type) { return LocationText.of(url) }
     throw GraphStoreError(
       .notSupported, "\(url?.absoluteString ?? "No location") is no file for a store of type \(type).",
       remedy: "Give the file that is to be made.")
@@ -128,6 +128,8 @@ extension PersistentStoreCoordinator {
       changeMounts { $0.replace(mount.index, by: former) }
       throw try mountingBoth(new, former, error)
     }
+    former.customStore?.willRemove(from: self)
+    new.customStore?.didAdd(to: self)
     new.rowCache.setMeasuresAges(new.isInFile)
     new.rowCache.empty()
     recordSave()

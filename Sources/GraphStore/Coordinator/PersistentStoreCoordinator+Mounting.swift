@@ -11,7 +11,11 @@ extension PersistentStoreCoordinator {
   /// The store at a path, or nil; all spellings of one path find the same store.
   public func persistentStore(for path: String) -> PersistentStoreReference? {
     let resolved = ResolvedPath.of(path)
-    return mounts.first { $0.store.isInFile && ResolvedPath.of($0.store.path) == resolved }.map(reference)
+    let place = LocationText.url(path).absoluteString
+    return mounts.first {
+      $0.store.isInFile
+        ? ResolvedPath.of($0.store.path) == resolved : $0.store.url.absoluteString == place
+    }.map(reference)
   }
 
   /// The store at a location, or nil.
@@ -35,7 +39,8 @@ extension PersistentStoreCoordinator {
   /// thread may call it.
   ///
   /// - Parameters:
-  ///   - path: The store's file; its folder has to exist.
+  ///   - path: The store's file; its folder has to exist. Of a type that a program has written it may be a
+  ///     URL, such as `https://example.org/staff`.
   ///   - configuration: The configuration whose entities the store holds; nil for that of the options, which
   ///     for nil holds all.
   ///   - options: How it is opened.
@@ -50,6 +55,7 @@ extension PersistentStoreCoordinator {
     var options = options
     options.configuration = configuration ?? options.configuration
     _ = try StoredEntities(managedObjectModel, configuration: options.configuration)
+    guard StoreRegistry.keepsFiles(options.type) else { return try addCustomStore(at: path, options) }
     if let open = persistentStore(for: path)?.mount ?? mount(ofFileAt: path) {
       throw alreadyOpen(path, open.store)
     }
@@ -59,6 +65,21 @@ extension PersistentStoreCoordinator {
       try isNew
       ? driver.create(path, options, managedObjectModel, NewStoreForm(layout: layout))
       : Self.openMigrating(path, options, model: managedObjectModel, layout: layout)
+    do {
+      return try mount(store)
+    } catch {
+      store.close()
+      throw error
+    }
+  }
+
+  /// Opens a store whose location is for its type alone, or has it made where there is none.
+  private func addCustomStore(at place: String, _ options: StoreOptions) throws -> PersistentStoreReference {
+    if let open = persistentStore(for: LocationText.url(place)) {
+      throw alreadyOpen(place, open.mount.store)
+    }
+    let use = StoreUse(layout: layout, makesMissing: true)
+    let store = try StoreRegistry.open(place, options, .model(managedObjectModel), use)
     do {
       return try mount(store)
     } catch {
@@ -80,6 +101,7 @@ extension PersistentStoreCoordinator {
       return try enter(store)
     }
     for finding in separations(by: store, others) { ModelWarning.post(finding) }
+    store.customStore?.didAdd(to: self)
     let added = reference(mount)
     postChange(added: [added])
     return added
@@ -131,7 +153,9 @@ extension PersistentStoreCoordinator {
 
   func alreadyOpen(_ path: String, _ store: any PersistentStore) -> GraphStoreError {
     let isCopy =
-      ResolvedPath.of(path) != ResolvedPath.of(store.path) && FileIdentity(path) != FileIdentity(store.path)
+      store.customStore != nil
+      ? LocationText.url(path).absoluteString != store.url.absoluteString
+      : ResolvedPath.of(path) != ResolvedPath.of(store.path) && FileIdentity(path) != FileIdentity(store.path)
     return GraphStoreError(
       .storeAlreadyOpen,
       isCopy
@@ -158,6 +182,7 @@ extension PersistentStoreCoordinator {
   public func remove(_ store: PersistentStoreReference) throws {
     let mount = try mounted(store)
     try mount.store.closeWhenUnused()
+    mount.store.customStore?.willRemove(from: self)
     guard changeMounts({ $0.remove(mount.index) }) else { return }
     recordRemoval()
     tellContexts { $0.forgetRemovedStores() }

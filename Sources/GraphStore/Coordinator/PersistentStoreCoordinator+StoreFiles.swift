@@ -29,11 +29,14 @@ extension PersistentStoreCoordinator {
     at destination: URL, with source: URL, type: StoreType? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try checkIsFile(destination)
-    try checkIsFile(source)
-    try checkType(type, at: source.path)
-    _ = try StoreRegistry.asking(type, at: source.path) { driver in
-      try driver.copy(source.path, to: destination.path, .replaced, isOneFile: false, timeout: timeout)
+    if StoreRegistry.keepsFiles(type) {
+      try checkIsFile(destination)
+      try checkIsFile(source)
+    }
+    let path = LocationText.of(source)
+    try checkType(type, at: path)
+    _ = try StoreRegistry.asking(type, at: path) { driver in
+      try driver.copy(path, to: LocationText.of(destination), .replaced, isOneFile: false, timeout: timeout)
     }
   }
 
@@ -54,10 +57,11 @@ extension PersistentStoreCoordinator {
     at url: URL, type: StoreType? = nil, forceDestroy: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try checkIsFile(url)
-    if !forceDestroy { try checkType(type, at: url.path) }
-    try StoreRegistry.asking(type, at: url.path) { driver in
-      try driver.destroy(url.path, isForced: forceDestroy, timeout: timeout)
+    if StoreRegistry.keepsFiles(type) { try checkIsFile(url) }
+    let path = LocationText.of(url)
+    if !forceDestroy { try checkType(type, at: path) }
+    try StoreRegistry.asking(type, at: path) { driver in
+      try driver.destroy(path, isForced: forceDestroy, timeout: timeout)
     }
   }
 

@@ -88,6 +88,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func add(_ store: any PersistentStore) {
     Diagnostics.readEnvironment()
     changeMounts { _ = $0.add(store) }
+    store.customStore?.didAdd(to: self)
   }
 
   /// Changes the table of stores, and counts the change.
@@ -120,6 +121,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Closes every store once the requests in progress have ended; objects of its contexts cannot be loaded
   /// any more.
   public func close() {
+    for mount in mounts { mount.store.customStore?.willRemove(from: self) }
     let stores = changeMounts { table in
       defer { table.removeAll() }
       return table.mounts.map(\.store)

@@ -40,5 +40,8 @@ extension PermanentKeyMap {
     var keys = try KeyReservation(layouts, counts: counts, session)
     self.init(from: newest, through: oldest)
     for object in objects { self[object.key] = keys.consume(object.layout.rootIndex) }
+    guard session.makesReferences else { return }
+    try session.assignReferences(
+      to: objects.map { NewRecord(layout: $0.layout, key: self[$0.key], row: $0.currentRow) })
   }
 }

@@ -36,7 +36,8 @@ extension DiagnosticMapper {
     case .multipleValidationErrors: .dataError
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
       .metadataInvalid, .invalidRequest, .invalidProperty, .duplicateResultName, .groupByRequired,
-      .groupByNeedsDictionaries, .invalidHaving, .resultTypeMismatch, .notSupported, .unsupportedInFetch,
+      .groupByNeedsDictionaries, .invalidHaving, .resultTypeMismatch, .notSupported, .requestUnsupported,
+      .unsupportedInFetch,
       .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption,

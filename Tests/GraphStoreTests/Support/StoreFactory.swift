@@ -93,8 +93,8 @@ struct StoreFactory: Sendable, CustomStringConvertible {
 
   private struct OtherType: Error {}
 
-  private static func atomic(_ stack: TestStack) throws -> AtomicStore {
-    guard let store = stack.coordinator.firstStore as? AtomicStore else { throw OtherType() }
+  private static func atomic(_ stack: TestStack) throws -> DocumentStore {
+    guard let store = stack.coordinator.firstStore as? DocumentStore else { throw OtherType() }
     return store
   }
 

@@ -53,26 +53,24 @@ extension PersistentContainer {
       return error.code == .incompatibleModel ? naming(versionsThatFit: description, error) : error
     } catch {
       return GraphStoreError(
-        .storeOpen, "\(description.url.path) cannot be opened: \(error)",
-        remedy: "See to the file and its model.", underlying: error)
+        .storeOpen, "\(LocationText.of(description.url)) cannot be opened: \(error)",
+        remedy: "See to the store and its model.", underlying: error)
     }
   }
 
   /// Opens or makes a store; errors of the description are thrown before those of the file.
   private func open(_ description: PersistentStoreDescription) throws -> PersistentStoreReference {
+    guard StoreRegistry.keepsFiles(description.type) else {
+      let options = try storeOptions(of: description)
+      return try persistentStoreCoordinator.addStore(at: LocationText.of(description.url), options: options)
+    }
     guard description.url.isFileURL else {
       throw GraphStoreError(
         .storeOption, "\(description.url.absoluteString) is no file, and a store is one.",
         remedy: "Give the description the URL of a file.", property: "url", value: .uri(description.url))
     }
     let path = description.url.path
-    var options = try StoreOptions(
-      description.options, type: description.type ?? .sqlite, configuration: description.configuration)
-    options.type = description.type
-    options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
-    options.infersMapping = description.shouldInferMappingModelAutomatically
-    options.modelVersionsPath = modelPath
-    options.stagedMigrationManager = description.stagedMigrationManager
+    let options = try storeOptions(of: description)
     _ = try StoredEntities(managedObjectModel, configuration: description.configuration)
     let isNew = !RegularFile.isTaken(path)
     let isInDefaultFolder = isInDefaultFolder(description.url)
@@ -90,6 +88,17 @@ extension PersistentContainer {
       // Another process has made it meanwhile.
       return try persistentStoreCoordinator.addStore(at: path, options: options)
     }
+  }
+
+  private func storeOptions(of description: PersistentStoreDescription) throws -> StoreOptions {
+    var options = try StoreOptions(
+      description.options, type: description.type ?? .sqlite, configuration: description.configuration)
+    options.type = description.type
+    options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
+    options.infersMapping = description.shouldInferMappingModelAutomatically
+    options.modelVersionsPath = modelPath
+    options.stagedMigrationManager = description.stagedMigrationManager
+    return options
   }
 
   private func isInDefaultFolder(_ url: URL) -> Bool {
@@ -117,7 +126,8 @@ extension PersistentContainer {
     versionsThatFit description: PersistentStoreDescription, _ error: GraphStoreError
   ) -> GraphStoreError {
     guard let path = modelPath, let versions = try? ModelVersions(at: path), versions.format.hasVersions,
-      let metadata = try? PersistentStoreCoordinator.metadataForPersistentStore(at: description.url)
+      let metadata = try? PersistentStoreCoordinator.metadataForPersistentStore(
+        at: description.url, type: StoreRegistry.keepsFiles(description.type) ? nil : description.type)
     else { return error }
     let fitting = versions.names.filter { name in
       let model = try? versions.model(named: name)

@@ -132,6 +132,8 @@ extension GraphStoreError {
     case historyExpired = "history-expired"
     /// A part of the interface that is not built.
     case notSupported = "not-supported"
+    /// A request that the type of the store does not know.
+    case requestUnsupported = "request-unsupported"
     /// A request that contradicts itself, or is larger than the store takes.
     case invalidRequest = "invalid-request"
     /// A request that names no entity, and has no class that represents one.
@@ -329,6 +331,7 @@ extension GraphStoreError.Code {
     case .queryGenerationUnavailable: 136054
     case .queryGenerationOnChild: 136055
     case .notSupported: 136060
+    case .requestUnsupported: 134091
     case .invalidRequest: 136071
     case .fetchWithoutEntity: 136090
     case .invalidProperty: 136091

@@ -36,8 +36,10 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// Where stores are open by names, and several of them hold the entity, the name of the record's store
   /// precedes it: `archive:Employee/p12`.
   public var shortForm: String {
-    "\(scope.prefix(ofEntityAt: entityIndex))\(entity.name)/\(key < 0 ? "t" : "p")\(key.magnitude)"
+    "\(scope.prefix(ofEntityAt: entityIndex))\(entity.name)/\(keyText)"
   }
+
+  private var keyText: String { key < 0 ? "t\(key.magnitude)" : "p\(scope.reference(of: key, entity))" }
 
   /// The number in its forms, negative for a temporary identifier.
   package var number: Int64 { key }
@@ -116,7 +118,7 @@ extension ManagedObjectID: ObjectIdentifying {
   public var uriText: String {
     isTemporaryID
       ? "x-coredata:///\(entity.name)/t\(scope.uuid)\(key.magnitude)"
-      : "x-coredata://\(scope.uuid)/\(entity.name)/p\(key)"
+      : "x-coredata://\(scope.uuid)/\(entity.name)/\(keyText)"
   }
 }
 

@@ -10,12 +10,18 @@ final class StoreIdentity: Sendable {
   let model: ManagedObjectModel
   /// The label of the store beside others; nil where it needs no name.
   let label: StoreLabel?
+  /// The references that the keys of its objects stand for; nil where keys are known to the store itself.
+  let references: NodeReferenceTable?
 
-  init(_ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil) {
+  init(
+    _ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil,
+    references: NodeReferenceTable? = nil
+  ) {
     self.identifier = identifier
     uuid = identifier.uuidString
     self.model = model
     self.label = label
+    self.references = references
   }
 
   /// The prefix of the short form of an identifier: `archive:`, or nothing where no other store can have one
@@ -23,6 +29,19 @@ final class StoreIdentity: Sendable {
   func prefix(ofEntityAt index: Int) -> String {
     guard let label, label.isAmbiguous[index] else { return "" }
     return label.name + ":"
+  }
+
+  /// What follows `p` in the forms of an identifier: the reference that a key stands for, else the key.
+  func reference(of key: Int64, _ entity: EntityDescription) -> NodeReference {
+    references?.reference(of: key, in: entity.rootEntity.name) ?? .integer(key)
+  }
+
+  /// The key of what follows `p` in the forms of an identifier; nil where no record can have it.
+  func key(_ text: some StringProtocol, _ entity: EntityDescription) -> Int64? {
+    guard let reference = NodeReference(uriText: text) else { return nil }
+    if let references { return references.knownKey(of: reference, in: entity.rootEntity.name) }
+    guard case .integer(let key) = reference, StoredKey.keys.contains(key) else { return nil }
+    return key
   }
 }
 

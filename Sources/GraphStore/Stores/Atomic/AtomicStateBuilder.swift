@@ -13,19 +13,50 @@ struct AtomicStateBuilder: ~Copyable {
     let members: [Identifier]
   }
 
+  /// Names of entities and objects in documents.
+  struct Names {
+    private let byName: [String: EntityLayout]
+    /// The references that keys stand for; nil where documents name the keys.
+    private let references: NodeReferenceTable?
+
+    init(_ layout: ModelLayout, _ references: NodeReferenceTable?) {
+      byName = Dictionary(uniqueKeysWithValues: layout.entities.map { ($0.entity.name, $0) })
+      self.references = references
+    }
+
+    func isRoot(_ name: String) -> Bool { byName[name].map { $0.index == $0.rootIndex } ?? false }
+
+    /// The layout of an entity by its name.
+    func entity(named name: String) throws(AtomicDocumentFailure) -> EntityLayout {
+      guard let layout = byName[name] else {
+        throw AtomicDocumentFailure(message: "The model has no entity \"\(name.prefix(80))\".")
+      }
+      return layout
+    }
+
+    func text(_ identifier: Identifier) -> String {
+      let entity = identifier.entity.entity
+      let reference = references?.reference(of: identifier.key, in: entity.rootEntity.name)
+      return "\(entity.name)/p\(reference ?? .integer(identifier.key))"
+    }
+  }
+
   private let schema: InMemorySchema
   private let entities: StoredEntities
-  private let byName: [String: EntityLayout]
+  let names: Names
   private var state: InMemoryState
   /// By entity tree.
   private var lastKeys: [Int64]
   private var lists: [List] = []
   private var blocks = OpenRowBlocks()
 
-  init(_ schema: InMemorySchema, _ metadata: StoreMetadata, holding entities: StoredEntities) {
+  init(
+    _ schema: InMemorySchema, _ metadata: StoreMetadata, holding entities: StoredEntities,
+    _ references: NodeReferenceTable? = nil
+  ) {
     self.schema = schema
     self.entities = entities
-    byName = Dictionary(uniqueKeysWithValues: schema.layout.entities.map { ($0.entity.name, $0) })
+    names = Names(schema.layout, references)
     state = InMemoryState(schema, metadata)
     lastKeys = [Int64](repeating: 0, count: schema.layout.entities.count)
   }
@@ -34,10 +65,7 @@ struct AtomicStateBuilder: ~Copyable {
 
   /// The layout of an entity by its name.
   func entity(named name: String) throws(AtomicDocumentFailure) -> EntityLayout {
-    guard let layout = byName[name] else {
-      throw AtomicDocumentFailure(message: "The model has no entity \"\(name.prefix(80))\".")
-    }
-    return layout
+    try names.entity(named: name)
   }
 
   /// The layouts of all entities.
@@ -61,9 +89,7 @@ struct AtomicStateBuilder: ~Copyable {
     return key
   }
 
-  private static func text(_ identifier: Identifier) -> String {
-    "\(identifier.entity.entity.name)/p\(identifier.key)"
-  }
+  private func text(_ identifier: Identifier) -> String { names.text(identifier) }
 
   // MARK: Objects
 
@@ -75,10 +101,10 @@ struct AtomicStateBuilder: ~Copyable {
     }
     guard StoredKey.versions.contains(version) else {
       throw AtomicDocumentFailure(
-        message: "\(Self.text(object)) has the version \(version), which no number of changes reaches.")
+        message: "\(text(object)) has the version \(version), which no number of changes reaches.")
     }
     guard state.row(entity.rootIndex, object.key) == nil else {
-      throw AtomicDocumentFailure(message: "There are two objects with the identifier \(Self.text(object)).")
+      throw AtomicDocumentFailure(message: "There are two objects with the identifier \(text(object)).")
     }
     let block = blocks.roomyBlock(entity)
     return Row(block: block, index: block.appendRow(version: version))
@@ -128,14 +154,14 @@ struct AtomicStateBuilder: ~Copyable {
     var order = OrderKeys.first
     for member in list.members {
       guard seen.insert(member.key).inserted else {
-        throw failure(list, "names \(Self.text(member)) twice")
+        throw failure(list, "names \(text(member)) twice")
       }
       try check(member, by: list.relationship, of: list.owner)
       let table: Int
       switch links {
       case .references(let index):
         guard state.isLinked(index, owner: list.owner.key, member: member.key) else {
-          throw failure(list, "names \(Self.text(member)), which does not refer back to it")
+          throw failure(list, "names \(text(member)), which does not refer back to it")
         }
         table = index
       case .pairs(let pairs, let mirror):
@@ -162,7 +188,7 @@ struct AtomicStateBuilder: ~Copyable {
 
   private func failure(_ list: List, _ problem: String) -> AtomicDocumentFailure {
     AtomicDocumentFailure(
-      message: "\(Self.text(list.owner)).\(list.relationship.description.name) \(problem).")
+      message: "\(text(list.owner)).\(list.relationship.description.name) \(problem).")
   }
 
   private func checkReferences(_ root: Int) throws(AtomicDocumentFailure) {
@@ -191,12 +217,12 @@ struct AtomicStateBuilder: ~Copyable {
     guard relationship.leads(to: destination.entity) else {
       throw AtomicDocumentFailure(
         message:
-          "\(Self.text(owner)).\(name) names \(Self.text(destination)), to whose entity it does not lead.")
+          "\(text(owner)).\(name) names \(text(destination)), to whose entity it does not lead.")
     }
     let row = state.row(destination.entity.rootIndex, destination.key)
     guard row.map({ $0.layout === destination.entity }) ?? relationship.mayDangle else {
       throw AtomicDocumentFailure(
-        message: "\(Self.text(owner)).\(name) names \(Self.text(destination)), which is not there.")
+        message: "\(text(owner)).\(name) names \(text(destination)), which is not there.")
     }
   }
 
@@ -211,7 +237,7 @@ struct AtomicStateBuilder: ~Copyable {
     guard back?.key != owner.key else { return }
     throw AtomicDocumentFailure(
       message:
-        "\(Self.text(owner)).\(relationship.description.name) names \(Self.text(destination)), which does "
+        "\(text(owner)).\(relationship.description.name) names \(text(destination)), which does "
         + "not name it in return.")
   }
 }

@@ -30,6 +30,9 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
   var isMadeByCoreData: Bool { get }
 
+  /// The store that a program has written, and that is told when it is mounted; nil for the library's own.
+  var customStore: (any CustomStore)? { get }
+
   /// The files beside the store that hold values with external storage: how many, and their size in bytes;
   /// nil where it has none by its model or its type.
   var externalData: (files: Int, bytes: Int)? { get }
@@ -103,6 +106,8 @@ protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
+  var customStore: (any CustomStore)? { nil }
+
   var externalData: (files: Int, bytes: Int)? { nil }
 
   func journalMode() throws -> String? { nil }

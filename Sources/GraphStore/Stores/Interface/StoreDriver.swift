@@ -11,6 +11,8 @@ protocol StoreDriver: Sendable {
   /// Whether the first bytes of a file say that it is a store, where those of the type may be of another file
   /// too.
   func identifies(_ beginning: [UInt8]) -> Bool
+  /// Whether the library may look at what is at a path; else it is for the driver alone, and may be a URL.
+  var keepsFiles: Bool { get }
   /// Whether a store that is opened at a path is always a new one.
   func isAlwaysNew(at path: String) -> Bool
 
@@ -82,6 +84,8 @@ enum PresentStore {
 }
 
 extension StoreDriver {
+  var keepsFiles: Bool { true }
+
   func identifies(_ beginning: [UInt8]) -> Bool { recognizes(beginning) }
 
   func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
@@ -97,6 +101,36 @@ enum WantedEntities {
   case model(ManagedObjectModel)
   /// Some of a union of models.
   case entities(StoredEntities)
+
+  /// Whether a whole model is given, which the store is going to carry.
+  var isGiven: Bool { if case .model = self { true } else { false } }
+
+  /// The model that is given; nil for that of the store.
+  var givenModel: ManagedObjectModel? {
+    switch self {
+    case .carried: nil
+    case .model(let model): model
+    case .entities(let entities): entities.model
+    }
+  }
+
+  /// The entities of a store with some metadata.
+  ///
+  /// - Throws: `no-model`, `unknown-configuration`.
+  func entities(
+    _ options: StoreOptions, _ metadata: StoreMetadata, path: String
+  ) throws -> StoredEntities {
+    let entities: StoredEntities
+    switch self {
+    case .entities(let some): entities = some
+    case .model(let model):
+      entities = try StoredEntities(model, configuration: options.configuration)
+    case .carried:
+      let model = try metadata.carriedModel(ofStoreAt: path).model
+      entities = try StoredEntities(model, configuration: options.configuration ?? metadata.configuration)
+    }
+    return metadata.versionHashes.isEmpty ? entities : entities.narrowed(by: metadata)
+  }
 }
 
 /// State that a store being opened shares with others.
@@ -105,6 +139,8 @@ struct StoreUse {
   var layout: ModelLayout?
   /// Its label beside others.
   var label: StoreLabel?
+  /// Whether one is made where there is none, of a driver that keeps no files.
+  var makesMissing = false
 }
 
 /// Form of a new store where it differs from others of its model.

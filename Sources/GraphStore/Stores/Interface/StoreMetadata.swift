@@ -23,6 +23,8 @@ package struct StoreMetadata: Hashable, Sendable {
     /// Says that a migration has left indexes to be made later (MIG-251).
     static let deferred = "_GSDeferredMigration"
     static let configuration = "_GSConfiguration"
+    /// The highest keys that objects have had, by root entity, of stores that programs have written.
+    static let highestKeys = "_GSHighestKeys"
     /// Says that values with external storage have their prefix, which those of earlier versions of the
     /// library lack.
     static let externalData = "_GSExternalData"

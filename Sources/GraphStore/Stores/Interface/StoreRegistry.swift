@@ -3,8 +3,8 @@ import Synchronization
 /// The types of stores that there are, each by its driver.
 enum StoreRegistry {
   private static let drivers = Mutex<[any StoreDriver]>([
-    SQLiteStoreDriver(), AtomicStoreDriver(format: JSONStoreFormat()),
-    AtomicStoreDriver(format: BinaryStoreFormat()),
+    SQLiteStoreDriver(), DocumentStoreDriver(format: JSONStoreFormat()),
+    DocumentStoreDriver(format: BinaryStoreFormat()),
   ])
 
   /// Adds a type; one of the same name is replaced.
@@ -13,6 +13,27 @@ enum StoreRegistry {
       drivers.removeAll { $0.type == driver.type }
       drivers.append(driver)
     }
+  }
+
+  /// Adds a type that a program has written; one of the same name is replaced, but none of the library's own.
+  ///
+  /// - Throws: `invalid-request`.
+  static func register(custom driver: any StoreDriver) throws {
+    let name = driver.type.rawValue
+    guard !name.isEmpty, !StoreType.known.contains(driver.type) else {
+      throw GraphStoreError(
+        .invalidRequest,
+        name.isEmpty
+          ? "A type of stores cannot be registered without a name."
+          : "The type \(name) is the library's own, and cannot be replaced.",
+        remedy: "Register the type under another name.")
+    }
+    register(driver)
+  }
+
+  /// Whether the library may look at the locations of stores of a type.
+  static func keepsFiles(_ type: StoreType?) -> Bool {
+    drivers.withLock(\.self).first { $0.type == type }?.keepsFiles ?? true
   }
 
   /// The types that stores can be opened with.
@@ -107,6 +128,7 @@ extension StoreType {
   /// - Throws: `store-type-unknown` for one that is not registered, `store-type-mismatch` where the file is
   ///   of another one.
   static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
+    if let wanted, !StoreRegistry.keepsFiles(wanted) { return wanted }
     let found = detected(at: path)
     let type = wanted ?? found ?? .sqlite
     guard StoreRegistry.types.contains(type) else { throw unknown(type, path) }

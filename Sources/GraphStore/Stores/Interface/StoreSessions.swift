@@ -60,6 +60,11 @@ protocol WriteSession: ReadSession {
   ///
   /// - Returns: The first of them.
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
+  /// Whether the store makes references of new records.
+  var makesReferences: Bool { get }
+  /// Has the store make the references of records whose keys were taken, before anybody sees their
+  /// identifiers.
+  func assignReferences(to records: [NewRecord]) throws
   /// Writes the rows of a save.
   ///
   /// Objects that other writers have linked to deleted records meanwhile lose their references, and the
@@ -108,6 +113,10 @@ protocol WriteSession: ReadSession {
 
 extension WriteSession {
   func checkCommit() throws {}
+
+  var makesReferences: Bool { false }
+
+  func assignReferences(to records: [NewRecord]) throws {}
 
   /// Writes what belongs to rows, and adds the save to the history.
   ///

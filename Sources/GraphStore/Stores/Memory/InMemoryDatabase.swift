@@ -18,8 +18,10 @@ final class InMemoryDatabase: Sendable {
     var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
   }
 
-  /// Writes a state and the last keys by entity tree where they outlive the process.
-  typealias Keeper = @Sendable (InMemoryState, [Int64]) throws -> Void
+  /// Writes a state, which replaces a former one, and the last keys by entity tree, where they outlive the
+  /// process.
+  typealias Keeper =
+    @Sendable (_ former: InMemoryState, _ state: InMemoryState, _ lastKeys: [Int64]) throws -> Void
 
   /// Looks for what would keep a state from being written.
   typealias Checker = @Sendable () throws -> Void
@@ -28,6 +30,8 @@ final class InMemoryDatabase: Sendable {
   private let name: String
   private let keeper: Keeper?
   private let checker: Checker?
+  /// Gives new records the references by which they are known outside; nil where that is their keys.
+  let naming: NodeNaming?
   let schema: InMemorySchema
   let timeout: Duration
   private let shared: Monitor<Shared>
@@ -47,13 +51,14 @@ final class InMemoryDatabase: Sendable {
   ///   - keeper: Writes what is committed; nil where nothing is kept.
   init(
     _ state: InMemoryState, lastKeys: [Int64], name: String, timeout: Duration, checker: Checker? = nil,
-    keeper: Keeper? = nil
+    naming: NodeNaming? = nil, keeper: Keeper? = nil
   ) {
     schema = state.schema
     self.name = name
     self.timeout = timeout
     self.keeper = keeper
     self.checker = checker
+    self.naming = naming
     shared = Monitor(Shared(state: state, lastKeys: lastKeys))
   }
 
@@ -62,7 +67,10 @@ final class InMemoryDatabase: Sendable {
   /// Writes a state that is going to be the committed one; the caller has the turn to write.
   ///
   /// - Throws: what keeps it from being written; the old one is kept then.
-  func keep(_ state: InMemoryState) throws { try keeper?(state, shared.withState(\.lastKeys)) }
+  func keep(_ state: InMemoryState) throws {
+    let (former, lastKeys) = shared.withState { ($0.state, $0.lastKeys) }
+    try keeper?(former, state, lastKeys)
+  }
 
   /// Makes sure that a state can be written, as far as that can be told before.
   func checkKeeping() throws { try checker?() }
@@ -145,13 +153,17 @@ final class InMemoryDatabase: Sendable {
   }
 
   /// The key of an entity tree that was taken last; 0 where there was none.
-  func lastKey(_ root: Int) -> Int64 { shared.withState { $0.lastKeys[root] } }
+  func lastKey(_ root: Int) -> Int64 {
+    naming?.references.lastKey(in: schema.layout.entities[root].entity.name)
+      ?? shared.withState { $0.lastKeys[root] }
+  }
 
   /// Reserves keys that were never used; returns the first.
   ///
   /// - Throws: `store-save-failed` where there are no more.
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
-    try shared.withState { shared in
+    if let naming { return naming.references.reserveKeys(count, in: root.entity.name) }
+    return try shared.withState { shared in
       let last = shared.lastKeys[root.index]
       guard Int64(count) <= StoredKey.keys.upperBound - last else {
         throw GraphStoreError(

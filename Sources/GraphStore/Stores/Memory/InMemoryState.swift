@@ -5,7 +5,7 @@ import GraphStoreModel
 /// writer copies the pages that change (``SortedPages``).
 struct InMemoryState: Sendable {
   /// A link, in the order in which those of one owner are found.
-  struct Link: Comparable, Sendable {
+  struct Link: Hashable, Comparable, Sendable {
     let owner: Int64
     let member: Int64
 
@@ -112,6 +112,17 @@ struct InMemoryState: Sendable {
     guard let stored = links[table][link], stored == nil || !keepingStored else { return }
     changeCount += 1
     links[table].put(order, for: link)
+  }
+
+  /// The links of a table, with their order values.
+  func allLinks(_ table: Int) -> [Link: Int64?] {
+    var found: [Link: Int64?] = [:]
+    found.reserveCapacity(links[table].count)
+    links[table].scan { link, order in
+      found.updateValue(order, forKey: link)
+      return true
+    }
+    return found
   }
 
   /// Whether there is a link.

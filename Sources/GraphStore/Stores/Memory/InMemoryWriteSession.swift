@@ -55,6 +55,15 @@ final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
     return first
   }
 
+  var makesReferences: Bool { store.database.naming != nil }
+
+  func assignReferences(to records: [NewRecord]) throws {
+    guard let naming = store.database.naming else { return }
+    for record in records {
+      try naming.assign(to: record) { state.row(record.layout.rootIndex, $0) != nil }
+    }
+  }
+
   // MARK: Savepoints
 
   func setSavepoint() throws { savepoints.append(state) }

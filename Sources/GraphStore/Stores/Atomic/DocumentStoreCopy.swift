@@ -4,7 +4,7 @@ import GraphStoreModel
 /// Copy of a store in one document: the document, once it is known to be one that can be opened.
 ///
 /// Whoever replaces the document meanwhile leaves the one that was read.
-struct AtomicStoreCopy {
+struct DocumentStoreCopy {
   private let source: String
   private let destination: String
   private let format: any AtomicStoreFormat
@@ -41,7 +41,7 @@ struct AtomicStoreCopy {
 
   private func objectCount() throws -> Int {
     let options = StoreOptions(isReadOnly: true, timeout: timeout)
-    let store = try AtomicStore.open(source, options, .carried, StoreUse(), format)
+    let store = try DocumentStore.open(source, options, .carried, StoreUse(), format)
     defer { store.close() }
     let state = try store.base.database.snapshot()
     return store.layout.entities.filter { $0.rootIndex == $0.index }.reduce(0) {

@@ -2,25 +2,23 @@ import Dispatch
 import Foundation
 import GraphStoreModel
 
-/// A store that is in memory as a whole, and in one document: read on opening, and written anew by each
-/// commit that changes something.
-///
-/// It is a store in memory whose state outlives the process: the document is written first, and where that
-/// fails the committed state stays what it was.
-final class AtomicStore: PersistentStore {
-  /// What it holds.
-  let base: InMemoryStore
-  private let file: AtomicStoreFile
+/// A store in memory whose state a type that a program has written loads and saves.
+final class CustomAtomicStore: PersistentStore {
+  private let base: InMemoryStore
+  private let store: any AtomicStore
   private let type: StoreType
-  let isReadOnly: Bool
+  /// The location, as messages call it.
+  let path: String
 
-  init(_ base: InMemoryStore, _ file: AtomicStoreFile, _ type: StoreType, isReadOnly: Bool) {
-    (self.base, self.file, self.type, self.isReadOnly) = (base, file, type, isReadOnly)
+  init(_ base: InMemoryStore, _ store: any AtomicStore, _ type: StoreType, path: String) {
+    (self.base, self.store, self.type, self.path) = (base, store, type, path)
   }
 
+  var customStore: (any CustomStore)? { store }
   var typeName: String { type.rawValue }
-  var path: String { file.path }
-  var isInFile: Bool { true }
+  var url: URL { LocationText.url(path) }
+  var isInFile: Bool { false }
+  var isReadOnly: Bool { options.isReadOnly }
   var scope: StoreIdentity { base.scope }
   var layout: ModelLayout { base.layout }
   var rowCache: RowCache { base.rowCache }
@@ -29,17 +27,9 @@ final class AtomicStore: PersistentStore {
   var entities: StoredEntities { base.entities }
   var isMadeByCoreData: Bool { false }
   var statementCounts: StatementCounts { base.statementCounts }
-  var contentState: Data? { file.contentState }
 
   func sharing() -> any PersistentStore {
-    AtomicStore(InMemoryStore(sharing: base), file, type, isReadOnly: isReadOnly)
-  }
-
-  func reopened(at path: String) throws -> any PersistentStore {
-    throw GraphStoreError(
-      .notSupported,
-      "\(self.path) cannot be moved to \(path): stores of type \(type) are not moved while they are open.",
-      remedy: "Remove it from the coordinator, move its file, and add it again.")
+    CustomAtomicStore(InMemoryStore(sharing: base), store, type, path: path)
   }
 
   func makeSession(_ use: ReadUse) -> any ReadSession { base.makeSession(use) }

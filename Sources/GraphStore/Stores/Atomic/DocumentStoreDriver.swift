@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Driver of stores that are kept in one document of some form.
-struct AtomicStoreDriver: StoreDriver {
+struct DocumentStoreDriver: StoreDriver {
   let format: any AtomicStoreFormat
 
   var type: StoreType { format.type }
@@ -16,23 +16,23 @@ struct AtomicStoreDriver: StoreDriver {
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
   ) throws -> any PersistentStore {
-    try AtomicStore.create(path, options, model: model, form, format)
+    try DocumentStore.create(path, options, model: model, form, format)
   }
 
   func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore {
-    try AtomicStore.open(path, options, wanted, use, format)
+    try DocumentStore.open(path, options, wanted, use, format)
   }
 
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
-    try AtomicStore.metadata(at: path, format)
+    try DocumentStore.metadata(at: path, format)
   }
 
   func changeMetadata(
     at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
   ) throws {
-    let store = try AtomicStore.open(path, StoreOptions(timeout: timeout), .carried, StoreUse(), format)
+    let store = try DocumentStore.open(path, StoreOptions(timeout: timeout), .carried, StoreUse(), format)
     defer { store.close() }
     try store.write { try $0.setMetadata(changes(try $0.metadata())) }
   }
@@ -44,10 +44,10 @@ struct AtomicStoreDriver: StoreDriver {
   func copy(
     _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult {
-    try AtomicStoreCopy(of: source, to: destination, format, timeout: timeout).make(present)
+    try DocumentStoreCopy(of: source, to: destination, format, timeout: timeout).make(present)
   }
 
   func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
-    try AtomicStoreFile(path).remove { if !isForced { _ = try AtomicStore.metadata(at: path, format) } }
+    try AtomicStoreFile(path).remove { if !isForced { _ = try DocumentStore.metadata(at: path, format) } }
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import GraphStoreModel
 
-extension AtomicStore {
+extension DocumentStore {
   /// Makes a store at a path that is free, or holds an empty file.
   ///
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; there is no file then.
   static func create(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, _ form: NewStoreForm,
     _ format: any AtomicStoreFormat
-  ) throws -> AtomicStore {
+  ) throws -> DocumentStore {
     let entities = try StoredEntities(model, configuration: options.configuration)
     let metadata = StoreMetadata(identifier: form.identifier, type: format.type, entities)
     let schema = InMemorySchema(form.layout ?? ModelLayout(entities))
@@ -33,12 +33,12 @@ extension AtomicStore {
   static func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse,
     _ format: any AtomicStoreFormat
-  ) throws -> AtomicStore {
+  ) throws -> DocumentStore {
     try options.checkVersioning()
     let file = AtomicStoreFile(path)
     let document = try document(of: file, format)
     var metadata = document.metadata
-    let entities = try entities(wanted, options, metadata, path: file.path)
+    let entities = try wanted.entities(options, metadata, path: file.path)
     guard metadata.versionHashes == entities.versionHashes else {
       throw GraphStoreError.incompatibility(metadata, given: entities, path: file.path)
     }
@@ -79,35 +79,21 @@ extension AtomicStore {
     }
   }
 
-  private static func entities(
-    _ wanted: WantedEntities, _ options: StoreOptions, _ metadata: StoreMetadata, path: String
-  ) throws -> StoredEntities {
-    switch wanted {
-    case .entities(let entities): return entities.narrowed(by: metadata)
-    case .model(let model):
-      return try StoredEntities(model, configuration: options.configuration).narrowed(by: metadata)
-    case .carried:
-      let model = try metadata.carriedModel(ofStoreAt: path).model
-      return try StoredEntities(model, configuration: options.configuration ?? metadata.configuration)
-        .narrowed(by: metadata)
-    }
-  }
-
   private static func store(
     _ state: InMemoryState, _ lastKeys: [Int64], _ entities: StoredEntities, _ file: AtomicStoreFile,
     _ options: StoreOptions, _ format: any AtomicStoreFormat, label: StoreLabel? = nil,
     rowCache: RowCache? = nil
-  ) -> AtomicStore {
+  ) -> DocumentStore {
     let database = InMemoryDatabase(
       state, lastKeys: lastKeys, name: file.path, timeout: options.timeout,
       checker: { try file.checkUnchanged(overwritesChanges: options.overwritesChangedFile) }
-    ) { state, lastKeys in
+    ) { _, state, lastKeys in
       try file.replace(overwritesChanges: options.overwritesChangedFile, timeout: options.timeout) {
         try format.bytes(of: AtomicContent(state: state, entities: entities, lastKeys: lastKeys))
       }
     }
     let scope = StoreIdentity(state.metadata.identifier, model: entities.model, label: label)
-    return AtomicStore(
+    return DocumentStore(
       InMemoryStore(entities, database, scope: scope, options, rowCache: rowCache), file, format.type,
       isReadOnly: options.isReadOnly)
   }
