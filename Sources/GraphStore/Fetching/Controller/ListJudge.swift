@@ -87,7 +87,8 @@ struct ListJudge {
   func accepts(_ object: ManagedObject) throws -> Bool {
     guard object.context === context, object.isPresent, selects(object) else { return false }
     guard let predicate else { return true }
-    return try context.readingStoredValues { try predicate.evaluate(object) }
+    // Reading its values may have found that its record is gone.
+    return try context.readingStoredValues { try predicate.evaluate(object) } && object.isPresent
   }
 
   /// The objects of an event that belong to the list, or may.

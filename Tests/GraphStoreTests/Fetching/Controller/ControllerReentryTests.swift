@@ -264,4 +264,17 @@ struct ControllerReentryTests {
     try check(list)
     #expect(list.findings == [])
   }
+
+  @Test("FET-189: an object whose record is gone does not enter a list by the values that it has lost")
+  func lostRecord() throws {
+    let employee = try employee("d")
+    try employee.setValue(try context.insert("Department", ["name": "x"]), forKey: "department")
+    try context.save()
+    let list = try list("department == nil AND name != 'b'")
+    try stack.removeRow(employee.objectID)
+    try context.refreshAllObjects()
+    try context.processPendingChanges()
+    #expect(employee.isDeleted)
+    #expect(list.findings == [] && !list.events.contains { $0.hasPrefix("insert") })
+  }
 }
