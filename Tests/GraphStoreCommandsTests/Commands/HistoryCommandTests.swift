@@ -274,6 +274,18 @@ struct WatchCommandTests {
     #expect(events.prefix(4) == ["insert", "move", "update", "insert"], "\(lines)")
   }
 
+  @Test("PAT-062, CTX-442: one object is followed by its id, until it is gone")
+  func oneObject() throws {
+    let lines = try watch(
+      "Employee --where 'self == \"Employee/p2\"' --fields name --count 2 --for 30",
+      while: "graphstore update Employee/p1 name=Other", "graphstore update Employee/p2 name=Own",
+      "graphstore delete Employee/p2")
+    let events = lines.filter { $0.contains("event") }
+    #expect(events.count == 2 && lines.last == "exit 0", "\(lines)")
+    #expect(events.first?.contains("\"update\"") == true && events.first?.contains("Own") == true)
+    #expect(events.last?.contains("\"delete\"") == true && events.allSatisfy { $0.contains("Employee/p2") })
+  }
+
   @Test(
     "CTX-442, CTX-411: waiting for commits is refused within a transaction, which keeps others from writing")
   func withinTransaction() throws {
