@@ -18,13 +18,23 @@ struct InitCommand: StoreCommand {
       --type json makes a store that is one JSON text with an object a line, for a few thousand objects that people \
       and version control look at: every change writes it anew; --type binary one that is a binary property list. See graphstore help store-types.
 
+      --seed fills the store with the records of a file, in which each names its entity, or of a folder that holds a file \
+      for each entity, as import --all does: all of them, or there is no store.
+
       graphstore init hr.db --model Models/company.json
+      graphstore init demo.db --model Models/company.json --seed company.ndjson
       graphstore init hr.json --type json --model Models/company.json
       graphstore init shop.sqlite --model Shop.xcdatamodeld --hashes-from Shop.momd
       """)
 
   @Argument(help: "Where to make the store.", completion: .file()) var path: String?
   @Option(help: "The type of the store.") var type: StoreTypeName = .sqlite
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Import the records of a file or a folder; may be given several times.", valueName: "file"),
+    completion: .file())
+  var seed: [String] = []
   @OptionGroup var hashes: HashesOptions
   @OptionGroup var options: StoreCommandOptions
 
@@ -66,9 +76,14 @@ struct InitCommand: StoreCommand {
     }
     var storeOptions = session.storeOptions()
     storeOptions.type = type.type
-    let coordinator = try PersistentStoreCoordinator.create(
-      storeAt: path, model: model, options: storeOptions)
-    coordinator.close()
+    if seed.isEmpty {
+      try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions).close()
+    } else {
+      let filling = try ImportCommand.parse(["--all", "--"] + seed)
+      _ = try session.makingStore(at: path, model, storeOptions, isRehearsal: false, keptIf: { _ in true }) {
+        try filling.execute(in: session)
+      }
+    }
     session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
     tellHashes(of: model, paths, in: session)
     warnOfLimits(of: model, in: session)

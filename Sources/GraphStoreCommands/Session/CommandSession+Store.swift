@@ -105,8 +105,19 @@ extension CommandSession {
     let path = try storePath()
     guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return try body() }
     if settings.isReadOnly { throw readOnly(path) }
-    let made = try MadeStore(
-      path: path, model: try loadModel(try modelPaths()), options: storeOptions(), isRehearsal: isRehearsal)
+    let model = try loadModel(try modelPaths())
+    return try makingStore(
+      at: path, model, storeOptions(), isRehearsal: isRehearsal, keptIf: isWorthKeeping, body)
+  }
+
+  /// Runs a body that writes to a store which is made first.
+  ///
+  /// - Parameter isWorthKeeping: Whether the store stays with this result.
+  func makingStore<Result>(
+    at path: String, _ model: ManagedObjectModel, _ options: StoreOptions, isRehearsal: Bool,
+    keptIf isWorthKeeping: (Result) -> Bool, _ body: () throws -> Result
+  ) throws -> Result {
+    let made = try MadeStore(path: path, model: model, options: options, isRehearsal: isRehearsal)
     settings.stores = [StoreName(path: made.path)]
     do {
       let result = try body()
