@@ -18,11 +18,14 @@ package final class StoreContents {
   let store: any PersistentStore
   let names: [String]
   private let session: any ReadSession
+  /// What leaves out what cannot be read; nil where that is an error.
+  private let salvage: SalvageReader?
 
   /// The contents of the first store of a coordinator.
   ///
+  /// - Parameter isSalvage: Whether what cannot be read of a damaged store is left out.
   /// - Throws: `no-store`, `store-timeout`, `store-corrupt`.
-  package init(_ coordinator: PersistentStoreCoordinator) throws {
+  package init(_ coordinator: PersistentStoreCoordinator, isSalvage: Bool = false) throws {
     guard let store = coordinator.mounts.first?.store else { throw coordinator.noStore() }
     self.store = store
     path = store.path
@@ -30,11 +33,12 @@ package final class StoreContents {
     session =
       try coordinator.currentTransaction?.session(coordinator.mounts[0].index)
       ?? store.beginReading([.severalStatements, .runsCallbacks])
-    do { form = try StoreForm(store, session) } catch {
+    let layouts = store.layout.entities
+    salvage = isSalvage ? SalvageReader(session, layouts) : nil
+    do { form = try StoreForm(store, session, isSalvage: isSalvage) } catch {
       session.endReading()
       throw error
     }
-    let layouts = store.layout.entities
     shapes = layouts.map(StoredShape.init)
     names = layouts.map(\.entity.name)
     roots = layouts.filter { $0.rootIndex == $0.index && store.entities.holds($0.entity) }.map(\.entity)
@@ -58,10 +62,30 @@ package final class StoreContents {
     ofTree root: EntityDescription, keys: ClosedRange<Int64> = .min ... .max,
     _ receive: ([StoredObject]) throws -> Void
   ) throws {
+    if let salvage {
+      let layout = store.layout.entities[root.index]
+      let greatest = form.greatestKeys[root.name] ?? SalvageReader.assumedGreatestKey
+      return try salvage.forEachBatch(ofTree: layout, keys: keys, greatest: greatest) {
+        try receive(objects($0))
+      }
+    }
     var request = StoreRequest(entityName: root.name, .rows)
     request.keys = keys
     request.inMemoryEvaluation = .refused
     try session.plan(request).rows { batch in try receive(objects(batch)) }
+  }
+
+  // MARK: Salvage
+
+  /// Whether what cannot be read is left out.
+  package var isSalvage: Bool { salvage != nil }
+
+  /// What could not be read so far; nil where that is an error.
+  package var losses: SalvageLosses? { salvage?.losses }
+
+  /// Records that a column of an object cannot be read.
+  package func addLoss(of column: Int, in object: StoredObject) {
+    salvage?.add(object.shape.columns[column].name, object.key, object.shape.layout)
   }
 
   /// Hands over the objects of an entity tree, several batches at a time.
@@ -97,7 +121,13 @@ package final class StoreContents {
     var found: [(key: Int64, row: Row)] = []
     found.reserveCapacity(batch.count)
     batch.forEach { found.append(($0, $1)) }
-    let members = try BatchMembers(found, shapes, session)
+    return try objects(found)
+  }
+
+  private func objects(_ found: [(key: Int64, row: Row)]) throws -> [StoredObject] {
+    let members = try BatchMembers(found, shapes) { relationship, owners in
+      try salvage?.members(relationship, owners: owners) ?? session.members(relationship, owners: owners)
+    }
     return found.map { key, row in
       let shape = shapes[row.layout.index]
       return StoredObject(
@@ -111,7 +141,10 @@ private struct BatchMembers {
   /// By relationship, the links by owner; sorted.
   private var links: [ObjectIdentifier: [LinkRow]] = [:]
 
-  init(_ objects: [(key: Int64, row: Row)], _ shapes: [StoredShape], _ session: any ReadSession) throws {
+  init(
+    _ objects: [(key: Int64, row: Row)], _ shapes: [StoredShape],
+    _ read: (RelationshipLayout, _ owners: [Int64]) throws -> [LinkRow]
+  ) throws {
     var owners: [(relationship: RelationshipLayout, keys: [Int64])] = []
     for (key, row) in objects {
       for relationship in shapes[row.layout.index].toMany {
@@ -120,8 +153,7 @@ private struct BatchMembers {
       }
     }
     for (relationship, keys) in owners {
-      links[ObjectIdentifier(relationship.description)] = try session.members(relationship, owners: keys)
-        .sorted()
+      links[ObjectIdentifier(relationship.description)] = try read(relationship, keys).sorted()
     }
   }
 

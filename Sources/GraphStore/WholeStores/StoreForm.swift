@@ -53,21 +53,29 @@ package struct StoreForm: Sendable {
 
 extension StoreForm {
   /// The form of an open store, as a session sees it.
-  init(_ store: any PersistentStore, _ session: any ReadSession) throws {
+  ///
+  /// - Parameter isSalvage: Whether it lacks what cannot be read.
+  init(_ store: any PersistentStore, _ session: any ReadSession, isSalvage: Bool = false) throws {
+    func reading<Result>(_ substitute: Result, _ body: () throws -> Result) throws -> Result {
+      do { return try body() } catch  where isSalvage { return substitute }
+    }
     let stored = store.entities
     var keys: [String: Int64] = [:]
     for layout in store.layout.entities
     where layout.rootIndex == layout.index && stored.holds(layout.entity) {
-      let key = try session.greatestKey(layout)
+      let key = try reading(0) { try session.greatestKey(layout) }
       if key > 0 { keys[layout.entity.name] = key }
     }
-    let isRecorded = try (session as? any HistoryReadSession)?.historyBounds() != nil
+    let isRecorded = try reading(false) { try (session as? any HistoryReadSession)?.historyBounds() != nil }
     self.init(
       model: stored.model, configuration: stored.configuration, identifier: store.scope.identifier,
-      metadata: try session.metadata().filter { !StoreMetadata.isReserved($0.key) }, greatestKeys: keys,
+      metadata: try reading([:]) { try session.metadata() }.filter { !StoreMetadata.isReserved($0.key) },
+      greatestKeys: keys,
       tracksHistory: isRecorded, paired: (store as? SQLiteStore).map { Self.paired($0.schema) } ?? [])
     guard store.isMadeByCoreData, store.isInFile else { return }
-    coreDataVersion = try StoreModel.coreDataVersion(ofStoreAt: store.path, timeout: store.options.timeout)
+    coreDataVersion = try reading(nil) {
+      try StoreModel.coreDataVersion(ofStoreAt: store.path, timeout: store.options.timeout)
+    }
   }
 
   private static func paired(_ schema: SQLSchema) -> [String] {

@@ -36,7 +36,7 @@ package struct DumpWriter {
   }
 
   private func line(_ shape: StoredShape) -> DumpLine {
-    DumpLine(shape, JSONResultWriter(output, options, isArray: false), labels)
+    DumpLine(shape, JSONResultWriter(output, options, isArray: false), labels, contents)
   }
 
   /// The first line, in which nothing can do more on a terminal than be read.
@@ -64,11 +64,15 @@ package struct DumpWriter {
 private struct DumpLine {
   private let writer: JSONResultWriter
   private let labels: EntityLabels
+  private let contents: StoreContents
   private let columns: Int
 
-  init(_ shape: StoredShape, _ writer: JSONResultWriter, _ labels: EntityLabels) {
+  init(
+    _ shape: StoredShape, _ writer: JSONResultWriter, _ labels: EntityLabels, _ contents: StoreContents
+  ) {
     self.writer = writer
     self.labels = labels
+    self.contents = contents
     columns = shape.columns.count
     writer.begin(
       columns: [OutputColumn(shape.entity.identifierKey)] + shape.columns.map { OutputColumn($0.name) })
@@ -78,7 +82,13 @@ private struct DumpLine {
     var visitor = DumpVisitor(writer, labels)
     writer.beginRow()
     visitor.reference(object.entityName, object.key)
-    for column in 0..<columns { try object.visit(column, &visitor) }
+    for column in 0..<columns {
+      do { try object.visit(column, &visitor) } catch  where contents.isSalvage {
+        // Nothing was shown of it.
+        visitor.null()
+        contents.addLoss(of: column, in: object)
+      }
+    }
     try writer.endRow()
   }
 }

@@ -12,11 +12,16 @@ struct DumpCommand: StoreCommand, AskingCommand {
       line with its id, all of one state of the store; the last line has their number. It is NDJSON that can be kept under \
       version control: what has not changed is written as before. The history is not in it, and versions of objects are not.
 
+      Of a store that is damaged --salvage writes what can be read, and says what cannot, with exit code 5; load --pruned \
+      makes a whole store of that. A store whose schema or metadata are lost cannot be opened by that either.
+
       graphstore dump hr.dump
       graphstore dump | graphstore load - --store copy.db
+      graphstore dump saved.dump --salvage; graphstore load saved.dump --pruned --store saved.db
       """)
 
   @Argument(help: "Where to write it (default: standard output).", completion: .file()) var file: String?
+  @Flag(help: "Leave out what cannot be read of a damaged store, and say what that is.") var salvage = false
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.") var progress = true
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -31,12 +36,14 @@ struct DumpCommand: StoreCommand, AskingCommand {
         code: "unsaved-changes", message: "there are unsaved changes, which a dump would not have",
         hints: [".commit or .rollback them first"], exitCode: .usage)
     }
-    let contents = try StoreContents(context.coordinator)
+    let contents = try StoreContents(context.coordinator, isSalvage: salvage)
     defer { contents.close() }
     warnOfUnheld(in: contents, session)
     let count = try session.withOutput { try write(contents, to: $0, in: session) }
     session.reportResult("\(count) objects", since: start)
-    return .success
+    guard let losses = contents.losses, !losses.isEmpty else { return .success }
+    SalvageReport(losses).tell(session)
+    return .partial
   }
 
   private func write(
