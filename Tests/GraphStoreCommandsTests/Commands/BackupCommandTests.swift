@@ -68,6 +68,41 @@ struct BackupCommandTests {
     #expect(try tool.run("check", "-s", "b.db").code == 0)
   }
 
+  @Test("PAT-198, STO-165: --type writes a store of another type, with the same ids; diff finds nothing")
+  func types() throws {
+    var former = "p.db"
+    for (number, type) in ["json", "binary", "sqlite", "binary", "json", "sqlite"].enumerated() {
+      let name = "copy\(number)"
+      let outcome = try tool.run("backup", name, "--type", type, "--store", former)
+      #expect(outcome.code == 0 && outcome.errors.contains(": 3 objects, "), "\(outcome.errors)")
+      #expect(try exported(name) == exported("p.db"))
+      let difference = try tool.run("diff", "p.db", name, "--exit-code")
+      #expect(difference.code == 0, "\(difference.output)")
+      former = name
+    }
+    let next = try tool.run("insert", "Photo", "name=d", "--store", former)
+    #expect(next.output.contains("Photo/p4"))
+    #expect(try tool.run("check", "--store", former).code == 0)
+  }
+
+  @Test("STO-186: of a backup of another type that cannot be made nothing is left, and nothing is overwritten")
+  func failedType() throws {
+    try tool.write("precious", to: "taken")
+    #expect(try tool.run("backup", "taken", "--type", "json").code == 73)
+    #expect(try tool.run("backup", "nowhere/b", "--type", "json").code != 0)
+    #expect(try tool.run("backup", "b", "--type", "json", "--one-file").code == 64)
+    let folder = tool.folder.appendingPathComponent(".p_SUPPORT/_EXTERNAL_DATA")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+    }
+    let before = try names()
+    for type in ["json", "binary"] {
+      let outcome = try tool.run("backup", "b", "--type", type)
+      #expect(outcome.code == 66 && outcome.errors.contains("external-data-missing"), "\(outcome.errors)")
+    }
+    #expect(try names() == before)
+  }
+
   @Test("STO-163: a program is told the same as JSON")
   func json() throws {
     let outcome = try tool.run("backup", "b.db", "--json", "-q")

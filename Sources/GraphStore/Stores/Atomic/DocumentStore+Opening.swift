@@ -13,10 +13,7 @@ extension DocumentStore {
     let metadata = StoreMetadata(identifier: form.identifier, type: format.type, entities)
     let schema = InMemorySchema(form.layout ?? ModelLayout(entities))
     let file = AtomicStoreFile(path)
-    guard ResolvedPath.isFree(path) else {
-      throw GraphStoreError(
-        .storeExists, "There is a file at \(file.path).", remedy: "Choose another path, or remove the file.")
-    }
+    guard ResolvedPath.isFree(path) else { throw exists(file) }
     let lastKeys = [Int64](repeating: 0, count: schema.layout.entities.count)
     let state = InMemoryState(schema, metadata)
     try file.create(

@@ -19,6 +19,13 @@ struct DocumentStoreDriver: StoreDriver {
     try DocumentStore.create(path, options, model: model, form, format)
   }
 
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
+    filling fill: (any WriteSession) throws -> Void
+  ) throws {
+    try DocumentStore.create(path, options, model: model, form, format, filling: fill)
+  }
+
   func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore {

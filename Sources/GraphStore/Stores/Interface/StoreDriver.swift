@@ -22,6 +22,14 @@ protocol StoreDriver: Sendable {
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
   ) throws -> any PersistentStore
+  /// Makes a store of what a block writes, which appears at its path when it is whole.
+  ///
+  /// - Throws: `store-exists`, what keeps the file from being made, and what the block throws; there is no
+  ///   store then.
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
+    filling fill: (any WriteSession) throws -> Void
+  ) throws
   /// Opens a store that is there, and leaves it as it is.
   ///
   /// - Throws: what is wrong with the options, then with the path, from `store-not-found` to `store-corrupt`;
@@ -87,6 +95,21 @@ extension StoreDriver {
   var keepsFiles: Bool { true }
 
   func identifies(_ beginning: [UInt8]) -> Bool { recognizes(beginning) }
+
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
+    filling fill: (any WriteSession) throws -> Void
+  ) throws {
+    let store = try create(path, options, model, form)
+    defer { store.close() }
+    do {
+      try store.write(fill)
+    } catch {
+      store.close()
+      try? destroy(path, isForced: true, timeout: options.timeout)
+      throw error
+    }
+  }
 
   func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
     try metadata(at: path, timeout: timeout).carriedModel(ofStoreAt: path, isTrusted: false)

@@ -20,6 +20,26 @@ struct SQLiteStoreDriver: StoreDriver {
       keepingPairsOf: form.paired, rowCache: form.rowCache)
   }
 
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
+    filling fill: (any WriteSession) throws -> Void
+  ) throws {
+    let destination = try StoreDestination(path, from: nil, isReplacing: false, timeout: options.timeout)
+    TemporaryStore.removeLeftovers(beside: destination.path)
+    let temporary = try TemporaryStore(beside: destination.path)
+    temporary.takeUsualMode()
+    let store = try create(temporary.path, options, model, form)
+    do {
+      try store.write(fill)
+    } catch {
+      store.close()
+      throw error
+    }
+    try store.closeWhenUnused()
+    try temporary.finish()
+    try destination.place(temporary)
+  }
+
   func checkCopying(from source: any PersistentStore, to path: String) throws {
     guard path != SQLiteStore.privateLocation, source.isInFile else { return }
     _ = try StoreDestination(path, from: source.path, isReplacing: false)
