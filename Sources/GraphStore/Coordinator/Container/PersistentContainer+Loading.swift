@@ -64,11 +64,7 @@ extension PersistentContainer {
       let options = try storeOptions(of: description)
       return try persistentStoreCoordinator.addStore(at: LocationText.of(description.url), options: options)
     }
-    guard description.url.isFileURL else {
-      throw GraphStoreError(
-        .storeOption, "\(description.url.absoluteString) is no file, and a store is one.",
-        remedy: "Give the description the URL of a file.", property: "url", value: .uri(description.url))
-    }
+    try checkIsFile(description)
     let path = description.url.path
     let options = try storeOptions(of: description)
     _ = try StoredEntities(managedObjectModel, configuration: description.configuration)
@@ -101,7 +97,15 @@ extension PersistentContainer {
     return options
   }
 
-  private func isInDefaultFolder(_ url: URL) -> Bool {
+  /// - Throws: `store-option`.
+  func checkIsFile(_ description: PersistentStoreDescription) throws {
+    guard !description.url.isFileURL else { return }
+    throw GraphStoreError(
+      .storeOption, "\(description.url.absoluteString) is no file, and a store is one.",
+      remedy: "Give the description the URL of a file.", property: "url", value: .uri(description.url))
+  }
+
+  func isInDefaultFolder(_ url: URL) -> Bool {
     let folders = [url.deletingLastPathComponent(), Self.defaultDirectoryURL].map(\.standardizedFileURL.path)
     return folders[0] == folders[1]
   }
