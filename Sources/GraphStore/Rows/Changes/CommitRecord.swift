@@ -20,7 +20,8 @@ struct CommitRecord {
     let keys: [Int64]
   }
 
-  /// Owners that have lost members of a one-way to-many to another one, since a row names one owner.
+  /// Owners that have lost members of a to-many: of a one-way one to another owner, since a row names one, or
+  /// as the members were deleted, also where the save knew nothing of them.
   struct FormerOwners {
     let relationship: RelationshipLayout
     let keys: [Int64]

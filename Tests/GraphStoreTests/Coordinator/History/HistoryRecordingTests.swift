@@ -221,6 +221,25 @@ struct HistoryRecordingTests {
     #expect(try follower.map { try $0.names("rooms").count } == [0, 0, 3])
   }
 
+  @Test("CTX-383: who loses a member that is deleted has changed, also where the save knew nothing of it")
+  func unknownOwners() throws {
+    let project = try context.insert("Project", ["name": "p"])
+    let ada = try context.insert("Employee", ["name": "Ada"])
+    try context.save()
+    let other = try tracked.stack.otherProcess()
+    let theirs = try #require(try other.all("Project").first)
+    try theirs.setValue(try other.all("Employee"), forKey: "members")
+    try other.save()
+    try context.delete(ada)
+    context.mergePolicy = .overwrite
+    try context.save()
+    let last = try #require(try tracked.history().last)
+    #expect(
+      TrackedStore.lines(last).sorted() == [
+        "delete \(ada.objectID)", "update \(project.objectID) members",
+      ])
+  }
+
   @Test("CTX-380, CTX-392: the time of a transaction is that of the commit, however long the save has waited")
   func timeOfCommit() throws {
     let other = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)

@@ -66,6 +66,38 @@ struct BatchHistoryTests {
     #expect(deleted.changes?.allSatisfy { $0.changeType == .delete } == true)
   }
 
+  @Test("CTX-383, FET-217: who loses members by a batch delete has changed, by whatever they were members")
+  func losses() throws {
+    let department = try #require(try context.all("Department").first)
+    let project = try context.insert("Project", ["name": "p"])
+    let employees = try context.all("Employee", "name IN {'e1', 'e2', 'e3'}", sort: ["name"])
+    let (first, second, third) = (employees[0], employees[1], employees[2])
+    try first.setValue(second, forKey: "manager")
+    try first.setValue(third, forKey: "spouse")
+    try project.setValue([first, third], forKey: "members")
+    try first.setValue(Set([third]), forKey: "friends")
+    try context.save()
+    let deleted = try transaction {
+      try context.execute(
+        BatchDeleteRequest(
+          FetchRequest(entityName: "Employee", predicate: QueryPredicate(parsing: "name == 'e1'"))))
+    }
+    #expect(
+      TrackedStore.lines(deleted).sorted()
+        == [
+          "delete \(first.objectID)", "update \(department.objectID) employees",
+          "update \(second.objectID) reports", "update \(third.objectID) friends spouse",
+          "update \(project.objectID) members",
+        ].sorted())
+    let gone = try transaction {
+      try context.execute(BatchDeleteRequest(FetchRequest<ManagedObject>(entityName: "Project")))
+    }
+    #expect(
+      TrackedStore.lines(gone).sorted() == [
+        "delete \(project.objectID)", "update \(third.objectID) projects",
+      ])
+  }
+
   @Test("FET-217: a request that is taken back, or touches nothing, leaves no transaction")
   func nothing() throws {
     let token = try stack.coordinator.currentPersistentHistoryToken()

@@ -4,14 +4,14 @@ import GraphStoreSQLite
 /// Writes what saves have changed into the history of a store, within the transaction of the data.
 ///
 /// A save takes a fixed number of statements, whatever the length of the history: one a kind of change, one
-/// an entity tree for the records that are deleted, or updated without their rows being written, and a few
-/// for the transaction.
+/// an entity tree for the records that are deleted, for the owners that lose them, and for those that are
+/// updated without their rows being written, and a few for the transaction.
 final class SQLiteHistoryWriter {
   private unowned let session: SQLiteWriteSession
   private let history: SQLiteHistory
   /// Records that the save deletes, as they were.
   private var deleted: [Deleted] = []
-  /// Owners that have lost members to others in the save.
+  /// Owners that lose members in the save: to others, or as these are deleted.
   private var formerOwners: [CommitRecord.FormerOwners] = []
   /// The numbers of the transactions that were written.
   private(set) var transactions: [Int64] = []
@@ -42,11 +42,12 @@ final class SQLiteHistoryWriter {
 
   // MARK: Recording
 
-  /// Reads what the history keeps of the records that a save is going to delete. Those that others have
-  /// deleted before are not found, and not recorded.
+  /// Reads what the history keeps of the records that a save is going to delete, and who loses them. Those
+  /// that others have deleted before are not found, and not recorded.
   func prepare(_ save: SaveRequest) throws {
     (deleted, formerOwners) = ([], [])
     for deletion in save.deletions {
+      try noteOwners(of: deletion)
       let entity = session.schema.entities[deletion.root.index]
       let entities = session.schema.numberedEntities.filter { $0.table === entity.table }
       let columns = OrderedColumns(
@@ -67,6 +68,23 @@ final class SQLiteHistoryWriter {
             Deleted(key: statement.int64(at: 0), entityNumber: number, tombstone: tombstone))
         }
       }
+    }
+  }
+
+  private func noteOwners(of deletion: SaveRequest.Deletion) throws {
+    let losses = HistoryMemberLosses(of: session.schema.entities[deletion.root.index].table, session.schema)
+    var owners = [[Int64]](repeating: [], count: losses.relationships.count)
+    for sql in losses.statements {
+      try session.run(sql, [.text(SQLiteSession.list(deletion.keys))]) { statement in
+        while try statement.step() { owners[Int(statement.int64(at: 0))].append(statement.int64(at: 1)) }
+      }
+    }
+    for (description, keys) in zip(losses.relationships, owners) where !keys.isEmpty {
+      let owner = session.layout.entities[description.entity.index]
+      guard let relationship = owner.relationships.first(where: { $0.description === description }) else {
+        continue
+      }
+      noteFormerOwners(keys, of: relationship)
     }
   }
 
