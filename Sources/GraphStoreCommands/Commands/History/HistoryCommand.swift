@@ -68,14 +68,15 @@ struct HistoryListCommand: RecordCommand {
       }
     }
     request.fetchLimit = limit ?? 0
-    let history = try namingPredicate { try context.execute(request) }
     try session.keepingOutput {
-      try session.write(default: .table, rows.task(history.transactions))
+      let token = try namingPredicate {
+        try session.write(default: .table, rows.task(request, in: session, context))
+      }
       switch format {
-      case .ndjson: try session.printJSON { HistoryRows.append(history.token, to: $0) }
-      case .table, .line: try session.print(["token: \(history.token)"])
+      case .ndjson: try session.printJSON { HistoryRows.append(token, to: $0) }
+      case .table, .line: try session.print(["token: \(token)"])
       case .csv, .tsv, .markdown, .json, .ids:
-        session.summarize("token: \(history.token)") { HistoryRows.append(history.token, to: $0) }
+        session.summarize("token: \(token)") { HistoryRows.append(token, to: $0) }
       }
     }
     return .success

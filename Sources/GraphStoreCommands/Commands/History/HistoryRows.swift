@@ -6,41 +6,65 @@ import GraphStoreReports
 struct HistoryRows {
   let format: OutputFormat
 
-  func task(_ transactions: [PersistentHistoryTransaction]) -> PropertyTables {
-    PropertyTables(tables: transactions.flatMap(tables), format: format)
+  /// So many transactions are in memory at a time.
+  private static let pageSize = 500
+
+  /// The result of a request, read page by page: a long history takes no more memory than a short one.
+  ///
+  /// Its outcome is the token to continue from.
+  func task(
+    _ request: PersistentHistoryChangeRequest, in session: CommandSession, _ context: ManagedObjectContext
+  ) -> RecordSequence<PersistentHistoryToken> {
+    RecordSequence(names: names) { record in
+      var page = request
+      var left = request.fetchLimit > 0 ? request.fetchLimit : Int.max
+      while true {
+        page.fetchLimit = min(left, Self.pageSize)
+        let history = try context.execute(page)
+        for row in history.transactions.lazy.flatMap(rows) { try record(row) }
+        left -= history.transactions.count
+        if history.transactions.count < page.fetchLimit || left == 0 { return history.token }
+        try session.interruption.check()
+        page = page.continuing(after: history.token)
+      }
+    }
   }
 
-  private func tables(_ transaction: PersistentHistoryTransaction) -> [PropertyTable] {
+  private var showsOrigin: Bool { format != .table }
+  private var showsToken: Bool { format == .ndjson }
+
+  private var names: [String] {
+    ["transaction", "time", "author"] + (showsOrigin ? ["context", "program", "process"] : [])
+      + (showsToken ? ["token"] : []) + ["change", "object", "properties", "tombstone"]
+  }
+
+  private func rows(_ transaction: PersistentHistoryTransaction) -> [[Value]] {
     guard let changes = transaction.changes, let last = changes.last else {
-      return [table(transaction, nil, isLast: true)]
+      return [row(transaction, nil, isLast: true)]
     }
-    return changes.map { table(transaction, $0, isLast: $0.changeID == last.changeID) }
+    return changes.map { row(transaction, $0, isLast: $0.changeID == last.changeID) }
   }
 
   /// - Parameter isLast: Whether it is the last row of the transaction: only who has read that can go on
   ///   after it.
-  private func table(
+  private func row(
     _ transaction: PersistentHistoryTransaction, _ change: PersistentHistoryChange?, isLast: Bool
-  ) -> PropertyTable {
-    var table = PropertyTable()
-    table.add("transaction", .int(transaction.transactionNumber))
-    table.add("time", .date(transaction.timestamp))
-    table.add("author", transaction.author.map { .string($0) } ?? .null)
-    if format != .table { addOrigin(transaction, isLast: isLast, to: &table) }
-    table.add("change", change.map { .string("\($0.changeType)") } ?? .null)
-    table.add("object", change.map { .string("\($0.changedObjectID)") } ?? .null)
-    table.add("properties", properties(change))
-    table.add("tombstone", change?.tombstone.map { .dictionary($0) } ?? .null)
-    return table
-  }
-
-  private func addOrigin(
-    _ transaction: PersistentHistoryTransaction, isLast: Bool, to table: inout PropertyTable
-  ) {
-    table.add("context", transaction.contextName.map { .string($0) } ?? .null)
-    table.add("program", .string(transaction.bundleID))
-    table.add("process", .string(transaction.processID))
-    if format == .ndjson { table.add("token", isLast ? .string("\(transaction.token)") : .null) }
+  ) -> [Value] {
+    func text(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
+    var row: [Value] = [
+      .int(transaction.transactionNumber), .date(transaction.timestamp), text(transaction.author),
+    ]
+    if showsOrigin {
+      row += [
+        text(transaction.contextName), .string(transaction.bundleID), .string(transaction.processID),
+      ]
+    }
+    if showsToken { row.append(isLast ? .string("\(transaction.token)") : .null) }
+    row += [
+      text(change.map { "\($0.changeType)" }), text(change.map { "\($0.changedObjectID)" }),
+      properties(change), change?.tombstone.map { .dictionary($0) } ?? .null,
+    ]
+    return row
   }
 
   private func properties(_ change: PersistentHistoryChange?) -> Value {
@@ -63,12 +87,10 @@ struct HistoryRows {
     var request = request
     let commits = try CommitSignal(context.coordinator)
     while true {
-      let history = try context.execute(request)
-      if !history.transactions.isEmpty {
-        try session.write(default: .ndjson, flushesEveryRow: true, task(history.transactions))
-        session.settings.showsHeader = false
-      }
-      request = request.continuing(after: history.token)
+      let token = try session.write(
+        default: .ndjson, flushesEveryRow: true, task(request, in: session, context))
+      session.settings.showsHeader = false
+      request = request.continuing(after: token)
       _ = try commits.wait { try session.interruption.check() }
     }
   }
