@@ -73,9 +73,14 @@ extension PersistentStoreCoordinator {
     let tracked = try asked.filter { try tracksHistory($0, transaction) }
     if !tracked.isEmpty { return tracked }
     let names = asked.map(\.store.path).joined(separator: ", ")
+    let canKeepOne = try asked.contains { mount in
+      try mount.store.read(.severalStatements) { $0 is any HistoryReadSession }
+    }
     throw GraphStoreError(
       .historyNotTracked, "\(names) \(asked.count == 1 ? "keeps" : "keep") no history.",
-      remedy: "Begin one with enableHistoryTracking, or the option historyTracking.")
+      remedy: canKeepOne
+        ? "Begin one with enableHistoryTracking, or the option historyTracking."
+        : "Only SQLite stores keep one.")
   }
 
   private func tracksHistory(_ mount: Mount, _ transaction: StoreTransaction?) throws -> Bool {

@@ -185,6 +185,59 @@ struct HistoryLayoutTests {
     }
   }
 
+  @Test(
+    "CTX-388: a history of the library's whose tables somebody has changed is not left with a gap",
+    arguments: [
+      "ALTER TABLE ACHANGE ADD COLUMN ZNEW INTEGER", "DROP TABLE ACHANGE", "DROP TABLE ATRANSACTION",
+      "DROP TABLE ATRANSACTIONSTRING",
+    ])
+  func changedTables(_ sql: String) throws {
+    let tracked = try TrackedStore(TestModels.company())
+    try tracked.context.insert("Employee", ["name": "x"])
+    try tracked.context.save()
+    try tracked.execute(sql)
+    // Whoever has it open notices as well.
+    try tracked.context.insert("Employee", ["name": "y"])
+    #expect { try tracked.context.save() } throws: { GraphStoreError.code(.readOnlyStore) ~= $0 }
+    let opened = try PersistentStoreCoordinator.open(storeAt: tracked.stack.path)
+    defer { opened.close() }
+    #expect(opened.warnings.map(\.code) == ["store-tracks-history"] && opened.isReadOnly)
+    #expect(try ManagedObjectContext(coordinator: opened).all("Employee").count == 1)
+  }
+
+  @Test("CTX-388: tables that are named as those of a history, in a store that has had none, stop nothing")
+  func foreignTables() throws {
+    let stack = try TestStack(TestModels.company(), factory: .sqlite)
+    let connection = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    try connection.execute("CREATE TABLE ACHANGE (NOTE VARCHAR); CREATE TABLE ATRANSACTION (AMOUNT INTEGER)")
+    connection.close()
+    let opened = try PersistentStoreCoordinator.open(storeAt: stack.path)
+    defer { opened.close() }
+    #expect(opened.warnings.isEmpty && !opened.isReadOnly)
+    let context = ManagedObjectContext(coordinator: opened)
+    try context.insert("Employee", ["name": "x"])
+    try context.save()
+  }
+
+  @Test(
+    "CTX-378: counters that no store can have come to are told as damage, and nothing is written",
+    arguments: [
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 16001",
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 16002",
+      "UPDATE ATRANSACTION SET Z_PK = 9223372036854775807",
+      "UPDATE ACHANGE SET Z_PK = 9223372036854775807",
+      "DELETE FROM ATRANSACTIONSTRING; UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 16003",
+    ])
+  func greatestNumbers(_ sql: String) throws {
+    let tracked = try TrackedStore(TestModels.company())
+    try tracked.context.insert("Employee", ["name": "x"])
+    try tracked.context.save()
+    try tracked.execute(sql)
+    try tracked.context.insert("Employee", ["name": "y"])
+    #expect { try tracked.context.save() } throws: { GraphStoreError.code(.storeCorrupt) ~= $0 }
+    #expect(try tracked.rows("SELECT count(*) FROM ZEMPLOYEE") == ["1"])
+  }
+
   @Test("CTX-424: a counter that is behind its rows gives no number twice")
   func counterBehind() throws {
     let tracked = try TrackedStore(TestModels.company())

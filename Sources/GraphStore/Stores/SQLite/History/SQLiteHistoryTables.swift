@@ -78,9 +78,11 @@ struct SQLiteHistoryTables: Hashable, Sendable {
   ///
   /// - Parameter tables: The names of all tables.
   /// - Returns: The tables; nil where the file has none of them.
-  /// - Throws: ``Unknown`` for tables with other columns than those that are known.
+  /// - Throws: ``Unknown`` for tables with other columns than those that are known, and where one is missing.
   init?(_ connection: SQLiteConnection, tables: Set<String>) throws {
-    guard tables.contains(Self.changes), tables.contains(Self.transactions) else { return nil }
+    let missing = [Self.changes, Self.transactions].filter { !tables.contains($0) }
+    if missing.count == 2 { return nil }
+    if let table = missing.first { throw Unknown(table: table, isMissing: true) }
     let changes = try Self.columns(of: Self.changes, connection)
     let transactions = Set(try Self.columns(of: Self.transactions, connection))
     let tombstones = changes.count - Self.changeColumns.count
@@ -101,9 +103,16 @@ struct SQLiteHistoryTables: Hashable, Sendable {
     tombstoneCount = tombstones
   }
 
-  /// A table whose columns are not those that are known.
+  /// A table whose columns are not those that are known, or that is missing beside the other.
   struct Unknown: Error {
     let table: String
+    /// Where one is missing, the other may be somebody's own, whoever has made the store.
+    var isMissing = false
+
+    /// What is wrong with it, as a relative clause about the history.
+    var clause: String {
+      "whose table \(table) " + (isMissing ? "is missing" : "has columns that are not known")
+    }
   }
 
   private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
@@ -194,6 +203,29 @@ extension SQLiteLayout {
     }
   }
 
+  /// As ``historyNumber(_:_:)``, of an entity that is to give more.
+  ///
+  /// - Throws: `store-corrupt` where so many are given that no store can have come to it.
+  static func usableHistoryNumber(
+    _ entity: SQLiteHistoryTables.Entity, _ connection: SQLiteConnection
+  ) throws -> Int64 {
+    let number = try historyNumber(entity, connection)
+    guard number > Int64.max / 2 else { return max(number, 0) }
+    throw GraphStoreError(
+      .storeCorrupt, "The history of the store has no usable counter in \(entity.table): \(number).",
+      remedy: "Check the store, and restore a backup.")
+  }
+
+  /// Whether the library has ever given a number to a transaction in the file: tables that are named as those
+  /// of a history are no others' then.
+  static func hasCountedTransactions(_ connection: SQLiteConnection) throws -> Bool {
+    try connection.withStatement("SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = ?1 AND Z_NAME = ?2") { statement in
+      try statement.bind(SQLiteHistoryTables.Entity.transaction.rawValue, at: 1)
+      try statement.bind(SQLiteHistoryTables.Entity.transaction.name, at: 2)
+      return try statement.step()
+    }
+  }
+
   /// Sets the greatest number that an entity of the history has given.
   static func setHistoryNumber(
     _ entity: SQLiteHistoryTables.Entity, to number: Int64, _ connection: SQLiteConnection
@@ -213,7 +245,7 @@ extension SQLiteLayout {
   /// expired, also where it had no transaction yet.
   static func beginHistoryAnew(_ connection: SQLiteConnection) throws {
     try setHistoryNumber(.change, to: try historyNumber(.change, connection), connection)
-    try setHistoryNumber(.transaction, to: try historyNumber(.transaction, connection) + 1, connection)
+    try setHistoryNumber(.transaction, to: try usableHistoryNumber(.transaction, connection) + 1, connection)
     try connection.execute("DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
     try noteNewBeginning(connection)
   }

@@ -13,7 +13,7 @@ struct SQLiteHistoryTransaction {
 
   /// Adds the transaction of a save, under the next number.
   func insert(_ save: SaveRequest) throws -> CommitRecord.HistoryTransaction {
-    let number = try SQLiteLayout.historyNumber(.transaction, connection) + 1
+    let number = try SQLiteLayout.usableHistoryNumber(.transaction, connection) + 1
     let texts = SQLiteHistoryTables.Text.allCases
     let columns = texts.map { tables.hasStrings ? $0.keyColumn : $0.column }
     let sql =
@@ -52,7 +52,7 @@ struct SQLiteHistoryTransaction {
       return try statement.step() ? statement.int64(at: 0) : nil
     }
     if let known { return known }
-    let next = try SQLiteLayout.historyNumber(.string, connection) + 1
+    let next = try SQLiteLayout.usableHistoryNumber(.string, connection) + 1
     let sql =
       "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) "
       + "VALUES (?1, \(SQLiteHistoryTables.Entity.string.rawValue), ?2)"

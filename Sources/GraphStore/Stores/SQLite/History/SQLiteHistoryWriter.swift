@@ -104,7 +104,7 @@ final class SQLiteHistoryWriter {
     let connection = session.connection
     let transaction = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
     transactions.append(transaction.number)
-    let last = try SQLiteLayout.historyNumber(.change, connection)
+    let last = try SQLiteLayout.usableHistoryNumber(.change, connection)
     var rows = HistoryChangeRows(connection, transaction: transaction.number, after: last)
     for record in deleted {
       try rows.addDeleted(entity: record.entityNumber, key: record.key, tombstone: record.tombstone)

@@ -82,10 +82,11 @@ extension SQLiteStore {
       guard let tables = try SQLiteHistoryTables(connection, tables: names) else { return nil }
       return SQLiteHistory(tables, schema, try TombstoneLayout(connection) ?? TombstoneLayout(schema))
     } catch let unknown as SQLiteHistoryTables.Unknown {
-      guard isMadeByCoreData else { return nil }
+      let isOfHistory = isMadeByCoreData && !unknown.isMissing
+      guard try isOfHistory || SQLiteLayout.hasCountedTransactions(connection) else { return nil }
       throw GraphStoreError(
         .readOnlyStore,
-        "\(path) keeps a history whose table \(unknown.table) has columns that are not known.",
+        "\(path) keeps a history \(unknown.clause).",
         remedy: "Change it with the application that it belongs to, or export its records into a new store.")
     }
   }

@@ -45,7 +45,8 @@ struct StoreHeader {
   }
 
   /// The history that the file has; where others keep more with it than is known, the reason why it cannot be
-  /// continued instead. In a store of the library's tables of other columns are somebody's own.
+  /// continued instead. Where no transaction was counted, tables of other columns in a store of the library's
+  /// are somebody's own, and so is one of them alone.
   private static func history(
     _ connection: SQLiteConnection, _ tables: Set<String>, _ triggers: [StoreTrigger], isOurs: Bool
   ) throws -> (SQLiteHistoryTables?, obstacle: String?) {
@@ -60,7 +61,8 @@ struct StoreHeader {
       }
       return (history, nil)
     } catch let unknown as SQLiteHistoryTables.Unknown {
-      return isOurs ? (nil, nil) : (nil, "whose table \(unknown.table) has columns that are not known")
+      let isOwn = try (isOurs || unknown.isMissing) && !SQLiteLayout.hasCountedTransactions(connection)
+      return isOwn ? (nil, nil) : (nil, unknown.clause)
     }
   }
 
