@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 /// `graphstore history` through the built command.
@@ -134,6 +135,78 @@ struct HistoryCommandTests {
     kill(pid, SIGINT)
     #expect(follower.outcome().code == 130)
     #expect(lines.count == 3 && lines.count { $0.hasPrefix("transaction,") } == 1, "\(lines)")
+  }
+
+  @Test("CTX-440, CTX-404: a follower that is killed goes on after the last token that it has printed")
+  func killedFollower() throws {
+    var seen: [String] = []
+    var since = try token()
+    for round in 1...3 {
+      for file in ["pid", "followed"] {
+        try? FileManager.default.removeItem(at: tool.folder.appendingPathComponent(file))
+      }
+      let follower = InBackground(
+        tool, "echo $$ > pid; exec graphstore history --follow --since \(since) > followed")
+      let pid = try follower.waitUntilWatching()
+      for number in 0..<3 {
+        _ = try tool.run("update", "Employee/p1", "Employee/p3", "salary:=\(round * 10 + number)")
+      }
+      _ = try follower.waitForLines(round == 2 ? 1 : 4, in: "followed")
+      kill(pid, SIGKILL)
+      _ = follower.outcome()
+      // What has no token yet is read again, as is a line that has no end.
+      var open: [String] = []
+      let lines = try text(of: "followed").split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines.dropLast() {
+        open.append(String(line))
+        guard let token = line.firstMatch(of: /"token":"([^"]+)"/) else { continue }
+        (seen, open, since) = (seen + open, [], String(token.1))
+      }
+    }
+    seen += try tool.run("history", "--since", since, "--ndjson").output.split(separator: "\n").dropLast()
+      .map { String($0) }
+    let all = try tool.run("history", "--ndjson").output.split(separator: "\n").dropLast().map { String($0) }
+    #expect(seen == all && all.count == 18, "\(seen.count) of \(all.count)")
+  }
+
+  @Test("CTX-440: a long history is listed page by page, each transaction once, with any limit")
+  func pages() throws {
+    _ = try tool.run("update", "Employee/p3", "salary:=7")
+    try tool.damage(
+      """
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP)
+        WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+        SELECT i, 16002, 1, 1, 1, 1000 + i FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_ENT = 16002
+      """)
+    _ = try tool.run("update", "Employee/p3", "salary:=8")
+    func numbers(_ options: String...) throws -> [Int] {
+      let words = options.map { "'\($0)'" }.joined(separator: " ")
+      return try tool.runShell("graphstore history -f csv --no-header -q \(words)").lines.compactMap {
+        Int($0.prefix { $0 != "," })
+      }
+    }
+    #expect(try numbers() == Array(1...1001))
+    for limit in [1, 499, 500, 501, 1000, 1001, 2000] {
+      #expect(try numbers("--limit", "\(limit)") == Array(1...min(limit, 1001)), "\(limit)")
+    }
+    #expect(try numbers("--object", "Employee/p3") == [1, 1001])
+    #expect(try numbers("--where", "transactionNumber > 998") == [999, 1000, 1001])
+    let json = try tool.run("history", "--json", "-q").output
+    let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    #expect(rows.compactMap { $0["transaction"] as? Int } == Array(1...1001))
+    let last = try tool.run("history", "--limit", "700", "--ndjson").output.split(separator: "\n").suffix(2)
+    #expect(last.first?.contains(":700-") == true && last.last?.contains(":700-") == true, "\(last)")
+  }
+
+  @Test("CTX-375, DGN-215: a store in one document keeps no history, and nobody is told to begin one")
+  func documents() throws {
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
+    try #require(try tool.run("init", "hr.json", "--type", "json", "--model", model).code == 0)
+    let none = try tool.run("history", "-s", "hr.json")
+    #expect(none.code == 64 && none.errors.contains("[history-not-tracked]"), "\(none.errors)")
+    #expect(none.errors.contains("only SQLite stores keep one") && !none.errors.contains("enable"))
+    #expect(try tool.run("history", "enable", "-s", "hr.json").errors.contains("[store-option]"))
   }
 
   @Test("CTX-440: only the last row of a transaction has its token: who has read it all can go on there")

@@ -32,7 +32,7 @@ struct HistoryMirrorTests {
       let box = "Box/p\(Int.random(in: 1...8, using: &random))"
       let thing = "Thing/p\(Int.random(in: 1...8, using: &random))"
       let tag = "Tag/p\(Int.random(in: 1...4, using: &random))"
-      return switch Int.random(in: 0..<12, using: &random) {
+      return switch Int.random(in: 0..<15, using: &random) {
       case 0, 1: "insert Box name=b\(number) \(size)=\(number)"
       case 2: "insert Thing name=t\(number) box=\(box)"
       case 3: "insert Tag name=g\(number)"
@@ -43,6 +43,9 @@ struct HistoryMirrorTests {
       case 8: "link \(box).tags \(tag)"
       case 9: "unlink \(box).tags \(tag)"
       case 10: "delete \(box) --yes"
+      case 11: "update Box name=batch\(number) --where '\(size) < 6' --batch --yes"
+      case 12: "delete Thing --where 'name == \"t\(number)\"' --batch --yes"
+      case 13: "delete Tag --where 'name == \"g\(number)\"' --batch --yes"
       default: "delete \(tag) --yes"
       }
     }.joined(separator: "\n")

@@ -76,6 +76,32 @@ struct ContendedWriteTests {
     #expect(outcome.errors.contains("[store-timeout]"))
   }
 
+  @Test(
+    "CTX-443: without --timeout a locked store is waited for five seconds, then the exit status is its own")
+  func waiting() throws {
+    let lock = try StoreLock(tool.path("hr.db"))
+    let start = ContinuousClock.now
+    let refused = try tool.run("insert", "Department", "name=New")
+    #expect(refused.code == 75 && refused.errors.contains("[store-timeout]"), "\(refused.errors)")
+    #expect(ContinuousClock.now - start >= .seconds(5))
+    // Longer than that where it is said.
+    nonisolated(unsafe) let waiting = tool
+    let outcome = Mutex<CommandLineTool.Outcome?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let waited = try? waiting.run("insert", "Department", "name=New", "--timeout", "60")
+      outcome.withLock { $0 = waited }
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 5.5) == .timedOut)
+    lock.release()
+    done.wait()
+    #expect(outcome.withLock { $0?.code } == 0)
+    for wrong in ["-1", "soon", "nan"] {
+      #expect(try tool.run("insert", "Department", "name=New", "--timeout=\(wrong)").code == 64, "\(wrong)")
+    }
+  }
+
   @Test("insert - takes the lock when its input has ended, not before")
   func slowInput() throws {
     let running = try RunningTool(tool, ["insert", "Employee", "-"])

@@ -33,11 +33,29 @@ struct StreamMemoryTests {
 
   /// The most memory that a fetch has used by the time that nearly all of its rows were taken, in kilobytes.
   private func peak(_ rows: Int, _ words: String...) throws -> Int {
-    let tool = try store(rows)
+    try peak(rows, in: store(rows), ["fetch", "Row", "--stream"] + words)
+  }
+
+  /// The same of a history with so many transactions.
+  private func peak(transactions: Int) throws -> Int {
+    let tool = try store(1)
+    try #require(try tool.run("history", "enable", "-s", "rows.db").code == 0)
+    try #require(try tool.run("update", "Row/p1", "number=2", "-s", "rows.db").code == 0)
+    try tool.sqlite(
+      """
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP)
+      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(transactions))
+      SELECT i, 16002, 1, 1, 1, 1000 + i FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = \(transactions) WHERE Z_ENT = 16002
+      """, "rows.db")
+    return try peak(transactions, in: tool, ["history"])
+  }
+
+  private func peak(_ rows: Int, in tool: CommandLineTool, _ words: [String]) throws -> Int {
     let process = Process()
     let output = Pipe()
     process.executableURL = CommandLineTool.executable
-    process.arguments = ["fetch", "Row", "-s", "rows.db", "--stream", "--ndjson"] + words
+    process.arguments = words + ["-s", "rows.db", "--ndjson"]
     process.currentDirectoryURL = tool.folder
     process.environment = ["HOME": tool.folder.path, "LC_ALL": "C.UTF-8"]
     process.standardOutput = output
@@ -64,6 +82,13 @@ struct StreamMemoryTests {
   func flat() throws {
     let few = try peak(10_000, "--fields", "number,text,number * 2 as twice")
     let many = try peak(60_000, "--fields", "number,text,number * 2 as twice")
+    #expect(many - few < 8 * 1024, "\(few) and \(many) kB")
+  }
+
+  @Test("CTX-440: a history leaves page by page, and memory does not grow with it")
+  func history() throws {
+    let few = try peak(transactions: 8_000)
+    let many = try peak(transactions: 40_000)
     #expect(many - few < 8 * 1024, "\(few) and \(many) kB")
   }
 }

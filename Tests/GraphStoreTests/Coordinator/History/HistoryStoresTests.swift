@@ -103,6 +103,52 @@ struct HistoryStoresTests {
     #expect(changes.map(\.changeType) == [.delete, .update, .insert])
   }
 
+  @Test(
+    "CTX-391, CTX-378, CTX-399, CTX-495: a history of a million transactions costs a save, and its readers, nothing"
+  )
+  func million() throws {
+    let tracked = try TrackedStore(TestModels.company())
+    func insert(_ name: String) throws -> Int {
+      try tracked.context.insert("Desk", ["name": name])
+      return try tracked.stack.statements { try tracked.context.save() }
+    }
+    _ = try insert("first")
+    let alone = try insert("second")
+    try tracked.execute(
+      """
+      BEGIN;
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP)
+        WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+        SELECT i, 16002, 1, 1, 1, 1000 + i FROM n;
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
+        WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+        SELECT i, 16001, 1, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Desk'), 1, i, x'80' FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 1000000 WHERE Z_ENT IN (16001, 16002);
+      COMMIT
+      """)
+    let store = tracked.coordinator.persistentStores[0]
+    let token = try #require(try tracked.coordinator.currentPersistentHistoryToken())
+    let start = try tracked.coordinator.registerHistoryConsumer(named: "mirror", of: store)
+    #expect(try insert("third") <= alone)
+    func page(after token: PersistentHistoryToken?, limit: Int = 0) throws -> PersistentHistoryResult {
+      var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
+      request.fetchLimit = limit
+      return try tracked.context.execute(request)
+    }
+    let present = try page(after: token)
+    #expect(present.transactions.map(\.transactionNumber) == [1_000_001])
+    let first = try page(after: start, limit: 3)
+    #expect(first.transactions.map(\.transactionNumber) == [1, 2, 3])
+    #expect(try page(after: first.token, limit: 1).transactions.map(\.transactionNumber) == [4])
+    #expect(try tracked.coordinator.historyUsage(of: store)?.changes == 1_000_001)
+    try tracked.coordinator.updateHistoryConsumer(named: "mirror", to: token)
+    #expect(try tracked.coordinator.deleteHistory(readByAllConsumers: true) == 1_000_000)
+    #expect(try page(after: token).transactions.map(\.transactionNumber) == [1_000_001])
+    #expect { try page(after: first.token) } throws: { GraphStoreError.code(.historyExpired) ~= $0 }
+    #expect(try insert("fourth") <= alone)
+    #expect(try tracked.history().map(\.transactionNumber) == [1_000_001, 1_000_002])
+  }
+
   @Test("CTX-496: a repair that has mended something is a gap: readers have to look at the store again")
   func repaired() throws {
     let tracked = try TrackedStore(TestModels.company())

@@ -194,11 +194,17 @@ struct RemovalTests {
 
   // MARK: Contexts
 
-  @Test("CTX-009: ten thousand contexts open no connection, and the coordinator keeps none of them")
+  @Test(
+    "CTX-009, CTX-474: ten thousand contexts run no statement and open no connection, and the coordinator keeps none"
+  )
   func contexts() throws {
     let before = stack.coordinator.contexts.count
     let connections = (stack.pool(0)?.connectionCount, stack.pool(1)?.connectionCount)
-    for _ in 0..<10_000 { _ = ManagedObjectContext(coordinator: stack.coordinator) }
+    let statements = stack.coordinator.statementCount
+    var contexts = (0..<10_000).map { _ in ManagedObjectContext(coordinator: stack.coordinator) }
+    #expect(stack.coordinator.statementCount == statements)
+    #expect(contexts.allSatisfy { $0.registeredObjects.isEmpty })
+    contexts = []
     #expect(stack.coordinator.contexts.count == before)
     #expect((stack.pool(0)?.connectionCount, stack.pool(1)?.connectionCount) == connections)
   }
