@@ -1,23 +1,23 @@
 /// An element of an XML document, with its position in the text.
-struct MarkupElement {
+package struct MarkupElement {
   /// A named value in a start tag.
-  struct Attribute {
-    var name: String
-    var value: String
+  package struct Attribute {
+    package var name: String
+    package var value: String
     /// The offset of the name's first byte.
-    var offset = 0
+    package var offset = 0
   }
 
-  var name: String
-  var attributes: [Attribute] = []
-  var children: [MarkupElement] = []
-  /// The text of the element itself; empty where there is none but white space.
-  var text = ""
+  package var name: String
+  package var attributes: [Attribute] = []
+  package var children: [MarkupElement] = []
+  /// The text of the element itself; empty where there is none but white space, unless the parser keeps that.
+  package var text = ""
   /// The offset of the start tag.
-  var offset = 0
+  package var offset = 0
 
   /// The value of an attribute, nil where there is none.
-  subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+  package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
   /// The children of a name, in order.
   func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }

@@ -1,4 +1,7 @@
 extension MarkupParser {
+  /// So many attributes are compared each with each; more are sorted.
+  private static let fewAttributes = 8
+
   /// Reads a start tag, or the tag of an element without content.
   mutating func startTag() throws(Failure) -> (element: MarkupElement, isEmpty: Bool) {
     var element = MarkupElement(name: "", offset: position)
@@ -39,6 +42,9 @@ extension MarkupParser {
       throw failure("The value of \"\(name)\" stands in quotes.")
     }
     position += 1
+    if let plain = plainValue(endedBy: quote) {
+      return MarkupElement.Attribute(name: name, value: plain, offset: start)
+    }
     var value: [UInt8] = []
     while let byte = current, byte != quote {
       switch byte {
@@ -58,8 +64,29 @@ extension MarkupParser {
     return MarkupElement.Attribute(name: name, value: String(decoding: value, as: UTF8.self), offset: start)
   }
 
+  /// Reads the value of an attribute in which nothing is to be replaced; nil, and nothing is read, for another.
+  private mutating func plainValue(endedBy quote: UInt8) -> String? {
+    var end = position
+    while end < bytes.count, bytes[end] != quote {
+      switch bytes[end] {
+      case UInt8(ascii: "<"), UInt8(ascii: "&"), 0x09, 0x0A, 0x0D: return nil
+      default: end += 1
+      }
+    }
+    guard end < bytes.count else { return nil }
+    defer { position = end + 1 }
+    return String(decoding: bytes[position..<end], as: UTF8.self)
+  }
+
   private func checkNames(of element: MarkupElement) throws(Failure) {
     guard element.attributes.count > 1 else { return }
+    if element.attributes.count <= Self.fewAttributes {
+      for (position, attribute) in element.attributes.enumerated()
+      where element.attributes[..<position].contains(where: { $0.name == attribute.name }) {
+        throw failure("The attribute \"\(attribute.name)\" occurs twice.", at: attribute.offset)
+      }
+      return
+    }
     let sorted = element.attributes.sorted {
       $0.name == $1.name ? $0.offset < $1.offset : VersionHash.precedes($0.name, $1.name)
     }

@@ -2,20 +2,29 @@
 ///
 /// Texts are UTF-8. A document type is refused, or skipped where it only names one, so there are no entities
 /// but those that XML itself has: nothing is read from elsewhere, and no text grows while it is read.
-/// Elements nest at most ``maximumDepth`` levels.
-struct MarkupParser {
+/// Elements nest at most so many levels.
+package struct MarkupParser {
   /// Error of a text, with the byte it is at.
-  struct Failure: Error {
-    var offset: Int
-    var message: String
+  package struct Failure: Error {
+    package var offset: Int
+    package var message: String
+
+    package init(offset: Int, message: String) {
+      self.offset = offset
+      self.message = message
+    }
   }
 
-  /// The deepest nesting that is read.
+  /// The deepest nesting that is read of a text which is read at once.
   static let maximumDepth = 64
 
   let bytes: [UInt8]
   var position: Int
   private let skipsDocumentType: Bool
+  private let maximumDepth: Int
+  /// Whether the text of an element without children is kept with its white space, and where it is nothing
+  /// else.
+  private let keepsSpace: Bool
 
   /// Reads a document and returns its root element.
   ///
@@ -23,24 +32,80 @@ struct MarkupParser {
   static func parse(
     _ bytes: [UInt8], skipsDocumentType: Bool = false
   ) throws(Failure) -> MarkupElement {
-    var parser = MarkupParser(bytes, skipsDocumentType: skipsDocumentType)
+    var parser = MarkupParser(
+      bytes, skipsDocumentType: skipsDocumentType, maximumDepth: Self.maximumDepth, keepsSpace: false)
     try parser.checkCharacters()
-    try parser.skipDeclaration()
-    try parser.skipMiscellany()
-    guard parser.current == UInt8(ascii: "<") else {
-      throw parser.failure(
-        parser.position < bytes.count ? "An XML element is expected here." : "There is no XML element.")
-    }
-    let root = try parser.element()
-    try parser.skipMiscellany()
-    if parser.position < bytes.count { throw parser.failure("There is text after the root element.") }
+    try parser.readProlog()
+    let root = try parser.element(isNested: false)
+    try parser.readEnd()
     return root
   }
 
-  private init(_ bytes: [UInt8], skipsDocumentType: Bool) {
+  private init(_ bytes: [UInt8], skipsDocumentType: Bool, maximumDepth: Int, keepsSpace: Bool) {
     self.bytes = bytes
     self.skipsDocumentType = skipsDocumentType
+    self.maximumDepth = maximumDepth
+    self.keepsSpace = keepsSpace
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  // MARK: Piece by piece
+
+  /// A parser at the beginning of a text that is read piece by piece, so that no tree of all of it is made; it
+  /// keeps white space, and skips a document type that declares nothing.
+  ///
+  /// - Throws: the place of the first byte that XML does not allow.
+  package init(checking bytes: [UInt8], maximumDepth: Int) throws(Failure) {
+    self.init(bytes, skipsDocumentType: true, maximumDepth: maximumDepth, keepsSpace: true)
+    try checkCharacters()
+  }
+
+  /// Reads the start tag of the root element, and what stands before it.
+  package mutating func readRoot() throws(Failure) -> MarkupElement {
+    try readProlog()
+    let (root, isEmpty) = try startTag()
+    // The end tag is read as that of another element is.
+    if isEmpty { throw failure("The element <\(root.name)> is empty.", at: root.offset) }
+    return root
+  }
+
+  /// Reads the children of the root element, one by one with all that is in them, until the body says false;
+  /// what follows is not read then. Otherwise it reads up to the end of the text.
+  package mutating func readChildren(
+    of root: MarkupElement, _ receive: (MarkupElement) throws(Failure) -> Bool
+  ) throws(Failure) {
+    while true {
+      skipSpace()
+      guard let byte = current else {
+        throw failure("The element <\(root.name)> has no end.", at: root.offset)
+      }
+      if stands("</") {
+        try readEndTag(of: root)
+        return try readEnd()
+      }
+      if stands("<!--") {
+        try skipPast("-->", "comment")
+      } else if stands("<?") {
+        try skipPast("?>", "processing instruction")
+      } else if byte == UInt8(ascii: "<") {
+        guard try receive(element(isNested: true)) else { return }
+      } else {
+        throw failure("No text is expected in <\(root.name)>.")
+      }
+    }
+  }
+
+  private mutating func readProlog() throws(Failure) {
+    try skipDeclaration()
+    try skipMiscellany()
+    guard current == UInt8(ascii: "<") else {
+      throw failure(position < bytes.count ? "An XML element is expected here." : "There is no XML element.")
+    }
+  }
+
+  private mutating func readEnd() throws(Failure) {
+    try skipMiscellany()
+    if position < bytes.count { throw failure("There is text after the root element.") }
   }
 
   func failure(_ message: String, at offset: Int? = nil) -> Failure {
@@ -73,7 +138,8 @@ struct MarkupParser {
     if let offset = ModelSource(bytes, file: nil).firstInvalidByte {
       throw failure("The text is not UTF-8.", at: offset)
     }
-    for (offset, byte) in bytes.enumerated() {
+    for offset in bytes.indices {
+      let byte = bytes[offset]
       if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
         throw failure("XML allows no control characters.", at: offset)
       }
@@ -123,7 +189,11 @@ struct MarkupParser {
     }
   }
 
-  private mutating func element() throws(Failure) -> MarkupElement {
+  /// Reads an element with all that is in it.
+  ///
+  /// - Parameter isNested: Whether it is in another one.
+  private mutating func element(isNested: Bool) throws(Failure) -> MarkupElement {
+    let maximumDepth = isNested ? maximumDepth - 1 : maximumDepth
     var open: [MarkupElement] = []
     var text: [UInt8] = []
     while true {
@@ -146,7 +216,7 @@ struct MarkupParser {
         guard let element = finish(&open, &text) else { continue }
         return element
       } else {
-        guard open.count < Self.maximumDepth else { throw failure("The elements nest too deeply.") }
+        guard open.count < maximumDepth else { throw failure("The elements nest too deeply.") }
         Self.keep(&text, in: &open)
         let (element, isEmpty) = try startTag()
         open.append(element)
@@ -158,16 +228,24 @@ struct MarkupParser {
 
   /// Closes the innermost element; returns it when it was the outermost one.
   private func finish(_ open: inout [MarkupElement], _ text: inout [UInt8]) -> MarkupElement? {
-    Self.keep(&text, in: &open)
+    Self.keep(&text, in: &open, withSpace: keepsSpace)
     let element = open.removeLast()
     if open.isEmpty { return element }
     open[open.count - 1].children.append(element)
     return nil
   }
 
-  private static func keep(_ text: inout [UInt8], in open: inout [MarkupElement]) {
-    if !open.isEmpty, !text.allSatisfy(isSpace) {
-      open[open.count - 1].text += String(decoding: text, as: UTF8.self)
+  /// Gives the innermost element the text that was read.
+  ///
+  /// - Parameter withSpace: Whether white space counts in an element without children.
+  private static func keep(
+    _ text: inout [UInt8], in open: inout [MarkupElement], withSpace: Bool = false
+  ) {
+    if text.isEmpty { return }
+    if let last = open.indices.last,
+      withSpace && open[last].children.isEmpty || !text.allSatisfy(isSpace)
+    {
+      open[last].text += String(decoding: text, as: UTF8.self)
     }
     text.removeAll(keepingCapacity: true)
   }
@@ -179,11 +257,17 @@ struct MarkupParser {
       case 0x0D:
         position += 1
         if current != 0x0A { text.append(0x0A) }
-      default:
-        text.append(byte)
-        position += 1
+      default: addRun(to: &text) { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") || $0 == 0x0D }
       }
     }
+  }
+
+  /// Adds the bytes from here to the next one that ends a run.
+  @inline(__always)
+  mutating func addRun(to text: inout [UInt8], until isEnd: (UInt8) -> Bool) {
+    let start = position
+    while position < bytes.count, !isEnd(bytes[position]) { position += 1 }
+    text += bytes[start..<position]
   }
 
   private mutating func readEndTag(of element: MarkupElement?) throws(Failure) {

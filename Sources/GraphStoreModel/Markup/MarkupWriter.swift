@@ -1,5 +1,5 @@
 /// XML serializer: four spaces a level, as Xcode does.
-struct MarkupWriter {
+package struct MarkupWriter {
   private var bytes: [UInt8] = []
 
   /// The document of a root element, in UTF-8.
@@ -11,7 +11,7 @@ struct MarkupWriter {
   }
 
   /// Whether XML can say a character.
-  static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: true
     case 0..<0x20, 0xFFFE, 0xFFFF: false
