@@ -16,7 +16,8 @@ struct InitCommand: StoreCommand {
       Apple's framework does not open them.
 
       --type json makes a store that is one JSON text with an object a line, for a few thousand objects that people \
-      and version control look at: every change writes it anew; --type binary one that is a binary property list. See graphstore help store-types.
+      and version control look at: every change writes it anew; --type xml one in the form of Core Data's XML documents, \
+      --type binary one that is a binary property list. The name's ending says nothing. See graphstore help store-types.
 
       --seed fills the store with the records of a file, in which each names its entity, or of a folder that holds a file \
       for each entity, as import --all does: all of them, or there is no store.

@@ -3,7 +3,7 @@ import GraphStoreReports
 
 extension SessionExecutor {
   func begin() throws {
-    lookForOthersAnew()
+    try lookForOthersAnew()
     present.begin()
   }
 
@@ -54,8 +54,8 @@ extension SessionExecutor {
   }
 
   /// Runs what may save.
-  private func unwatched<Result>(_ body: () throws -> Result) rethrows -> Result {
-    lookForOthersAnew()
+  private func unwatched<Result>(_ body: () throws -> Result) throws -> Result {
+    try lookForOthersAnew()
     defer { if !present.keepsChanges { watch.skip() } }
     return try body()
   }
@@ -79,8 +79,11 @@ extension SessionExecutor {
   }
 
   /// Looks for it before a statement, which reads it unless changes are kept.
-  func lookForOthersAnew() {
-    if !present.keepsChanges { present.isChangedElsewhere = false }
+  func lookForOthersAnew() throws {
+    if !present.keepsChanges {
+      _ = try reloadStores()
+      present.isChangedElsewhere = false
+    }
     lookForOthers()
   }
 

@@ -76,7 +76,7 @@ final class SessionExecutor: UndoingExecutor {
     guard let first = arguments.first else { return false }
     guard commandNames.contains(first) else { throw unknownCommand(first) }
     guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
-    lookForOthersAnew()
+    try lookForOthersAnew()
     defer { if SaveProgress.current.isSaved { watch.skip() } }
     // A person wants to know what became of this statement, and not of those before.
     if settings.isInteractive { SaveProgress.current = .reading }

@@ -26,6 +26,7 @@ extension DiagnosticMapper {
       .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle,
       .historyExpired:
       .dataError
+    case .storeOpen where error.isOfNewerFormat: .configuration
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
       .ioError
     case .storePermission, .readOnlyStore: .noPermission

@@ -27,7 +27,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   static let all = [sqlite, privateSQLite, memory] + atomic
 
   /// The types that are one document.
-  static let atomic = [json, binary]
+  static let atomic = [json, binary, xml]
 
   /// The type of the stores that tests make.
   @TaskLocal static var current = sqlite
@@ -69,6 +69,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
 
   static let json = document(.json)
   static let binary = document(.binary)
+  static let xml = document(.xml)
 
   /// A type that is one document; a second coordinator takes part in what the first has in memory, since
   /// another process would see the file alone, and save to it only what the first has not.

@@ -48,6 +48,8 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   /// Whether a store in one document is saved although another program has changed its file meanwhile: a
   /// truth value.
   public static let overwriteChangedFile = StoreOptionKey(rawValue: "overwriteChangedFile")
+  /// Whether every element of an XML store is held against the model when it is opened: a truth value.
+  public static let xmlValidate = StoreOptionKey(rawValue: "xmlValidate")
 }
 
 extension StoreOptions {
@@ -156,7 +158,9 @@ private struct KnownStoreOption: Sendable {
     option(.externalStorageInline, expected: "true or false", for: [.sqlite]) {
       $0.assign(\.externalStorageInline, boolean($1))
     },
-    waiting("xmlValidate", [.xml]), waiting("secureDecodingClasses", all),
+    option(.xmlValidate, expected: "true or false", for: [.xml]) {
+      $0.assign(\.validatesXML, boolean($1))
+    }, waiting("secureDecodingClasses", all),
     option(.overwriteChangedFile, expected: "true or false", for: atomic) {
       $0.assign(\.overwritesChangedFile, boolean($1))
     },

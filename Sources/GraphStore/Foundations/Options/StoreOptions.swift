@@ -59,6 +59,10 @@ public struct StoreOptions: Sendable {
   /// `file-changed`.
   public var overwritesChangedFile = false
 
+  /// Whether every element of an XML store is held against the model when the store is opened: what it says of
+  /// types, limits and destinations too, which otherwise the model says alone.
+  public var validatesXML = false
+
   /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.
   ///
   /// With true a store without history begins one. With false one that has a history does not open, so that
@@ -129,8 +133,9 @@ public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let json = StoreType(rawValue: "JSON")
   /// One binary property list, which is in memory as a whole.
   public static let binary = StoreType(rawValue: "Binary")
+  /// One XML document in Core Data's form, which is in memory as a whole.
+  public static let xml = StoreType(rawValue: "XML")
 
-  static let xml = StoreType(rawValue: "XML")
   static let inMemory = StoreType(rawValue: "InMemory")
 
   /// The library's own types, of which not all are built.

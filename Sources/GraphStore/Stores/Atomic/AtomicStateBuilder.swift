@@ -41,6 +41,8 @@ struct AtomicStateBuilder: ~Copyable {
     }
   }
 
+  /// Whether what a document says of types and limits, beside the values, is held against the model.
+  let checksDeclarations: Bool
   private let schema: InMemorySchema
   private let entities: StoredEntities
   let names: Names
@@ -52,9 +54,10 @@ struct AtomicStateBuilder: ~Copyable {
 
   init(
     _ schema: InMemorySchema, _ metadata: StoreMetadata, holding entities: StoredEntities,
-    _ references: NodeReferenceTable? = nil
+    _ references: NodeReferenceTable? = nil, checksDeclarations: Bool = false
   ) {
     self.schema = schema
+    self.checksDeclarations = checksDeclarations
     self.entities = entities
     names = Names(schema.layout, references)
     state = InMemoryState(schema, metadata)
@@ -103,15 +106,15 @@ struct AtomicStateBuilder: ~Copyable {
       throw AtomicDocumentFailure(
         message: "\(text(object)) has the version \(version), which no number of changes reaches.")
     }
-    guard state.row(entity.rootIndex, object.key) == nil else {
-      throw AtomicDocumentFailure(message: "There are two objects with the identifier \(text(object)).")
-    }
     let block = blocks.roomyBlock(entity)
     return Row(block: block, index: block.appendRow(version: version))
   }
 
   /// Takes an object whose values and references are all set.
-  mutating func end(_ row: Row, _ object: Identifier) {
+  mutating func end(_ row: Row, _ object: Identifier) throws(AtomicDocumentFailure) {
+    guard state.row(object.entity.rootIndex, object.key) == nil else {
+      throw AtomicDocumentFailure(message: "There are two objects with the identifier \(text(object)).")
+    }
     state.put(row, object.key)
     lastKeys[object.entity.rootIndex] = max(lastKeys[object.entity.rootIndex], object.key)
   }
@@ -136,6 +139,13 @@ struct AtomicStateBuilder: ~Copyable {
       throw AtomicDocumentFailure(message: "The highest key of \(entity.entity.name) cannot be \(key).")
     }
     lastKeys[entity.index] = max(lastKeys[entity.index], key)
+  }
+
+  /// Takes the highest key of a document that has one counter for all entity trees.
+  mutating func setHighestKey(ofAllTrees key: Int64) {
+    for root in layouts where root.index == root.rootIndex {
+      lastKeys[root.index] = max(lastKeys[root.index], key)
+    }
   }
 
   // MARK: Ending
@@ -187,8 +197,16 @@ struct AtomicStateBuilder: ~Copyable {
   }
 
   private func failure(_ list: List, _ problem: String) -> AtomicDocumentFailure {
-    AtomicDocumentFailure(
-      message: "\(text(list.owner)).\(list.relationship.description.name) \(problem).")
+    failure(list.owner, list.relationship, problem)
+  }
+
+  private func failure(
+    _ owner: Identifier, _ relationship: RelationshipLayout, _ problem: String
+  ) -> AtomicDocumentFailure {
+    let name = relationship.description.name
+    return AtomicDocumentFailure(
+      message: "\(text(owner)).\(name) \(problem).",
+      subject: AtomicDocumentFailure.Subject(object: owner, property: name))
   }
 
   private func checkReferences(_ root: Int) throws(AtomicDocumentFailure) {
@@ -213,16 +231,13 @@ struct AtomicStateBuilder: ~Copyable {
   private func check(
     _ destination: Identifier, by relationship: RelationshipLayout, of owner: Identifier
   ) throws(AtomicDocumentFailure) {
-    let name = relationship.description.name
     guard relationship.leads(to: destination.entity) else {
-      throw AtomicDocumentFailure(
-        message:
-          "\(text(owner)).\(name) names \(text(destination)), to whose entity it does not lead.")
+      throw failure(
+        owner, relationship, "names \(text(destination)), to whose entity it does not lead")
     }
     let row = state.row(destination.entity.rootIndex, destination.key)
     guard row.map({ $0.layout === destination.entity }) ?? relationship.mayDangle else {
-      throw AtomicDocumentFailure(
-        message: "\(text(owner)).\(name) names \(text(destination)), which is not there.")
+      throw failure(owner, relationship, "names \(text(destination)), which is not there")
     }
   }
 
@@ -235,16 +250,14 @@ struct AtomicStateBuilder: ~Copyable {
     else { return }
     let back = other.reference(other.layout.relationships[relationship.inverse].slot)
     guard back?.key != owner.key else { return }
-    throw AtomicDocumentFailure(
-      message:
-        "\(text(owner)).\(relationship.description.name) names \(text(destination)), which does "
-        + "not name it in return.")
+    throw failure(
+      owner, relationship, "names \(text(destination)), which does not name it in return")
   }
 }
 
 extension RelationshipLayout {
   /// Whether what a to-one leads to may be deleted without anything being done about the link.
-  fileprivate var mayDangle: Bool {
+  var mayDangle: Bool {
     !isToMany && (inverseDescription.map { $0.deleteRule == .noAction } ?? true)
   }
 }

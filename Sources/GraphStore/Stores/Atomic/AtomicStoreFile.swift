@@ -25,6 +25,21 @@ final class AtomicStoreFile: Sendable {
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-permission`; `store-corrupt` for
   ///   an empty file.
   func read() throws -> [UInt8] {
+    let content = try content()
+    know(content.stamp)
+    return content.bytes
+  }
+
+  /// Notes the state of a file whose content is known.
+  func know(_ stamp: FileStamp) { known.withLock { $0 = stamp } }
+
+  /// Whether another program has changed the file since it was read or written last.
+  var isChanged: Bool { known.withLock(\.self).map { FileStamp(ResolvedPath.of(path)) != $0 } ?? false }
+
+  /// The content of the file, with the state that it has.
+  ///
+  /// - Throws: as ``read()``.
+  func content() throws -> (bytes: [UInt8], stamp: FileStamp) {
     guard RegularFile.isTaken(path) else {
       throw GraphStoreError(
         .storeNotFound, "There is no file at \(path).", remedy: "See to the path, or make a store with init.")
@@ -35,17 +50,16 @@ final class AtomicStoreFile: Sendable {
         RegularFile.isFolder(path) ? "\(path) is a folder, not a store." : "\(path) is no regular file.",
         remedy: "Name the store's file.")
     }
-    let content = try content()
-    known.withLock { $0 = content.stamp }
+    let content = try contentAsItIs()
     guard !content.bytes.isEmpty else {
       throw GraphStoreError(
         .storeCorrupt, "\(path) is an empty file.", remedy: "Restore it from a backup, or make a store there."
       )
     }
-    return content.bytes
+    return content
   }
 
-  private func content() throws -> (bytes: [UInt8], stamp: FileStamp) {
+  private func contentAsItIs() throws -> (bytes: [UInt8], stamp: FileStamp) {
     do {
       return try FileContent.read(path)
     } catch .system(EACCES) {
@@ -72,7 +86,7 @@ final class AtomicStoreFile: Sendable {
   /// - Throws: `store-exists`, `store-permission`, `disk-full`, `store-save-failed`; there is none then.
   func create(_ bytes: [UInt8]) throws {
     let resolved = ResolvedPath.of(path)
-    do throws(NewFile.Failure) {
+    do {
       if RegularFile.isEmpty(resolved) {
         try replace(by: bytes, at: resolved)
       } else {
@@ -81,7 +95,7 @@ final class AtomicStoreFile: Sendable {
         try file.place()
         known.withLock { $0 = FileStamp(resolved) }
       }
-    } catch {
+    } catch let error as NewFile.Failure {
       throw Self.error(error, path)
     }
   }
@@ -162,18 +176,25 @@ final class AtomicStoreFile: Sendable {
     }
   }
 
-  private func replace(by bytes: [UInt8], at resolved: String) throws(NewFile.Failure) {
+  private func replace(by bytes: [UInt8], at resolved: String) throws {
     let file = try ReplacementFile(of: resolved)
     try file.write(bytes)
     try takePlace(file, resolved)
   }
 
-  private func takePlace(_ file: ReplacementFile, _ resolved: String) throws(NewFile.Failure) {
+  /// - Throws: `store-save-failed` where the new content is in place, and its name may not be on the disk.
+  private func takePlace(_ file: ReplacementFile, _ resolved: String) throws {
     let stamp = try file.takePlace()
     // Also where its name may be gone after a crash: what is there is what was written here.
     known.withLock { $0 = stamp }
     let failure = FolderEntries.flush(beside: resolved)
-    if failure != 0 { throw .system(failure) }
+    guard failure != 0 else { return }
+    throw GraphStoreError(
+      .storeSaveFailed,
+      "The new content of \(path) is in place, but its folder cannot be flushed: "
+        + "\(unsafe String(cString: strerror(failure))). After a crash of the system the former content may be "
+        + "there again.",
+      remedy: "Mend the cause, and save again: the save counts as failed, and the changes are still unsaved.")
   }
 
   /// Makes sure that nobody else has changed the file.
@@ -190,8 +211,9 @@ final class AtomicStoreFile: Sendable {
     throw GraphStoreError(
       .fileChanged,
       "Another program has changed the file \(path) since it was opened or saved.",
-      remedy: "Open the store again and make the changes there, or save over the other's with the option "
-        + "overwriteChangedFile.")
+      remedy:
+        "Read it anew (.refresh in the shell, reload() in a program), or save over the other's with the "
+        + "option overwriteChangedFile.")
   }
 
   private static func error(_ failure: NewFile.Failure, _ path: String) -> GraphStoreError {

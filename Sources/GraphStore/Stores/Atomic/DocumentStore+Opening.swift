@@ -36,19 +36,30 @@ extension DocumentStore {
     let document = try document(of: file, format)
     var metadata = document.metadata
     let entities = try wanted.entities(options, metadata, path: file.path)
-    guard metadata.versionHashes == entities.versionHashes else {
-      throw GraphStoreError.incompatibility(metadata, given: entities, path: file.path)
+    guard metadata.fits(entities) else {
+      var error = GraphStoreError.incompatibility(metadata, given: entities, path: file.path)
+      if metadata.modelText == nil { error.remedy = "Give the model that it was made with." }
+      throw error
     }
     if !options.isReadOnly { try file.checkWritable() }
     if case .model = wanted, !options.isReadOnly, metadata.isOther(entities) { metadata.carry(entities) }
     let schema = InMemorySchema(use.layout ?? ModelLayout(entities))
-    var builder = AtomicStateBuilder(schema, metadata, holding: entities)
+    let (state, lastKeys) = try state(of: document, metadata, schema, entities, options, path: file.path)
+    return store(state, lastKeys, entities, file, options, format, label: use.label)
+  }
+
+  /// What a document holds, and the last keys by entity tree.
+  static func state(
+    of document: any AtomicDocument, _ metadata: StoreMetadata, _ schema: InMemorySchema,
+    _ entities: StoredEntities, _ options: StoreOptions, path: String
+  ) throws -> (state: InMemoryState, lastKeys: [Int64]) {
+    var builder = AtomicStateBuilder(
+      schema, metadata, holding: entities, checksDeclarations: options.validatesXML)
     do throws(AtomicDocumentFailure) {
       try document.read(into: &builder)
-      let (state, lastKeys) = try builder.finish()
-      return store(state, lastKeys, entities, file, options, format, label: use.label)
+      return try builder.finish()
     } catch {
-      throw error.error(at: file.path)
+      throw document.located(error, schema.layout.entities).error(at: path)
     }
   }
 
@@ -59,20 +70,24 @@ extension DocumentStore {
 
   private static func document(
     of file: AtomicStoreFile, _ format: any AtomicStoreFormat
+  ) throws -> any AtomicDocument { try document(file.read(), at: file.path, format) }
+
+  /// The document that a file holds.
+  static func document(
+    _ bytes: [UInt8], at path: String, _ format: any AtomicStoreFormat
   ) throws -> any AtomicDocument {
-    let bytes = try file.read()
     guard format.recognizes(bytes) else {
       let found = StoreRegistry.type(recognizing: bytes)
       throw GraphStoreError(
         .storeTypeMismatch,
-        "\(file.path) was to be opened as a store of type \(format.type), and is "
+        "\(path) was to be opened as a store of type \(format.type), and is "
           + (found.map { "of type \($0)." } ?? "none."),
         remedy: found.map { "Leave the type out, or give \($0)." } ?? "Name a store of that type.")
     }
     do throws(AtomicDocumentFailure) {
       return try format.document(in: bytes)
     } catch {
-      throw error.error(at: file.path)
+      throw error.error(at: path)
     }
   }
 
@@ -82,7 +97,8 @@ extension DocumentStore {
     rowCache: RowCache? = nil
   ) -> DocumentStore {
     let database = InMemoryDatabase(
-      state, lastKeys: lastKeys, name: file.path, timeout: options.timeout,
+      state, lastKeys: lastKeys, hasOneCounter: format.hasOneCounter, name: file.path,
+      timeout: options.timeout,
       checker: { try file.checkUnchanged(overwritesChanges: options.overwritesChangedFile) }
     ) { _, state, lastKeys in
       try file.replace(overwritesChanges: options.overwritesChangedFile, timeout: options.timeout) {
@@ -91,12 +107,22 @@ extension DocumentStore {
     }
     let scope = StoreIdentity(state.metadata.identifier, model: entities.model, label: label)
     return DocumentStore(
-      InMemoryStore(entities, database, scope: scope, options, rowCache: rowCache), file, format.type,
+      InMemoryStore(entities, database, scope: scope, options, rowCache: rowCache), file, format,
       isReadOnly: options.isReadOnly)
   }
 }
 
 extension StoreMetadata {
+  /// Whether the objects of a document are of some entities: the recorded hashes are theirs; of a document of
+  /// Core Data's, whose hashes only a package of Xcode's has, it is enough that the names are. A document says
+  /// itself what is in it, and old ones record nothing.
+  func fits(_ entities: StoredEntities) -> Bool {
+    if isOurs { return versionHashes == entities.versionHashes }
+    if versionHashes.isEmpty { return true }
+    return entities.listedHashes.map { $0 == versionHashes }
+      ?? (Set(versionHashes.keys) == Set(entities.entities.map(\.name)))
+  }
+
   /// The model that is carried.
   ///
   /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.

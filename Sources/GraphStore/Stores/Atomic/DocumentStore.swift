@@ -10,15 +10,15 @@ import GraphStoreModel
 final class DocumentStore: PersistentStore {
   /// What it holds.
   let base: InMemoryStore
-  private let file: AtomicStoreFile
-  private let type: StoreType
+  let file: AtomicStoreFile
+  let format: any AtomicStoreFormat
   let isReadOnly: Bool
 
-  init(_ base: InMemoryStore, _ file: AtomicStoreFile, _ type: StoreType, isReadOnly: Bool) {
-    (self.base, self.file, self.type, self.isReadOnly) = (base, file, type, isReadOnly)
+  init(_ base: InMemoryStore, _ file: AtomicStoreFile, _ format: any AtomicStoreFormat, isReadOnly: Bool) {
+    (self.base, self.file, self.format, self.isReadOnly) = (base, file, format, isReadOnly)
   }
 
-  var typeName: String { type.rawValue }
+  var typeName: String { format.type.rawValue }
   var path: String { file.path }
   var isInFile: Bool { true }
   var scope: StoreIdentity { base.scope }
@@ -27,18 +27,18 @@ final class DocumentStore: PersistentStore {
   var warnings: [StoreWarning] { [] }
   var options: StoreOptions { base.options }
   var entities: StoredEntities { base.entities }
-  var isMadeByCoreData: Bool { false }
+  var isMadeByCoreData: Bool { (try? !base.database.snapshot().metadata.isOurs) ?? false }
   var statementCounts: StatementCounts { base.statementCounts }
   var contentState: Data? { file.contentState }
 
   func sharing() -> any PersistentStore {
-    DocumentStore(InMemoryStore(sharing: base), file, type, isReadOnly: isReadOnly)
+    DocumentStore(InMemoryStore(sharing: base), file, format, isReadOnly: isReadOnly)
   }
 
   func reopened(at path: String) throws -> any PersistentStore {
     throw GraphStoreError(
       .notSupported,
-      "\(self.path) cannot be moved to \(path): stores of type \(type) are not moved while they are open.",
+      "\(self.path) cannot be moved to \(path): stores of type \(format.type) are not moved while they are open.",
       remedy: "Remove it from the coordinator, move its file, and add it again.")
   }
 

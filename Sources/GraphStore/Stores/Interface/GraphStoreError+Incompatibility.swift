@@ -1,7 +1,15 @@
 import Foundation
 import GraphStoreModel
 
+/// Cause of an error: a later version of the library has written the store.
+struct NewerStoreFormat: Error, CustomStringConvertible {
+  var description: String { "a later version of the library has written it" }
+}
+
 extension GraphStoreError {
+  /// Whether the store has a form that only a later version of the library knows.
+  package var isOfNewerFormat: Bool { underlying is NewerStoreFormat }
+
   /// The error that a store writes the values of attributes in another way than a model with the same hashes.
   static func otherForm(of attributes: [String], path: String) -> GraphStoreError {
     let names = attributes.joined(separator: ", ")

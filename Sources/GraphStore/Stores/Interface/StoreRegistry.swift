@@ -4,7 +4,7 @@ import Synchronization
 enum StoreRegistry {
   private static let drivers = Mutex<[any StoreDriver]>([
     SQLiteStoreDriver(), DocumentStoreDriver(format: JSONStoreFormat()),
-    DocumentStoreDriver(format: BinaryStoreFormat()),
+    DocumentStoreDriver(format: BinaryStoreFormat()), DocumentStoreDriver(format: XMLStoreFormat()),
   ])
 
   /// Adds a type; one of the same name is replaced.
@@ -108,19 +108,13 @@ enum StoreRegistry {
 
 extension StoreType {
   /// The number of bytes of a file that identify its type.
-  static let beginningLength = 64
-
-  /// The first bytes of files of types that are not built.
-  private static let otherBeginnings: [(bytes: [UInt8], type: StoreType)] = [
-    (Array("<?xml".utf8), .xml)
-  ]
+  static let beginningLength = 256
 
   /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any
   /// other.
   static func detected(at path: String) -> StoreType? {
     let bytes = RegularFile.firstBytes(path, count: beginningLength) ?? []
     return StoreRegistry.type(recognizing: bytes)
-      ?? otherBeginnings.first { bytes.starts(with: $0.bytes) }?.type
   }
 
   /// The type with which the store at a path is opened: the one asked for, else the file's own, else SQLite.

@@ -29,6 +29,8 @@ final class InMemoryDatabase: Sendable {
   /// What messages call it.
   private let name: String
   private let keeper: Keeper?
+  /// Whether one counter gives the keys of all entity trees.
+  private let hasOneCounter: Bool
   private let checker: Checker?
   /// Gives new records the references by which they are known outside; nil where that is their keys.
   let naming: NodeNaming?
@@ -47,13 +49,15 @@ final class InMemoryDatabase: Sendable {
   /// One with content.
   ///
   /// - Parameters:
+  ///   - hasOneCounter: Whether one counter gives the keys of all entity trees.
   ///   - checker: Looks for what would keep the keeper from writing.
   ///   - keeper: Writes what is committed; nil where nothing is kept.
   init(
-    _ state: InMemoryState, lastKeys: [Int64], name: String, timeout: Duration, checker: Checker? = nil,
-    naming: NodeNaming? = nil, keeper: Keeper? = nil
+    _ state: InMemoryState, lastKeys: [Int64], hasOneCounter: Bool = false, name: String, timeout: Duration,
+    checker: Checker? = nil, naming: NodeNaming? = nil, keeper: Keeper? = nil
   ) {
     schema = state.schema
+    self.hasOneCounter = hasOneCounter
     self.name = name
     self.timeout = timeout
     self.keeper = keeper
@@ -155,7 +159,18 @@ final class InMemoryDatabase: Sendable {
   /// The key of an entity tree that was taken last; 0 where there was none.
   func lastKey(_ root: Int) -> Int64 {
     naming?.references.lastKey(in: schema.layout.entities[root].entity.name)
-      ?? shared.withState { $0.lastKeys[root] }
+      ?? shared.withState { lastKey(root, $0) }
+  }
+
+  /// Gives no key from now on up to some last ones, by entity tree.
+  func raiseKeys(_ lastKeys: [Int64]) {
+    shared.withState { shared in
+      for (root, key) in lastKeys.enumerated() { shared.lastKeys[root] = max(shared.lastKeys[root], key) }
+    }
+  }
+
+  private func lastKey(_ root: Int, _ shared: Shared) -> Int64 {
+    hasOneCounter ? shared.lastKeys.max() ?? 0 : shared.lastKeys[root]
   }
 
   /// Reserves keys that were never used; returns the first.
@@ -164,7 +179,7 @@ final class InMemoryDatabase: Sendable {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     if let naming { return naming.references.reserveKeys(count, in: root.entity.name) }
     return try shared.withState { shared in
-      let last = shared.lastKeys[root.index]
+      let last = lastKey(root.index, shared)
       guard Int64(count) <= StoredKey.keys.upperBound - last else {
         throw GraphStoreError(
           .storeSaveFailed, "\(self.name) has given all keys of \(root.entity.name) away.",

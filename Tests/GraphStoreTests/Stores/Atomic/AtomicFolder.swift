@@ -6,7 +6,7 @@ import GraphStoreTestSupport
 /// A folder with stores of types that are one document.
 final class AtomicFolder {
   /// The types that are built.
-  static let types: [StoreType] = [.json, .binary]
+  static let types: [StoreType] = [.json, .binary, .xml]
 
   let type: StoreType
   private let folder: TemporaryFolder

@@ -37,7 +37,7 @@ struct AtomicStoreCopyTests {
 
   @Test(
     "STO-156, STO-163, STO-164: a document is copied to a free path, and replaces one of its type, which is kept",
-    arguments: [StoreType.json, .binary])
+    arguments: AtomicFolder.types)
   func copied(_ type: StoreType) throws {
     let source = try store("a.store", type, ["One", "Two"])
     let copy = folder.file("copy.store")
@@ -76,7 +76,7 @@ struct AtomicStoreCopyTests {
 
   @Test(
     "STO-160: a document is removed, one that is damaged where that is forced",
-    arguments: [StoreType.json, .binary])
+    arguments: AtomicFolder.types)
   func destroyed(_ type: StoreType) throws {
     let path = try store("a.store", type, ["One"])
     try PersistentStoreCoordinator.destroyPersistentStore(at: Self.url(path))
@@ -86,7 +86,7 @@ struct AtomicStoreCopyTests {
 
   @Test(
     "STO-147, STO-149, OBJ-130: a mounted store becomes one of another type, objects and keys as they were",
-    arguments: [StoreType.json, .binary], [StoreType.json, .sqlite])
+    arguments: AtomicFolder.types, [StoreType.json, .sqlite])
   func migrated(to type: StoreType, from former: StoreType) throws {
     let path = try store("a.store", former, ["One", "Two"])
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path)

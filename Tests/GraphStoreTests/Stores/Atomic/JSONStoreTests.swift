@@ -48,7 +48,6 @@ struct JSONStoreTests {
     let header = text[..<start.lowerBound].dropFirst(2)
     let objects = """
       { "objects" : [ {"name": "Grown", "@id": "Department/p7", "employees": null} ],
-        "more": {"of": ["whatever"]},
       """
     let reordered = objects + header.trimmingCharacters(in: .whitespacesAndNewlines).dropLast() + "}"
     try folder.write(Array(reordered.utf8))
@@ -92,12 +91,16 @@ struct JSONStoreTests {
     (#""name":"Ada""#, #""name":"A\ud800""#, "Half of a character"),
     (#""name":"Ada""#, "\"name\":\"A\u{1}\"", "control character"),
     ("\n  ]\n}\n", "", "not closed"),
+    ("\n  ]\n}\n", "\n  ],\n  \"notes\": []\n}\n", "no key \"notes\""),
+    ("  \"metadata\":", "  \"notes\": [],\n  \"metadata\":", "no key \"notes\""),
+    ("\n  ]\n}\n", "\n  ],\n  \"objects\": []\n}\n", "\"objects\" occurs twice"),
+    ("\n  ]\n}\n", "\n  ],\n  \"model\": null\n}\n", "\"model\" occurs twice"),
     ("\n  ]\n}\n", "\n  ]\n}\n{}", "after the end"),
     (#""name":"Ada""#, "\"name\":" + String(repeating: "[", count: 100_000), "too deeply"),
   ]
 
   @Test(
-    "STO-055, DGN-185: damage of any kind is refused, with its place and what is wrong",
+    "STO-055, STO-337, DGN-185: damage of any kind is refused, with its place and what is wrong",
     arguments: damages.indices)
   func damage(_ number: Int) throws {
     _ = try made()
@@ -121,6 +124,25 @@ struct JSONStoreTests {
     let place =
       "line \(line + 1), column \(lines[line].distance(from: lines[line].startIndex, to: column) + 2)"
     #expect(error.message.contains(place), "\(error.message)")
+  }
+
+  @Test("STO-055, STO-075: a contradiction that shows only at the end is told with the line of the property")
+  func placeOfLinks() throws {
+    _ = try made()
+    let text = try folder.text().replacing(
+      #""employees":["Employee/p1","Employee/p2"]"#, with: #""employees":["Employee/p2"]"#)
+    try folder.write(Array(text.utf8))
+    let line = try #require(text.split(separator: "\n").firstIndex { $0.contains("\"employees\":[") })
+    let error = try expectFailure(.storeCorrupt) { _ = try folder.open() }
+    #expect(error.message.contains("line \(line + 1), column "), "\(error.message)")
+  }
+
+  @Test("STO-021, STO-337: a byte-order mark before the text is no matter")
+  func byteOrderMark() throws {
+    _ = try made()
+    try folder.write([0xEF, 0xBB, 0xBF] + folder.bytes())
+    #expect(StoreType.detected(at: folder.path()) == .json && StoreModel.isStore(folder.path()))
+    #expect(try folder.open().all("Employee").count == 2)
   }
 
   @Test("STO-055, DGN-185: bytes that are no UTF-8, and data that are no Base64, are refused")

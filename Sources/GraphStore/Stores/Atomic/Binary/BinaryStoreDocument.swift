@@ -67,6 +67,10 @@ struct BinaryStoreDocument: AtomicDocument {
     }
   }
 
+  func place(of subject: AtomicDocumentFailure.Subject, _ layouts: [EntityLayout]) -> (
+    line: Int, column: Int
+  )? { nil }
+
   private func read(_ node: PropertyListNode, _ builder: inout AtomicStateBuilder) throws(Failure) {
     guard case .dictionary(let members) = node else { throw Failure(message: "It is no dictionary.") }
     guard let id = members[Key.id], case .int(let version)? = members[Key.version] else {
@@ -84,7 +88,7 @@ struct BinaryStoreDocument: AtomicDocument {
         try read(member, property, into: row)
       }
     }
-    builder.end(row, object)
+    try builder.end(row, object)
   }
 
   private func identifier(

@@ -62,7 +62,7 @@ enum BinaryStoreWriter {
   }
 
   /// A value: decimals as text, UUIDs as 16 bytes, dates and other numbers as what they are (STO-076).
-  private static func node(of value: Value) -> PropertyListNode {
+  static func node(of value: Value) -> PropertyListNode {
     switch value {
     case .null, .object: .null
     case .bool(let flag): .bool(flag)

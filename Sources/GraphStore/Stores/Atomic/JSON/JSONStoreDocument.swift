@@ -32,6 +32,29 @@ struct JSONStoreDocument: AtomicDocument {
     }
   }
 
+  func place(of subject: AtomicDocumentFailure.Subject, _ layouts: [EntityLayout]) -> (
+    line: Int, column: Int
+  )? {
+    let id = "\(subject.object.entity.entity.name)/p\(subject.object.key)"
+    var parser = parser
+    var found: Int?
+    try? parser.readMembers { parser, key, _ throws(Failure) in
+      guard key == Key.objects else {
+        _ = try parser.value()
+        return true
+      }
+      try parser.readItems { parser throws(Failure) in
+        let node = try parser.value()
+        guard found == nil, case .object(let members) = node.content,
+          members.contains(where: { $0.key == Key.id && $0.value.value == .string(id) })
+        else { return }
+        found = members.first { $0.key == subject.property }?.keyOffset ?? node.offset
+      }
+      return false
+    }
+    return found.map { TextPositions(bytes).position(of: $0) }
+  }
+
   private static func failure(_ failure: Failure, in bytes: [UInt8]) -> AtomicDocumentFailure {
     AtomicDocumentFailure(message: failure.message, place: TextPositions(bytes).position(of: failure.offset))
   }
@@ -42,24 +65,37 @@ struct JSONStoreDocument: AtomicDocument {
     var parser = parser
     var header = Header()
     try parser.readMembers { parser, key, offset throws(Failure) in
-      guard header.seen.insert(key).inserted else {
-        throw Failure(offset: offset, message: "The key \"\(key)\" occurs twice.")
-      }
+      try header.note(key, offset)
       if key == Key.objects, header.seen.isSuperset(of: Key.header) { return false }
       try header.read(key, &parser)
       return true
     }
+    // Another text is no damaged store.
+    if header.seen.contains(Key.format), let failure = header.unknownKey { throw failure }
     return header
   }
 
   /// What a text says of itself.
   private struct Header {
-    var seen: Set<String> = []
+    private(set) var seen: Set<String> = []
     private var format: Int?
     private var writer: String?
     private var identifier: UUID?
     private var values: [String: Value] = [:]
     private var model: String?
+
+    /// The failure of the first key that is none of a store's, which the next save would lose.
+    private(set) var unknownKey: Failure?
+
+    /// Takes note of a key, which a store has at most once.
+    mutating func note(_ key: String, _ offset: Int) throws(Failure) {
+      if unknownKey == nil, !Key.all.contains(key) {
+        unknownKey = Failure(offset: offset, message: "A store has no key \"\(key.prefix(80))\".")
+      }
+      guard seen.insert(key).inserted else {
+        throw Failure(offset: offset, message: "The key \"\(key)\" occurs twice.")
+      }
+    }
 
     mutating func read(_ key: String, _ parser: inout JSONParser) throws(Failure) {
       let offset = parser.offset

@@ -15,6 +15,7 @@ struct JSONStoreFormat: AtomicStoreFormat {
     static let keys = "highestKeys"
     static let objects = "objects"
     static let header = [format, identifier, metadata, model, keys]
+    static let all = header + [writer, objects]
     /// No property has such a name.
     static let id = "@id"
     static let version = "@version"
@@ -25,12 +26,17 @@ struct JSONStoreFormat: AtomicStoreFormat {
 
   var type: StoreType { .json }
 
-  func recognizes(_ beginning: [UInt8]) -> Bool { beginning.first == UInt8(ascii: "{") }
+  func recognizes(_ beginning: [UInt8]) -> Bool { Self.text(beginning).first == UInt8(ascii: "{") }
 
   func identifies(_ beginning: [UInt8]) -> Bool {
     let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard recognizes(beginning) else { return false }
-    return beginning.dropFirst().drop(while: isSpace).starts(with: "\"\(Key.format)\"".utf8)
+    return Self.text(beginning).dropFirst().drop(while: isSpace).starts(with: "\"\(Key.format)\"".utf8)
+  }
+
+  /// A text without the byte order mark that some editors put before it.
+  private static func text(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
   func bytes(of content: AtomicContent) throws -> [UInt8] {

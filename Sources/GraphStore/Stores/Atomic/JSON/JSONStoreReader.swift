@@ -13,7 +13,14 @@ struct JSONStoreReader {
 
   /// Reads the whole text, and takes its objects and its highest keys.
   consuming func read(into builder: inout AtomicStateBuilder) throws(JSONParser.Failure) {
+    var seen: Set<String> = []
     try parser.readMembers { parser, key, offset throws(Failure) in
+      guard Key.all.contains(key), seen.insert(key).inserted else {
+        throw Failure(
+          offset: offset,
+          message: seen.contains(key)
+            ? "The key \"\(key)\" occurs twice." : "A store has no key \"\(key.prefix(80))\".")
+      }
       switch key {
       case Key.objects:
         try parser.readItems { parser throws(Failure) in try Self.readObject(parser.value(), &builder) }
@@ -77,7 +84,7 @@ struct JSONStoreReader {
         try read(member.value, property, into: row)
       }
     }
-    builder.end(row, object)
+    try locating(node.offset) { () throws(AtomicDocumentFailure) in try builder.end(row, object) }
   }
 
   private static func checkKeys(_ members: [JSONNode.Member]) throws(Failure) {

@@ -52,7 +52,7 @@ extension SQLiteProbe {
       throw GraphStoreError(
         .storeOpen,
         "\(path) has format \(format); this version knows formats up to \(StoreMetadata.currentFormat).",
-        remedy: "Open it with a newer version of graphstore.")
+        remedy: "Open it with a newer version of graphstore.", underlying: NewerStoreFormat())
     }
   }
 
