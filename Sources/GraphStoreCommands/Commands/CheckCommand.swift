@@ -11,6 +11,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
       and whatever reading would show wrongly or not at all. Values that a validation rule forbids are warnings. \
       The exit code is 2 if something is wrong.
 
+      A store in one document is read as a whole, which finds what is wrong with its form and links, and says the line; its \
+      values are checked as those of a file are. It is not repaired: edit it.
+
       --repair mends what can be mended without losing data, after a question (--yes answers it): references and links \
       to objects that are gone, ends of links that are missing, order values, key counters, versions, numbers of \
       entities, indexes and derived values. It lists what somebody has to decide, with what can be done about it. \

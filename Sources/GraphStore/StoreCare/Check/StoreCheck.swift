@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Checks a SQLite store as a whole: the file, its tables, and their contents.
+/// Checks a store as a whole: of a SQLite store the file, its tables, and their contents; of a store in one
+/// document its form and links, which reading it checks, and values that only an edited document has.
 ///
 /// ```swift
 /// for result in try StoreCheck.run(path: "company.db") where !result.isOK {
@@ -22,18 +23,16 @@ public enum StoreCheck {
   ///   - isQuick: Whether the checks of rows are left out.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order in which they run, those without findings among them.
-  /// - Throws: ``GraphStoreError``: `not-supported` for a store of another type; if the path holds no store
+  /// - Throws: ``GraphStoreError``: `store-corrupt`, with the place, for a document that cannot be read; if the path holds no store
   ///   that can be read, or none with a model, or a store of Core Data that carries another model than the
   ///   one passed; ``/GraphStoreModel/ModelError`` if its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, configuration: String? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
-    try StoreType.checkIsSQLite(
-      path, for: "Checking",
-      remedy:
-        "Open it: that reads it as a whole, and finds whatever is wrong with its form, its keys and its links."
-    )
+    if let type = StoreType.detected(at: path), type != .sqlite {
+      return try document(at: path, given, configuration: configuration, isQuick: isQuick, timeout: timeout)
+    }
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
@@ -45,6 +44,23 @@ public enum StoreCheck {
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+  }
+
+  /// The checks of a store that is one document.
+  private static func document(
+    at path: String, _ given: ManagedObjectModel?, configuration: String?, isQuick: Bool, timeout: Duration
+  ) throws -> [StoreCheckResult] {
+    let start = ContinuousClock.now
+    let options = StoreOptions(isReadOnly: true, timeout: timeout, configuration: configuration)
+    let wanted = given.map { WantedEntities.model($0) } ?? .carried
+    let store = try StoreRegistry.open(path, options, wanted)
+    defer { store.close() }
+    guard let document = store as? AtomicStore else {
+      throw GraphStoreError(
+        .notSupported, "\(path) is of type \(store.typeName), which has no checks.",
+        remedy: "Read it: what is wrong with it shows then.")
+    }
+    return try DocumentInspector(document).run(isQuick: isQuick, reading: ContinuousClock.now - start)
   }
 
   /// An inspector of the store that a connection has open.

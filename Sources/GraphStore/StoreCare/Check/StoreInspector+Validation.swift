@@ -67,7 +67,7 @@ extension StoreInspector {
 }
 
 /// A rule about an attribute, as a finding names it.
-private struct BrokenRule: Hashable, Comparable {
+struct BrokenRule: Hashable, Comparable {
   let subject: String
   private let code: ValueViolation.Code
 

@@ -37,6 +37,9 @@ public struct StoreCompaction: Sendable {
     path: String, model given: ManagedObjectModel? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     (self.path, model, self.timeout) = (path, given, timeout)
+    try StoreType.checkIsSQLite(
+      path, for: "Compacting",
+      remedy: "Nothing is to be done: each save writes a document anew, without room that nothing needs.")
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     before = StoreSize(path: path)
     do {

@@ -36,14 +36,16 @@ public struct StoreRepair: Sendable {
   ///   - cleared: Properties, such as `Employee.salary`, whose values of a wrong type become nil: what was
   ///     meant is not known, and a row with some of them cannot be read. They can be set anew then.
   ///   - timeout: How long it waits for a lock held by another process.
-  /// - Throws: as ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for
-  ///   another model than the store's; `store-permission` where something is to be mended in a file that
+  /// - Throws: `not-supported` for a store of another type; as
+  ///   ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another model than the store's; `store-permission` where something is to be mended in a file that
   ///   cannot be written; `unknown-entity` and `unknown-key` for a property to be cleared that is none.
   public init(
     path: String, model given: ManagedObjectModel? = nil, clearing cleared: [String] = [],
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     (self.path, self.model, self.cleared, self.timeout) = (path, given, cleared, timeout)
+    try StoreType.checkIsSQLite(
+      path, for: "Repairing", remedy: "Edit it, or restore a backup: a check says what is wrong, and where.")
     let findings = try StoreCheck.run(path: path, model: given, timeout: timeout).flatMap(\.findings)
     let outcome =
       try findings.isEmpty && cleared.isEmpty

@@ -5,6 +5,10 @@ import GraphStoreSQLite
 struct StatisticsSurvey {
   private let connection: SQLiteConnection
   private let schema: SQLSchema
+  /// The folder of values in files of their own.
+  private let folder: ExternalDataFolder
+  /// Whether values with external storage say in their first byte where they are.
+  private let hasPrefixes: Bool
   /// The indexes by their tables, in capitals.
   private var indexes: [String: [Index]] = [:]
   /// The tables that SQLite has statistics of, in capitals.
@@ -19,8 +23,10 @@ struct StatisticsSurvey {
     let first: String?
   }
 
-  init(_ connection: SQLiteConnection, _ schema: SQLSchema) throws {
-    (self.connection, self.schema) = (connection, schema)
+  init(_ inspector: StoreInspector) throws {
+    (connection, schema) = (inspector.connection, inspector.schema)
+    folder = ExternalDataFolder(besideStoreAt: inspector.path)
+    hasPrefixes = inspector.metadata.hasExternalPrefixes
     indexes = try readIndexes()
     analyzed = try readAnalyzed()
     pages = try? readPages()
@@ -53,12 +59,32 @@ struct StatisticsSurvey {
       """
     let table = column.table.name.uppercased()
     let name = ([column.property.name] + column.elements.map(\.name)).joined(separator: ".")
+    let files =
+      column.attribute?.allowsExternalStorage == true && hasPrefixes
+      ? try fileBytes(of: column, condition) : 0
     return try connection.withStatement(sql) { row in
       _ = try row.step()
       return PropertyStatistics(
-        name: name, bytes: Int(row.int64(at: 2)), missing: Int(row.int64(at: 0)),
+        name: name, bytes: Int(row.int64(at: 2)) + files, missing: Int(row.int64(at: 0)),
         distinct: Int(row.int64(at: 1)),
         indexes: (indexes[table] ?? []).filter { $0.first == column.name.uppercased() }.map(\.name))
+    }
+  }
+
+  /// The bytes of the files that the values of a column name.
+  private func fileBytes(of column: SQLColumn, _ condition: String) throws -> Int {
+    let sql = "SELECT \(column.quotedName) FROM \(column.table.quotedName)\(condition)"
+    return try connection.withStatement(sql) { row in
+      var bytes = 0
+      while try row.step() {
+        guard row.type(at: 0) == .blob else { continue }
+        let value = unsafe row.blob(at: 0)
+        guard case .file(let name)? = unsafe ExternalColumn(value.bindMemory(to: UInt8.self)) else {
+          continue
+        }
+        bytes += (RegularFile.size(folder.path(of: name)) ?? 0) - value.count
+      }
+      return bytes
     }
   }
 

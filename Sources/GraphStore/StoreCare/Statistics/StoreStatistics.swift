@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Statistics of what a SQLite store holds: rows, bytes, missing and distinct values, and indexes, by entity
+/// Statistics of what a store holds: rows, bytes, missing and distinct values, and indexes, by entity
 /// and property.
 ///
 /// ```swift
@@ -27,6 +27,13 @@ public enum StoreStatistics {
     path: String, model given: ManagedObjectModel? = nil, configuration: String? = nil,
     entity name: String? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [EntityStatistics] {
+    if let type = StoreType.detected(at: path), type != .sqlite {
+      let wanted = given.map { WantedEntities.model($0) } ?? .carried
+      let options = StoreOptions(isReadOnly: true, timeout: timeout, configuration: configuration)
+      let store = try StoreRegistry.open(path, options, wanted)
+      defer { store.close() }
+      return try DocumentStatistics(store).read(entity: name)
+    }
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     do {
       let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
@@ -35,26 +42,31 @@ public enum StoreStatistics {
         connection, path: path, model: given, configuration: configuration)
       try connection.begin(.deferred)
       defer { try? connection.rollback() }
-      let survey = try StatisticsSurvey(connection, inspector.schema)
-      return try entities(named: name, in: inspector.schema).map(survey.statistics)
+      let survey = try StatisticsSurvey(inspector)
+      let schema = inspector.schema
+      let entities = schema.numberedEntities.filter { !$0.entity.isAbstract }
+      let wanted = try Self.wanted(name, among: entities.map(\.entity), of: schema.stored.model)
+      return try entities.filter { wanted.contains($0.entity) }.map(survey.statistics)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
   }
 
-  private static func entities(named name: String?, in schema: SQLSchema) throws -> [SQLEntity] {
-    let entities = schema.numberedEntities.filter { !$0.entity.isAbstract }
+  /// The entities that are asked for: of an abstract one there are rows of the entities below it alone.
+  ///
+  /// - Throws: `unknown-entity`.
+  static func wanted(
+    _ name: String?, among entities: [EntityDescription], of model: ManagedObjectModel
+  ) throws -> [EntityDescription] {
     guard let name else { return entities }
-    guard let entity = schema.entitiesInOrder.first(where: { $0.entity.name == name }) else {
+    guard let entity = model.entities.first(where: { $0.name == name }) else {
       var error = GraphStoreError(
         .unknownEntity, "There is no entity \"\(name)\".",
-        remedy: "Choose one of the store's: \(entities.map(\.entity.name).joined(separator: ", ")).",
-        entity: name)
-      error.suggestions = NearestNames.names(near: name, among: entities.map(\.entity.name))
+        remedy: "Choose one of the store's: \(entities.map(\.name).joined(separator: ", ")).", entity: name)
+      error.suggestions = NearestNames.names(near: name, among: entities.map(\.name))
       throw error
     }
-    // Of an abstract one there are rows of the entities below it alone.
-    return entities.filter { $0 === entity || entity.familyNumbers.contains($0.number) }
+    return entities.filter { $0.isKind(of: entity) }
   }
 }
 
@@ -70,7 +82,8 @@ public struct EntityStatistics: Hashable, Sendable {
   /// The number of its records.
   public let rows: Int
   /// The pages of the file that hold its tree's table and the indexes of that, in bytes: those of all
-  /// entities with the same root together; nil where SQLite was built without what tells.
+  /// entities with the same root together; nil for a store that is one document, and where SQLite was built
+  /// without what tells.
   public let fileBytes: Int?
   /// The number of indexes of its tree's table.
   public let indexCount: Int
@@ -92,7 +105,7 @@ public struct EntityStatistics: Hashable, Sendable {
 public struct PropertyStatistics: Hashable, Sendable {
   /// The property's name, such as `salary`, or `address.city` of a composite attribute.
   public let name: String
-  /// The bytes of its values in the rows; of values in files of their own the names.
+  /// The bytes of its values, those in files of their own among them.
   public let bytes: Int
   /// The number of records without a value.
   public let missing: Int

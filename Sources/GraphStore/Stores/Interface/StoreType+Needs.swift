@@ -12,6 +12,17 @@ extension StoreType {
       .notSupported, "\(work) is for stores of type SQLite, and \(path) is of type \(type).", remedy: remedy)
   }
 
+  /// Makes sure that a SQLite store does not take the place of a store of another type.
+  ///
+  /// - Throws: `store-type-mismatch`.
+  static func checkIsReplaceableBySQLite(_ path: String) throws {
+    guard let type = detected(at: path), type != .sqlite else { return }
+    throw GraphStoreError(
+      .storeTypeMismatch,
+      "\(path) is a store of type \(type), and what is to take its place is of type SQLite.",
+      remedy: "Choose another path, or move what is there away.")
+  }
+
   /// Makes sure that a store can be migrated.
   ///
   /// - Throws: `not-supported`.

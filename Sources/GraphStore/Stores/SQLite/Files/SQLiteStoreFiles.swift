@@ -26,6 +26,9 @@ enum SQLiteStoreFiles {
     let target = try StoreDestination(
       destination, from: source, isReplacing: present != .refused, mindsObstacles: false, timeout: timeout)
     if present != .refused, OpenStores.contains(target.path) { throw LockedStore.inUse(target.path) }
+    if present != .refused, StoreType.detected(at: source) == .sqlite {
+      try StoreType.checkIsReplaceableBySQLite(target.path)
+    }
     let copy = try OnlineCopy(of: source, beside: target.path, isOneFile: isOneFile, timeout: timeout)
     let bytes = byteCount(copy.store.path)
     let replaced = try target.place(copy.store, keepsReplaced: present == .keptAsBackup)
