@@ -170,10 +170,11 @@ package final class StoreFilling {
 
   /// Sets the members of a to-many, in their order.
   ///
-  /// - Throws: `wrong-destination`, `disk-full`.
+  /// - Throws: `wrong-destination`, `disk-full`; `not-unique` for a member that comes twice.
   package func setMembers(_ members: [(entity: Int, key: Int64)], _ column: Int) throws {
     guard !members.isEmpty, let relationship = shape.columns[column].relationship else { return }
     for member in members { try check(member.entity, column) }
+    try checkOnce(members, relationship)
     let identity = ObjectIdentifier(relationship.description)
     let number = relationshipNumbers[identity] ?? relationships.count
     if number == relationships.count {
@@ -181,6 +182,18 @@ package final class StoreFilling {
       relationshipNumbers[identity] = number
     }
     try spool.add(LinkSpool.Members(relationship: number, owner: key, keys: members.map(\.key)))
+  }
+
+  private func checkOnce(
+    _ members: [(entity: Int, key: Int64)], _ relationship: RelationshipLayout
+  ) throws {
+    var seen: Set<Int64> = []
+    for member in members where !seen.insert(member.key).inserted {
+      throw GraphStoreError(
+        .notUnique,
+        "\(relationship.description) names \(shapes[member.entity].entity.name)/p\(member.key) twice.",
+        remedy: "Name each member once.", entity: shape.entity.name, property: relationship.description.name)
+    }
   }
 
   private func check(_ entity: Int, _ column: Int) throws {

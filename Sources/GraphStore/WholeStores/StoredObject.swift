@@ -18,6 +18,33 @@ package struct StoredObject {
   /// The identifier as people write it.
   package var name: String { "\(entityName)/p\(key)" }
 
+  /// Makes sure that a column's value is one that its attribute can have: other programs write numbers and
+  /// bytes of any width into a file.
+  ///
+  /// - Throws: `store-corrupt` with object and property.
+  package func checkWidth(_ column: Int) throws {
+    let place = shape.places[column]
+    guard [.int16, .int32, .uuid].contains(place.kind), !row.block.isNull(row.index, place.slot) else {
+      return
+    }
+    let what: String
+    switch place.kind {
+    case .uuid:
+      let count = unsafe row.block.bytes(row.index, place.slot).count
+      guard count != 16 else { return }
+      what = "\(count) bytes, and a UUID has 16"
+    default:
+      let number = Int64(bitPattern: row.block.word(row.index, place.slot))
+      guard !place.kind.holds(number) else { return }
+      what = "\(number), which is none of \(place.kind.nameInXML)"
+    }
+    let property = shape.columns[column].name
+    throw GraphStoreError(
+      .storeCorrupt, "\(name).\(property) is \(what): another program has written it.",
+      remedy: "Give it another value with update, or see graphstore check --repair --clear "
+        + "\(entityName).\(property).", entity: entityName, property: property)
+  }
+
   /// Shows the value of a column.
   ///
   /// - Throws: `external-data-missing`, `store-corrupt` for data that cannot be read.

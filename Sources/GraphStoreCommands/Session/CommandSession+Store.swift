@@ -98,16 +98,21 @@ extension CommandSession {
   /// A store that was made is removed again if the body fails before anything is saved in it, and after a
   /// rehearsal.
   ///
-  /// - Parameter isWorthKeeping: Whether a store with this result stays.
+  /// - Parameters:
+  ///   - type: The type of a store that is made; nil for SQLite, whatever its name ends in.
+  ///   - isWorthKeeping: Whether a store with this result stays.
   func makingStore<Result>(
-    isRehearsal: Bool, keptIf isWorthKeeping: (Result) -> Bool, _ body: () throws -> Result
+    _ type: StoreType? = nil, isRehearsal: Bool, keptIf isWorthKeeping: (Result) -> Bool,
+    _ body: () throws -> Result
   ) throws -> Result {
     let path = try storePath()
     guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return try body() }
     if settings.isReadOnly { throw readOnly(path) }
     let model = try loadModel(try modelPaths())
+    var options = storeOptions()
+    options.type = type
     return try makingStore(
-      at: path, model, storeOptions(), isRehearsal: isRehearsal, keptIf: isWorthKeeping, body)
+      at: path, model, options, isRehearsal: isRehearsal, keptIf: isWorthKeeping, body)
   }
 
   /// Runs a body that writes to a store which is made first.

@@ -83,7 +83,10 @@ private struct DumpLine {
     writer.beginRow()
     visitor.reference(object.entityName, object.key)
     for column in 0..<columns {
-      do { try object.visit(column, &visitor) } catch  where contents.isSalvage {
+      do {
+        try object.checkWidth(column)
+        try object.visit(column, &visitor)
+      } catch  where contents.isSalvage {
         // Nothing was shown of it.
         visitor.null()
         contents.addLoss(of: column, in: object)

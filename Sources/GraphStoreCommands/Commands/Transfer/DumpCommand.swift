@@ -40,7 +40,7 @@ struct DumpCommand: StoreCommand, AskingCommand {
     defer { contents.close() }
     warnOfUnheld(in: contents, session)
     let count = try session.withOutput { try write(contents, to: $0, in: session) }
-    session.reportResult("\(count) objects", since: start)
+    session.reportResult(count.counted("object"), since: start)
     guard let losses = contents.losses, !losses.isEmpty else { return .success }
     SalvageReport(losses).tell(session)
     return .partial

@@ -96,6 +96,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   var once: String?
   @Flag(help: "Make the store, with --model, if there is none.")
   var create = false
+  @Option(help: "The type of a store that --create makes.") var type: StoreTypeName?
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything and write nothing.")
   var dryRun = false
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.")
@@ -139,6 +140,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
     for text in map + link where !isPair(text) {
       throw ValidationError("--map and --link take name=key, not '\(text)'.")
     }
+    if type != nil, !create { throw ValidationError("--type is of the store that --create makes.") }
     if rejects != nil, onError == .abort { throw ValidationError("--rejects needs --on-error skip.") }
     if batchSize < 1 { throw ValidationError("--batch-size takes 1 or more.") }
     if let stopAfter, stopAfter < 0 { throw ValidationError("--stop-after takes 0 or more.") }
@@ -174,7 +176,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
     try session.refuseLog(amongInputs: files.flatMap(Self.readableFiles))
     let outcome =
       try create
-      ? session.makingStore(isRehearsal: dryRun, keptIf: { !$0.isOfRejectsOnly }) {
+      ? session.makingStore(type?.type, isRehearsal: dryRun, keptIf: { !$0.isOfRejectsOnly }) {
         try importRecords(in: session)
       }
       : importRecords(in: session)

@@ -15,6 +15,8 @@ struct LoadCommand: StoreCommand {
       Lines may be taken out of a dump on purpose: with --pruned their number does not count, and links to objects that are \
       not there are left out.
 
+      The store is a SQLite store, whatever its name ends in: graphstore import --all --create --type fills one of another type.
+
       graphstore load hr.dump --store copy.db
       grep -v '"Project/' hr.dump | graphstore load - --pruned -s small.db
       """)
@@ -40,7 +42,7 @@ struct LoadCommand: StoreCommand {
     try checkFolder(of: path)
     let reader = try DumpReader(path: dump)
     ProcessSignals.watch()
-    let filling = try StoreFilling(try reader.readForm(), at: path)
+    let filling = try reader.beginFilling(at: path)
     let terminal = session.errorTerminal
     let isShown = progress && terminal.isTerminal && !session.settings.isQuiet
     try reader.read(
@@ -77,7 +79,7 @@ struct LoadCommand: StoreCommand {
   ) {
     let showsTime = session.settings.showsTime || session.errorTerminal.isTerminal
     let time = showsTime ? "   (\(elapsed.secondsText(decimals: 2)) s)" : ""
-    session.summarize("created \(path): \(filled.count.grouped) objects\(time)") { output in
+    session.summarize("created \(path): \(filled.count.counted("object"))\(time)") { output in
       var json = JSONBuilder(output)
       json.beginObject()
       json.member("store", path)

@@ -25,6 +25,22 @@ final class DumpReader {
     return try DumpHeader(record, file: path).form
   }
 
+  /// Begins a store of the form that the first line says.
+  ///
+  /// - Throws: the diagnostic of a first line that is wrong, or that asks for what its model has not; what
+  ///   making the store throws.
+  func beginFilling(at path: String) throws -> StoreFilling {
+    let form = try readForm()
+    do { return try StoreFilling(form, at: path) } catch let error as GraphStoreError
+      where [.unknownConfiguration, .modelTooWide, .metadataReserved, .metadataInvalid].contains(error.code)
+    {
+      var diagnostic = DiagnosticMapper.diagnostic(error)
+      diagnostic.location = Diagnostic.Location(file: self.path, line: 1)
+      diagnostic.exitCode = .dataError
+      throw diagnostic
+    }
+  }
+
   /// Hands the objects to a store that is being filled.
   ///
   /// - Throws: the diagnostic of the first line that is wrong, and of a dump without its last line.
