@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 import GraphStoreTestSupport
 import Testing
 
@@ -24,6 +25,19 @@ struct LoadRefusalTests {
   }
 
   @Test(
+    "CLI: a number that no attribute holds, which another program has written, is refused by dump with its place"
+  )
+  func misfit() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let raw = try SQLiteConnection(path: tool.path("hr.db"), mode: .readWrite)
+    try raw.execute("UPDATE ZPERSON SET ZBADGE = 5000000000 WHERE Z_PK = 2")
+    raw.close()
+    let outcome = try tool.run("dump", "bad.dump")
+    #expect(outcome.code == 74 && outcome.errors.contains("Employee/p2.badge is 5000000000"), "\(outcome)")
+    #expect(try !Self.names(tool).contains("bad.dump"))
+  }
+
+  @Test(
     "CLI: a dump that is cut short, or is none, or has a wrong line, is refused with its place",
     arguments: [
       ("hr.dump goes without its end", 65, "dump-incomplete"),
@@ -32,7 +46,8 @@ struct LoadRefusalTests {
       ("nothing", 65, "not-a-dump"), ("a newer version", 78, "dump-newer"), ("an id twice", 65, "not-unique"),
       ("an unknown entity", 65, "bad-id"), ("an unknown key", 65, "unknown-key"),
       ("a wrong type", 65, "value-type"), ("a wrong destination", 65, "wrong-destination"),
-      ("no model", 65, "not-a-dump"),
+      ("no model", 65, "not-a-dump"), ("a configuration that is none", 65, "unknown-configuration"),
+      ("a member twice", 65, "not-unique"),
     ])
   func refused(_ what: String, _ code: Int32, _ word: String) throws {
     let tool = try Self.dumpedCompany()
@@ -51,6 +66,12 @@ struct LoadRefusalTests {
     case "an unknown entity": lines[ada] = lines[ada].replacing("Employee/", with: "Worker/")
     case "an unknown key": lines[ada] = lines[ada].replacing("\"salary\"", with: "\"salry\"")
     case "a wrong type": lines[ada] = lines[ada].replacing("\"72000.5\"", with: "\"much\"")
+    case "a configuration that is none":
+      lines[0] = lines[0].replacing("{\"dump\":1,", with: "{\"dump\":1,\"configuration\":\"Nowhere\",")
+    case "a member twice":
+      lines = lines.map {
+        $0.replacing(/"members":\["([^"]+)"/) { "\"members\":[\"\($0.output.1)\",\"\($0.output.1)\"" }
+      }
     case "a wrong destination": lines[ada] = lines[ada].replacing("\"Department/p1\"", with: "\"Project/p1\"")
     default: lines[0] = "{\"dump\":1,\"uuid\":\"\(UUID().uuidString)\"}"
     }
@@ -61,7 +82,8 @@ struct LoadRefusalTests {
     #expect(outcome.errors.contains("[\(word)]"), "\(what): \(outcome.errors)")
     #expect(outcome.errors.contains("bad.dump"), "\(what): \(outcome.errors)")
     let isOfLine = ["bad-id", "unknown-key", "value-type", "wrong-destination", "not-unique"].contains(word)
-    let line = word == "not-unique" ? ada + 2 : ada + 1
+    let changed = what == "a member twice" ? lines.firstIndex { $0.contains("\"members\":[\"") } : ada
+    let line = try #require(changed) + (what == "an id twice" ? 2 : 1)
     if isOfLine { #expect(outcome.errors.contains("bad.dump:\(line)"), "\(what): \(outcome.errors)") }
     #expect(try Self.names(tool) == before, "\(what)")
   }
