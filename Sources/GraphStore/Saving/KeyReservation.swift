@@ -37,8 +37,13 @@ extension PermanentKeyMap {
       newest = min(newest, object.key)
       oldest = max(oldest, object.key)
     }
-    var keys = try KeyReservation(layouts, counts: counts, session)
+    let assigned = try session.keys(ofNew: { objects.compactMap(\.currentRow) })
     self.init(from: newest, through: oldest)
+    if let assigned {
+      for (object, key) in zip(objects, assigned) { self[object.key] = key }
+      return
+    }
+    var keys = try KeyReservation(layouts, counts: counts, session)
     for object in objects { self[object.key] = keys.consume(object.layout.rootIndex) }
     guard session.makesReferences else { return }
     try session.assignReferences(

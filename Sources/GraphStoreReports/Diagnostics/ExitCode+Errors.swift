@@ -27,7 +27,8 @@ extension DiagnosticMapper {
       .historyExpired:
       .dataError
     case .storeOpen where error.isOfNewerFormat: .configuration
-    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
+    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .storeOperationFailed,
+      .diskFull, .incompleteSave:
       .ioError
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure
@@ -42,7 +43,7 @@ extension DiagnosticMapper {
       .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption,
-      .historyIsTracked, .historyNotTracked:
+      .historyIsTracked, .historyNotTracked, .requestUnsupported:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     case .application, .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated,

@@ -24,10 +24,17 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
   let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
 
-  static let all = [sqlite, privateSQLite, memory] + atomic
+  static let all = [sqlite, privateSQLite, memory] + atomic + incremental
 
   /// The types that are one document.
   static let atomic = [json, binary, xml]
+
+  /// Custom types that answer requests: one that does all that the library may ask for, and one that gives
+  /// nothing but nodes, whose references are texts.
+  static let incremental = [
+    shelf("incremental", ShelfStore.Behaviour()),
+    shelf("bare incremental", ShelfStore.Behaviour(capabilities: [], hasTexts: true)),
+  ]
 
   /// The type of the stores that tests make.
   @TaskLocal static var current = sqlite
@@ -90,6 +97,32 @@ struct StoreFactory: Sendable, CustomStringConvertible {
         session.state.remove(id.entity.rootEntity.index, id.key)
         try session.commit()
       })
+  }
+
+  /// A second coordinator has the same shelf.
+  private static func shelf(_ description: String, _ behaviour: ShelfStore.Behaviour) -> StoreFactory {
+    @Sendable func coordinator(
+      of shelf: ShelfStore, _ classes: [String: ManagedObject.Type]
+    ) throws -> PersistentStoreCoordinator {
+      let coordinator = PersistentStoreCoordinator(model: shelf.model, classes: classes)
+      shelf.use(in: coordinator, try coordinator.addStore(shelf))
+      return coordinator
+    }
+    return StoreFactory(
+      description: description, lacks: Set(Feature.allCases),
+      make: { try coordinator(of: ShelfStore($1, behaviour), $2) },
+      reopen: { try coordinator(of: shelf($0), [:]) },
+      removeRow: { stack, id in
+        if let identifier = id.recordIdentifier { try shelf(stack).remove(identifier) }
+      })
+  }
+
+  private static func shelf(_ stack: TestStack) throws -> ShelfStore {
+    guard let shelf = (stack.coordinator.firstStore as? IncrementalPersistentStore)?.base as? ShelfStore
+    else {
+      throw OtherType()
+    }
+    return shelf
   }
 
   private struct OtherType: Error {}

@@ -21,6 +21,10 @@ extension GraphStoreError {
     case sqlite = "sqlite"
     /// The store could not write.
     case storeSaveFailed = "store-save-failed"
+    /// A store of a custom type could not answer a request.
+    case storeOperationFailed = "store-operation-failed"
+    /// A kind of request that the type of a store does not know.
+    case requestUnsupported = "request-unsupported"
     /// The task that waited for a request was cancelled.
     case cancelled = "cancelled"
     /// No space is left.
@@ -276,6 +280,8 @@ extension GraphStoreError.Code {
     case .readOnlyStore, .storeSaveFailed: 134030
     case .storeTimeout: 134090
     case .storeOpen: 134080
+    case .storeOperationFailed: 134070
+    case .requestUnsupported: 134091
     case .sqlite: 134180
     case .cancelled: 3072
     case .diskFull: 640

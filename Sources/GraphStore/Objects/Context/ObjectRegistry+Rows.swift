@@ -72,7 +72,7 @@ extension ObjectRegistry {
     from origin: RowCache.Origin
   ) {
     if isNew != 0 {
-      lock.withLock {
+      let log = lock.withLock {
         let table = unsafe tables[Int(store) * rootCount + run.block.layout.rootIndex]
         for index in 0..<run.count where isNew >> UInt64(index) & 1 == 1 {
           guard let object = unsafe objects[index] else { continue }
@@ -81,7 +81,11 @@ extension ObjectRegistry {
             $0.changeState(adding: .registered)
           }
         }
+        return lockedLog(store)
       }
+      log?.register(
+        run.block.layout.rootIndex,
+        (0..<run.count).lazy.filter { isNew >> UInt64($0) & 1 == 1 }.map { unsafe keys[$0] })
     }
     if case .generation = origin { return }
     unsafe caches[Int(store)].put(run, keys: keys, isHolder: isHolder, from: origin)

@@ -24,6 +24,8 @@ import CGraphStoreShims
   private let heldUnsaved: Unmanaged<Table>
   /// The row caches by store, notified when the last holder of a row is released.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
+  /// The logs of the records in use by store, of those that want to know; empty where none does.
+  private var registrations: [Int: RegistrationLog] = [:]
   /// The caches, unowned: a reference count would cost more than the look-up.
   @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []
   @safe @exclusivity(unchecked) var deferred = DeferredReleases()
@@ -57,6 +59,7 @@ import CGraphStoreShims
     for record in records.dropFirst(scopes.count) {
       scopes.append(record.scope)
       lock.withLock {
+        if let log = record.registrations { registrations[caches.count] = log }
         caches.append(record.cache)
         unsafe heldCaches.append(Unmanaged.passUnretained(record.cache))
         for _ in 0..<rootCount {
@@ -84,17 +87,35 @@ import CGraphStoreShims
 
   func register(_ object: ManagedObject) {
     let (key, root, store) = (object.key, object.layout.rootIndex, object.storeIndex)
-    lock.withLock { unsafe withTable(root: root, key: key, store: store) { unsafe put(object, into: $0) } }
+    let log = lock.withLock {
+      unsafe withTable(root: root, key: key, store: store) { unsafe put(object, into: $0) }
+      return lockedLog(store)
+    }
+    if key > 0 { log?.register(root, CollectionOfOne(key)) }
+  }
+
+  /// The log of the records in use of a store; nil for a store that does not want to know.
+  ///
+  /// - Precondition: the lock is held.
+  @inline(__always)
+  func lockedLog(_ store: Int32) -> RegistrationLog? {
+    registrations.isEmpty ? nil : registrations[Int(store)]
   }
 
   /// Registers objects of one entity tree, under one lock.
   func register(_ objects: [ManagedObject]) {
     guard let first = objects.first else { return }
-    lock.withLock {
-      unsafe withTable(root: first.layout.rootIndex, key: first.key, store: first.storeIndex) { table in
+    let root = first.layout.rootIndex
+    let noted = lock.withLock { () -> (RegistrationLog, [Int64])? in
+      let keys = lockedLog(first.storeIndex).map { log in
+        (log, objects.filter { !$0.state.contains(.registered) && $0.key > 0 }.map(\.key))
+      }
+      unsafe withTable(root: root, key: first.key, store: first.storeIndex) { table in
         objects.forEachBorrowed { if !$0.state.contains(.registered) { unsafe put($0, into: table) } }
       }
+      return keys
     }
+    if let (log, keys) = noted { log.register(root, keys) }
   }
 
   private func put(_ object: ManagedObject, into table: Table) {
@@ -136,13 +157,18 @@ import CGraphStoreShims
 
   @inline(never)
   private func keepDisplaced(_ pointer: UnsafeMutableRawPointer) {
-    if let object = unsafe Self.retained(pointer) { displaced.append(object) }
+    guard let object = unsafe Self.retained(pointer) else { return }
+    displaced.append(object)
+    // It is not in the table any more when it leaves.
+    if object.key > 0 { lockedLog(object.storeIndex)?.unregister(object.layout.rootIndex, object.key) }
   }
 
   /// Assigns permanent keys to new objects, in their order, under one lock.
   func adopt(_ objects: [ManagedObject], _ keys: PermanentKeyMap, storeIndex: Int32) {
     lock.withLock {
+      let log = lockedLog(storeIndex)
       for object in objects where object.key < 0 {
+        log?.register(object.layout.rootIndex, CollectionOfOne(keys[object.key]))
         unsafe unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
@@ -157,6 +183,7 @@ import CGraphStoreShims
   func adopt(_ temporaryKey: Int64, key: Int64, storeIndex: Int32) -> ManagedObject? {
     lock.withLock {
       guard let object = unsafe Self.object(temporaryKey, unsaved) else { return nil }
+      lockedLog(storeIndex)?.register(object.layout.rootIndex, CollectionOfOne(key))
       unsafe unsaved.remove(temporaryKey)
       object.key = key
       object.storeIndex = storeIndex
@@ -184,14 +211,19 @@ import CGraphStoreShims
     let holdsRow = object.state.contains(.holdsRow)
     // Released outside of the lock; the caller that unregisters an object which is held retains it, too.
     var former: ManagedObject?
+    var log: RegistrationLog?
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       if unsafe held != nil { former = unsafe held?.removeValue(forKey: pointer) }
       unsafe withTable(root: root, key: key, store: store) { table in
-        if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
+        if let place = unsafe table.find(key), unsafe place.pointee == pointer {
+          unsafe table.remove(key)
+          if key > 0 { log = lockedLog(store) }
+        }
       }
       return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: Int(store)) : nil
     }
     withExtendedLifetime(former) {}
+    log?.unregister(root, key)
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }
 

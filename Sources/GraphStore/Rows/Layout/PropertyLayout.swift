@@ -63,6 +63,11 @@ struct PropertySet: Hashable {
   private var low: UInt64 = 0
   private var high: [UInt64] = []
 
+  init() {}
+
+  /// A set of one number.
+  init(_ number: Int) { insert(number) }
+
   var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
   func contains(_ number: Int) -> Bool {

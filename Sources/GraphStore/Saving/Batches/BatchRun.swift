@@ -44,6 +44,10 @@ final class BatchRun {
     if let closed = mounts.first(where: \.store.isReadOnly) {
       throw context.coordinator.readOnlyStore(closed.store)
     }
+    if let other = mounts.first(where: { !$0.store.runsBatchRequests }) {
+      throw GraphStoreError.unsupportedRequest(
+        "A batch request", of: other.store.typeName, instead: "Change objects of a context, and save it.")
+    }
     if mounts.isEmpty { return result }
     if let open = context.rootContext.transaction {
       try writePart(of: open, to: mounts, body)

@@ -83,6 +83,8 @@ extension FetchExplanation {
       case storeFunction = "SQL (function per row)"
       /// By a store that keeps its objects in memory, over each of them.
       case scan = "in the scan"
+      /// By a store of a custom type, which is asked for it.
+      case customStore = "by the store"
       /// Over the rows that the store returns.
       case memory = "in memory"
     }

@@ -15,6 +15,14 @@ struct MountTable: Sendable {
   struct Record: Sendable {
     let scope: StoreIdentity
     let cache: RowCache
+    /// The log of the records that contexts use; nil where the store does not want to know.
+    let registrations: RegistrationLog?
+
+    init(_ store: any PersistentStore) {
+      scope = store.scope
+      cache = store.rowCache
+      registrations = store.registrations
+    }
   }
 
   /// The stores that are mounted, in the order in which they were added.
@@ -35,7 +43,7 @@ struct MountTable: Sendable {
   mutating func add(_ store: any PersistentStore) -> Mount {
     let mount = Mount(index: Int32(records.count), store: store, scope: store.scope)
     mounts.append(mount)
-    records.append(Record(scope: store.scope, cache: store.rowCache))
+    records.append(Record(store))
     return mount
   }
 
@@ -44,7 +52,7 @@ struct MountTable: Sendable {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
     endedStatements.add(mounts[place].store.statementCounts)
     mounts[place] = Mount(index: index, store: store, scope: store.scope)
-    records[Int(index)] = Record(scope: store.scope, cache: store.rowCache)
+    records[Int(index)] = Record(store)
   }
 
   /// False where it was not mounted any more.

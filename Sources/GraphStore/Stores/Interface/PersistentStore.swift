@@ -49,6 +49,11 @@ protocol PersistentStore: AnyObject, Sendable {
   /// looked for at the new path from now on.
   func didMove()
 
+  /// Whether it runs batch requests.
+  var runsBatchRequests: Bool { get }
+  /// The log of the records that contexts use; nil for a store that does not want to know.
+  var registrations: RegistrationLog? { get }
+
   /// Whether a former state can be read beside newer ones.
   var keepsGenerations: Bool { get }
   /// Begins a session that stays at the present state; nil where the store keeps none.
@@ -111,6 +116,10 @@ extension PersistentStore {
   var externalData: (files: Int, bytes: Int)? { nil }
 
   func journalMode() throws -> String? { nil }
+
+  var runsBatchRequests: Bool { true }
+
+  var registrations: RegistrationLog? { nil }
 
   var keepsGenerations: Bool { false }
 

@@ -69,4 +69,6 @@ public enum InMemoryReason: String, Hashable, Sendable, CaseIterable {
   case unsavedChanges = "unsaved changes"
   /// More than one store, whose answers are merged.
   case severalStores = "several stores"
+  /// A store of a custom type that does not say that it can.
+  case capability = "not among the store's capabilities"
 }

@@ -65,6 +65,9 @@ protocol WriteSession: ReadSession {
   /// Has the store make the references of records whose keys were taken, before anybody sees their
   /// identifiers.
   func assignReferences(to records: [NewRecord]) throws
+  /// The keys of new records, in their order, where the store itself assigns them to records that it is
+  /// shown; nil where they are reserved by ``reserveKeys(_:count:)``.
+  func keys(ofNew rows: () -> [Row]) throws -> [Int64]?
   /// Writes the rows of a save.
   ///
   /// Objects that other writers have linked to deleted records meanwhile lose their references, and the
@@ -117,6 +120,7 @@ extension WriteSession {
   var makesReferences: Bool { false }
 
   func assignReferences(to records: [NewRecord]) throws {}
+  func keys(ofNew rows: () -> [Row]) throws -> [Int64]? { nil }
 
   /// Writes what belongs to rows, and adds the save to the history.
   ///

@@ -49,12 +49,10 @@ extension InMemoryWriteSession {
     }
   }
 
-  func orderStorage(of change: SaveRequest.OrderChange) -> InMemoryOrderStorage? {
+  func write(_ change: SaveRequest.OrderChange) throws {
     let relationship = change.relationship
-    guard relationship.isOrdered, let links = state.schema.links(of: relationship.description) else {
-      return nil
-    }
-    return InMemoryOrderStorage(self, links, owner: change.owner)
+    guard relationship.isOrdered, let links = state.schema.links(of: relationship.description) else { return }
+    try OrderWriter(InMemoryOrderStorage(self, links, owner: change.owner), change).run()
   }
 
   func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion] {

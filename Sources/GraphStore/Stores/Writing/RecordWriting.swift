@@ -15,7 +15,6 @@ protocol RecordDeleting {
 /// together with how conflicts and phantoms are found; what keeps the rows adds how each step is carried out.
 protocol RecordWriting: WriteSession {
   associatedtype Deleter: RecordDeleting
-  associatedtype Order: OrderStorage
 
   var layout: ModelLayout { get }
   var scope: StoreIdentity { get }
@@ -36,8 +35,8 @@ protocol RecordWriting: WriteSession {
   /// A key of an entity tree that no record has, of several; nil where all are there.
   func missingRecord(_ root: Int, among keys: Set<Int64>) throws -> Int64?
   func write(_ links: [SaveRequest.LinkChange]) throws
-  /// The storage of the order values of an owner's members; nil where they are not stored.
-  func orderStorage(of change: SaveRequest.OrderChange) -> Order?
+  /// Writes the order of an owner's members, where it is stored.
+  func write(_ change: SaveRequest.OrderChange) throws
   /// Raises the versions of records of one entity tree, of which nothing else changes.
   func raiseVersions(_ root: Int, _ keys: [Int64]) throws -> [RecordVersion]
   /// The records that refer to one of several others by a to-one; none where that is not stored.
@@ -87,7 +86,7 @@ extension RecordWriting {
       try prepare(save)
       try insert(save)
       try write(save.links)
-      for change in save.orders { try writeOrder(change) }
+      for change in save.orders { try write(change) }
     }
   }
 
@@ -99,7 +98,7 @@ extension RecordWriting {
       let save = record.request
       for deleter in rows.deleters { try deleter.deleteLinks() }
       try write(save.links)
-      for change in save.orders { try writeOrder(change) }
+      for change in save.orders { try write(change) }
       for (root, keys) in save.touched.sorted(by: { $0.key < $1.key }) {
         record.versions += try raiseVersions(root, keys)
       }
@@ -113,11 +112,6 @@ extension RecordWriting {
     for (root, keys) in save.linkedRecords(layout) {
       if let key = try missingRecord(root, among: keys) { throw missingDestination(root: root, key: key) }
     }
-  }
-
-  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
-    guard let storage = orderStorage(of: change) else { return }
-    try OrderWriter(storage, change).run()
   }
 
   /// The rows that the session sees.

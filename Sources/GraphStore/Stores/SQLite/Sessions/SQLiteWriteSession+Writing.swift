@@ -39,8 +39,11 @@ extension SQLiteWriteSession {
 
   func insert(_ save: SaveRequest) throws { try SQLiteInsertWriter(self, save).run() }
 
-  func orderStorage(of change: SaveRequest.OrderChange) -> SQLiteOrderStorage? {
-    SQLiteOrderStorage(self, change.relationship.description, owner: change.owner)
+  func write(_ change: SaveRequest.OrderChange) throws {
+    guard
+      let storage = SQLiteOrderStorage(self, change.relationship.description, owner: change.owner)
+    else { return }
+    try OrderWriter(storage, change).run()
   }
 
   /// One statement.
