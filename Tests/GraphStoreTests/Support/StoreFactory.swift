@@ -12,6 +12,8 @@ struct StoreFactory: Sendable, CustomStringConvertible {
     case files
     /// Statements that are counted.
     case statements
+    /// Keys that are positive numbers, and no other references.
+    case numbers
   }
 
   let description: String
@@ -30,10 +32,10 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   static let atomic = [json, binary, xml]
 
   /// Custom types that answer requests: one that does all that the library may ask for, and one that gives
-  /// nothing but nodes, whose references are texts.
+  /// nothing but nodes.
   static let incremental = [
     shelf("incremental", ShelfStore.Behaviour()),
-    shelf("bare incremental", ShelfStore.Behaviour(capabilities: [], hasTexts: true)),
+    shelf("bare incremental", ShelfStore.Behaviour(capabilities: [])),
   ]
 
   /// The type of the stores that tests make.
@@ -62,7 +64,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
     })
 
   static let memory = StoreFactory(
-    description: "in memory", lacks: Set(Feature.allCases),
+    description: "in memory", lacks: [.files, .statements],
     make: { try .inMemory(model: $1, classes: $2) },
     reopen: { stack in
       let store = InMemoryStore(sharing: try inMemory(stack))
@@ -82,7 +84,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// another process would see the file alone, and save to it only what the first has not.
   private static func document(_ type: StoreType) -> StoreFactory {
     StoreFactory(
-      description: type.rawValue, lacks: Set(Feature.allCases),
+      description: type.rawValue, lacks: [.files, .statements],
       make: {
         var options = StoreOptions()
         options.type = type

@@ -62,7 +62,8 @@ struct IncrementalWaitingTests {
 
   @Test("threads of tasks that all wait for the store do not keep it from answering")
   func noDeadlock() async throws {
-    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(30))).fill()
+    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(30)))
+      .fill()
     stack.shelf.change { $0.onCall = { _ in try await Task.sleep(for: .milliseconds(20)) } }
     let (shelf, coordinator) = (stack.shelf, stack.coordinator)
     let count = ProcessInfo.processInfo.activeProcessorCount * 4
@@ -96,7 +97,8 @@ struct IncrementalWaitingTests {
 
   @Test("a save that takes too long is cancelled, and what has become of it is asked for")
   func saveTimeout() throws {
-    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(1))).fill()
+    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(1)))
+      .fill()
     let employee = try stack.context.all("Employee")[0]
     try employee.setValue(1, forKey: "salary")
     // The shelf ends when it is cancelled.

@@ -70,19 +70,35 @@ struct ShelfState: Sendable {
     }
   }
 
-  /// The members of an owner: in their order, else as they were made.
-  func members(of relationship: RelationshipDescription, owner: Place) -> [Place] {
-    let list = lists[Self.name(relationship)]?[owner] ?? []
-    var found = list
-    if let inverse = relationship.inverse, !inverse.isToMany {
-      let root = relationship.destination.rootEntity.name
-      found = records.filter { place, record in
-        place.root == root && record.node.destinations[inverse.name]?.reference == owner.reference
-      }.map(\.key)
+  /// The members of owners: in their order, else as they were made.
+  func members(of relationship: RelationshipDescription, owners: [Place]) -> [Place: [Place]] {
+    let lists = lists[Self.name(relationship)] ?? [:]
+    let referring = referring(by: relationship)
+    return owners.reduce(into: [:]) { members, owner in
+      let list = (lists[owner] ?? []).filter { records[$0] != nil }
+      let found = (referring.map { $0[owner.reference] ?? [] } ?? list).sorted { number($0) < number($1) }
+      guard relationship.isOrdered else { return members[owner] = found }
+      members[owner] = list.filter(found.contains) + found.filter { !list.contains($0) }
     }
-    found = found.filter { records[$0] != nil }.sorted { number($0) < number($1) }
-    guard relationship.isOrdered else { return found }
-    return list.filter(found.contains) + found.filter { !list.contains($0) }
+  }
+
+  func members(of relationship: RelationshipDescription, owner: Place) -> [Place] {
+    members(of: relationship, owners: [owner])[owner] ?? []
+  }
+
+  /// The records that refer to others by the inverse of a to-many; nil where that is no to-one.
+  private func referring(by relationship: RelationshipDescription) -> [ReferenceObject: [Place]]? {
+    guard let inverse = relationship.inverse, !inverse.isToMany else { return nil }
+    let root = relationship.destination.rootEntity.name
+    let names = Set(inverse.entity.model.entities.filter { $0.isKind(of: inverse.entity) }.map(\.name))
+    var referring: [ReferenceObject: [Place]] = [:]
+    for (place, record) in records where place.root == root {
+      guard names.contains(record.node.identifier.entityName),
+        let owner = record.node.destinations[inverse.name]
+      else { continue }
+      referring[owner.reference, default: []].append(place)
+    }
+    return referring
   }
 
   private func number(_ place: Place) -> Int { records[place]?.number ?? 0 }

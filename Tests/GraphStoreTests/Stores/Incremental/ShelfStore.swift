@@ -126,8 +126,9 @@ final class ShelfStore: IncrementalStore {
     let state = state.withLock(\.self)
     var lists: [RecordIdentifier: [RecordIdentifier]] = [:]
     var nodes: [RecordIdentifier: IncrementalStoreNode] = [:]
+    let found = state.members(of: query.relationship, owners: query.owners.map(place))
     for owner in query.owners {
-      let members = state.members(of: query.relationship, owner: place(owner)).compactMap(state.node)
+      let members = (found[place(owner)] ?? []).compactMap(state.node)
       lists[owner] = members.map(\.identifier)
       if query.wantsNodes { for node in members { nodes[node.identifier] = given(node) } }
     }
