@@ -36,12 +36,32 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `unknown-store` for a store that the coordinator does not have.
   public func managedObjectID(
-    for identifier: RecordIdentifier, in store: PersistentStoreReference
+    for identifier: NodeIdentifier, in store: PersistentStoreReference
   ) throws -> ManagedObjectID? {
     let scope = try mounted(store).store.scope
-    guard let entity = managedObjectModel.entitiesByName[identifier.entityName],
-      let key = scope.key(identifier.reference.uriComponent[...], of: entity)
-    else { return nil }
+    guard let entity = managedObjectModel.entitiesByName[identifier.entity] else { return nil }
+    let key: Int64
+    switch (scope.references, identifier.reference) {
+    case (let references?, let reference): key = references.key(of: reference, in: entity.rootEntity.name)
+    case (nil, .integer(let number)) where StoredKey.keys.contains(number): key = number
+    case (nil, _): return nil
+    }
     return ManagedObjectID(scope: scope, entityIndex: entity.index, key: key)
+  }
+
+  /// Registers a type of stores that answer requests, for the whole process; one of the same name is replaced
+  /// for stores that are added later.
+  ///
+  /// Stores of the type are added by their locations, as those of the library's own types; nothing is looked
+  /// for there.
+  ///
+  /// - Parameters:
+  ///   - type: The name by which stores are opened, and which their metadata have.
+  ///   - make: Makes the store of a location.
+  /// - Throws: `invalid-request` for the name of a type of the library's own, and for none.
+  public static func registerStoreType(
+    _ type: StoreType, making make: @escaping @Sendable (StoreOpening) throws -> any IncrementalStore
+  ) throws {
+    try StoreRegistry.register(custom: IncrementalStoreDriver(type: type, make: make))
   }
 }

@@ -43,7 +43,7 @@ extension DiagnosticMapper {
       .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption,
-      .historyIsTracked, .historyNotTracked, .requestUnsupported:
+      .historyIsTracked, .historyNotTracked:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     case .application, .storeReassignment, .classNotFound, .classMismatch, .objectInvalidated,

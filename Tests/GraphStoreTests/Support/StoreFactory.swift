@@ -115,7 +115,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
       make: { try coordinator(of: ShelfStore($1, behaviour), $2) },
       reopen: { try coordinator(of: shelf($0), [:]) },
       removeRow: { stack, id in
-        if let identifier = id.recordIdentifier { try shelf(stack).remove(identifier) }
+        if let identifier = id.nodeIdentifier { try shelf(stack).remove(identifier) }
       })
   }
 

@@ -23,8 +23,6 @@ extension GraphStoreError {
     case storeSaveFailed = "store-save-failed"
     /// A store of a custom type could not answer a request.
     case storeOperationFailed = "store-operation-failed"
-    /// A kind of request that the type of a store does not know.
-    case requestUnsupported = "request-unsupported"
     /// The task that waited for a request was cancelled.
     case cancelled = "cancelled"
     /// No space is left.
@@ -281,7 +279,6 @@ extension GraphStoreError.Code {
     case .storeTimeout: 134090
     case .storeOpen: 134080
     case .storeOperationFailed: 134070
-    case .requestUnsupported: 134091
     case .sqlite: 134180
     case .cancelled: 3072
     case .diskFull: 640

@@ -12,16 +12,19 @@ final class StoreIdentity: Sendable {
   let label: StoreLabel?
   /// The references that the keys of its objects stand for; nil where keys are known to the store itself.
   let references: NodeReferenceTable?
+  /// Whether the store may have records that nobody has named yet, as one that is asked for them has.
+  private let takesAnyReference: Bool
 
   init(
     _ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil,
-    references: NodeReferenceTable? = nil
+    references: NodeReferenceTable? = nil, takesAnyReference: Bool = false
   ) {
     self.identifier = identifier
     uuid = identifier.uuidString
     self.model = model
     self.label = label
     self.references = references
+    self.takesAnyReference = takesAnyReference
   }
 
   /// The prefix of the short form of an identifier: `archive:`, or nothing where no other store can have one
@@ -39,7 +42,11 @@ final class StoreIdentity: Sendable {
   /// The key of what follows `p` in the forms of an identifier; nil where no record can have it.
   func key(_ text: some StringProtocol, _ entity: EntityDescription) -> Int64? {
     guard let reference = NodeReference(uriText: text) else { return nil }
-    if let references { return references.knownKey(of: reference, in: entity.rootEntity.name) }
+    if let references {
+      let root = entity.rootEntity.name
+      return takesAnyReference
+        ? references.key(of: reference, in: root) : references.knownKey(of: reference, in: root)
+    }
     guard case .integer(let key) = reference, StoredKey.keys.contains(key) else { return nil }
     return key
   }

@@ -246,7 +246,7 @@ extension ChangeBuffer {
   func changes(
     for store: IncrementalPersistentStore, entity: (RecordKey) -> Int?
   ) throws -> IncrementalStoreChanges {
-    let writer = NodeWriter(store: store)
+    let writer = IncrementalNodeWriter(store: store)
     var changes = IncrementalStoreChanges()
     for (record, entry) in records {
       switch entry {
@@ -265,7 +265,7 @@ extension ChangeBuffer {
         IncrementalStoreChanges.ExpectedRecord(
           identifier: store.identifier(expected.entity, record.key), version: expected.version))
     }
-    func identifier(_ key: Int64, _ declared: EntityDescription) -> RecordIdentifier {
+    func identifier(_ key: Int64, _ declared: EntityDescription) -> NodeIdentifier {
       let record = RecordKey(root: declared.rootEntity.index, key: key)
       let index = records[record]?.row?.layout.index ?? entity(record) ?? declared.index
       return store.identifier(index, key)

@@ -181,7 +181,7 @@ struct IncrementalFetch: StoreFetchPlan {
     session.store.wrongAnswer("answers something else than what was asked for", entity: entity.entity)
   }
 
-  private func checked(_ identifier: RecordIdentifier) throws -> ObjectKey {
+  private func checked(_ identifier: NodeIdentifier) throws -> ObjectKey {
     let record = try session.store.record(identifier)
     guard isWanted(session.layout.entities[record.entity]) else {
       throw session.store.wrongAnswer("gives \(identifier)", entity: entity.entity)

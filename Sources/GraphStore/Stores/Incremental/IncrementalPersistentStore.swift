@@ -19,7 +19,7 @@ final class IncrementalPersistentStore: PersistentStore {
   let options: StoreOptions
   let path: String
   private let type: StoreType
-  private let references: ReferenceTable
+  private let references: NodeReferenceTable
   private let storedMetadata: Mutex<StoreMetadata>
   private let registrationLog = Mutex<RegistrationLog?>(nil)
   private let byName: [String: Int]
@@ -38,9 +38,9 @@ final class IncrementalPersistentStore: PersistentStore {
     type = StoreType(rawValue: metadata.string(StoreMetadata.Key.type) ?? "")
     caller = StoreCaller(name: path, timeout: options.timeout)
     turns = StoreTurns(name: path, timeout: options.timeout)
-    references = ReferenceTable.shared(of: metadata.identifier)
+    references = NodeReferenceTable.shared(by: metadata.identifier)
     scope = StoreIdentity(
-      metadata.identifier, model: layout.model, label: label, references: references)
+      metadata.identifier, model: layout.model, label: label, references: references, takesAnyReference: true)
     rowCache = RowCache(layout)
     storedMetadata = Mutex(metadata)
     byName = Dictionary(uniqueKeysWithValues: layout.entities.map { ($0.entity.name, $0.index) })
@@ -142,25 +142,26 @@ final class IncrementalPersistentStore: PersistentStore {
 
 extension IncrementalPersistentStore {
   /// The name that the store has for a record.
-  func identifier(_ entity: Int, _ key: Int64) -> RecordIdentifier {
-    RecordIdentifier(layout.entities[entity].entity.name, references.reference(of: key) ?? .integer(key))
+  func identifier(_ entity: Int, _ key: Int64) -> NodeIdentifier {
+    let entity = layout.entities[entity].entity
+    return NodeIdentifier(entity: entity.name, reference: scope.reference(of: key, entity))
   }
 
   /// The record of a name.
   ///
   /// - Throws: `store-corrupt` for an entity that the model does not have.
-  func record(_ identifier: RecordIdentifier) throws -> ObjectKey {
-    guard let entity = byName[identifier.entityName] else {
+  func record(_ identifier: NodeIdentifier) throws -> ObjectKey {
+    guard let entity = byName[identifier.entity] else {
       throw GraphStoreError(
         .storeCorrupt, "\(path) names \(identifier), of an entity that the model does not have.",
-        remedy: "Let the store name entities of the model.", entity: identifier.entityName)
+        remedy: "Let the store name entities of the model.", entity: identifier.entity)
     }
     return ObjectKey(
       entity: entity, key: key(of: identifier.reference, ofTree: layout.entities[entity].rootIndex))
   }
 
-  func key(of reference: ReferenceObject, ofTree root: Int) -> Int64 {
-    references.key(of: reference, root: layout.entities[root].entity.name)
+  func key(of reference: NodeReference, ofTree root: Int) -> Int64 {
+    references.key(of: reference, in: layout.entities[root].entity.name)
   }
 
   /// The error of a node that is not what it should be.

@@ -96,8 +96,8 @@ class IncrementalSession: ReadSession {
     }
   }
 
-  private static func text(_ identifiers: [RecordIdentifier]) -> String {
-    identifiers.count == 1 ? "\(identifiers[0])" : "\(identifiers.count) \(identifiers[0].entityName)"
+  private static func text(_ identifiers: [NodeIdentifier]) -> String {
+    identifiers.count == 1 ? "\(identifiers[0])" : "\(identifiers.count) \(identifiers[0].entity)"
   }
 
   /// Takes nodes of an entity tree.
@@ -107,7 +107,7 @@ class IncrementalSession: ReadSession {
   final func take(
     _ nodes: [IncrementalStoreNode], of root: Int, asked: Set<Int64>? = nil
   ) throws -> [(key: Int64, row: Row)] {
-    var reader = NodeReader(store)
+    var reader = IncrementalNodeReader(store)
     var taken: [(key: Int64, row: Row)] = []
     taken.reserveCapacity(nodes.count)
     for node in nodes {
@@ -196,7 +196,7 @@ class IncrementalSession: ReadSession {
 
   /// Adds the members of an owner: in the order that they are given in, else by key.
   private func add(
-    _ members: [RecordIdentifier], of relationship: RelationshipLayout, _ owner: ObjectKey,
+    _ members: [NodeIdentifier], of relationship: RelationshipLayout, _ owner: ObjectKey,
     to links: inout [LinkRow]
   ) throws {
     let name = relationship.description.name

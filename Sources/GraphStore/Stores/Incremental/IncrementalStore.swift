@@ -18,7 +18,7 @@ import GraphStorePredicates
 ///   func fetch(_ query: IncrementalStoreQuery) async throws -> IncrementalStoreAnswer {
 ///     .nodes(query.entity.name == "Department" ? (1...2).map(node) : [])
 ///   }
-///   func nodes(for identifiers: [RecordIdentifier]) async throws -> [IncrementalStoreNode] {
+///   func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode] {
 ///     (1...2).map(node).filter { node in identifiers.contains { $0.reference == node.identifier.reference } }
 ///   }
 ///   func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers {
@@ -26,7 +26,7 @@ import GraphStorePredicates
 ///   }
 ///   private func node(_ number: Int64) -> IncrementalStoreNode {
 ///     IncrementalStoreNode(
-///       RecordIdentifier("Department", .integer(number)), values: ["name": .string(names[Int(number) - 1])])
+///       NodeIdentifier(entity: "Department", reference: .integer(number)), values: ["name": .string(names[Int(number) - 1])])
 ///   }
 /// }
 /// let fixed = PersistentStoreCoordinator(model: model, classes: CompanyModel.classes)
@@ -59,7 +59,7 @@ public protocol IncrementalStore: Sendable {
   /// The nodes of records, in any order; those that are not there are left out.
   ///
   /// An identifier may name an entity above the record's own.
-  func nodes(for identifiers: [RecordIdentifier]) async throws -> [IncrementalStoreNode]
+  func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode]
 
   /// The members of a to-many relationship of several owners.
   func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers
@@ -68,7 +68,7 @@ public protocol IncrementalStore: Sendable {
   ///
   /// Called once for each save that inserts, before it, or for the objects that a program obtains identifiers
   /// for. References of a save that fails afterwards are not used again.
-  func permanentReferences(for insertions: [IncrementalStoreInsertion]) async throws -> [ReferenceObject]
+  func permanentReferences(for insertions: [IncrementalStoreInsertion]) async throws -> [NodeReference]
 
   /// Writes changes: all of them, or, where it throws, none.
   ///
@@ -76,10 +76,10 @@ public protocol IncrementalStore: Sendable {
   func save(_ changes: IncrementalStoreChanges) async throws
 
   /// Says that contexts have begun to use records; only with ``IncrementalStoreCapabilities/registrations``.
-  func didRegister(_ identifiers: [RecordIdentifier]) async
+  func didRegister(_ identifiers: [NodeIdentifier]) async
 
   /// Says that no context uses records any more, of which ``didRegister(_:)`` has told before.
-  func didUnregister(_ identifiers: [RecordIdentifier]) async
+  func didUnregister(_ identifiers: [NodeIdentifier]) async
 
   /// Says that the store is not asked any more: it was removed from its coordinator, or that was closed.
   func close() async
@@ -94,7 +94,7 @@ extension IncrementalStore {
   /// - Throws: `request-unsupported`.
   public func permanentReferences(
     for insertions: [IncrementalStoreInsertion]
-  ) async throws -> [ReferenceObject] {
+  ) async throws -> [NodeReference] {
     throw GraphStoreError.unsupportedRequest("Inserting objects", of: "\(Self.self)", instead: "Only fetch.")
   }
 
@@ -106,10 +106,10 @@ extension IncrementalStore {
   }
 
   /// Does nothing.
-  public func didRegister(_ identifiers: [RecordIdentifier]) async {}
+  public func didRegister(_ identifiers: [NodeIdentifier]) async {}
 
   /// Does nothing.
-  public func didUnregister(_ identifiers: [RecordIdentifier]) async {}
+  public func didUnregister(_ identifiers: [NodeIdentifier]) async {}
 
   /// Does nothing.
   public func close() async {}

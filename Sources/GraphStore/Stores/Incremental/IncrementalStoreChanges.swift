@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// New record that an incremental store is to give a reference.
 ///
 /// ```swift
-/// func references(for insertions: [IncrementalStoreInsertion]) -> [ReferenceObject] {
+/// func references(for insertions: [IncrementalStoreInsertion]) -> [NodeReference] {
 ///   insertions.map { .text("\($0.entity.name)-\(UUID().uuidString)") }
 /// }
 /// ```
@@ -23,8 +23,8 @@ public struct IncrementalStoreInsertion: Sendable {
 ///
 /// ```swift
 /// func changed(
-///   _ records: [RecordIdentifier: IncrementalStoreNode], by changes: IncrementalStoreChanges
-/// ) throws -> [RecordIdentifier: IncrementalStoreNode] {
+///   _ records: [NodeIdentifier: IncrementalStoreNode], by changes: IncrementalStoreChanges
+/// ) throws -> [NodeIdentifier: IncrementalStoreNode] {
 ///   var records = records
 ///   for node in changes.inserted { records[node.identifier] = node }
 ///   for update in changes.updated {
@@ -42,19 +42,19 @@ public struct IncrementalStoreChanges: Sendable {
   /// A changed record: what is not named stays as it is.
   public struct Update: Sendable {
     /// The name of the record.
-    public let identifier: RecordIdentifier
+    public let identifier: NodeIdentifier
     /// The version that the record has to have; that of the changed one is greater.
     public let version: Int64
     /// The changed values of attributes by name; null for those that have none any more.
     public let values: [String: Value]
     /// The changed destinations of to-one relationships by name; nil for those that lead nowhere any more.
-    public let destinations: [String: RecordIdentifier?]
+    public let destinations: [String: NodeIdentifier?]
   }
 
   /// A record in the version that it has to have.
   public struct ExpectedRecord: Sendable {
     /// The name of the record.
-    public let identifier: RecordIdentifier
+    public let identifier: NodeIdentifier
     /// The version.
     public let version: Int64
   }
@@ -64,13 +64,13 @@ public struct IncrementalStoreChanges: Sendable {
     /// The relationship: of the two of a many-to-many one, either.
     public let relationship: RelationshipDescription
     /// The owner.
-    public let owner: RecordIdentifier
+    public let owner: NodeIdentifier
     /// The members that it gets. Of a relationship without an inverse, a member leaves any other owner.
-    public let added: [RecordIdentifier]
+    public let added: [NodeIdentifier]
     /// The members that it loses.
-    public let removed: [RecordIdentifier]
+    public let removed: [NodeIdentifier]
     /// All members in their order, where that changes; nil where it does not, and without an order.
-    public let members: [RecordIdentifier]?
+    public let members: [NodeIdentifier]?
   }
 
   /// The new records, in version 1, with their values and destinations.
@@ -101,13 +101,13 @@ public struct IncrementalStoreChanges: Sendable {
 /// The save of the context fails with `merge-conflict`, and the next one finds what others have changed.
 ///
 /// ```swift
-/// let conflict = IncrementalStoreConflict([RecordIdentifier("Employee", 12)])
-/// print(conflict.identifiers[0])  // Employee 12
+/// let conflict = IncrementalStoreConflict([NodeIdentifier(entity: "Employee", reference: 12)])
+/// print(conflict.identifiers[0])  // Employee/p12
 /// ```
 public struct IncrementalStoreConflict: Error, Sendable {
   /// The records.
-  public let identifiers: [RecordIdentifier]
+  public let identifiers: [NodeIdentifier]
 
   /// Makes a failure.
-  public init(_ identifiers: [RecordIdentifier]) { self.identifiers = identifiers }
+  public init(_ identifiers: [NodeIdentifier]) { self.identifiers = identifiers }
 }

@@ -6,10 +6,18 @@ import GraphStorePredicates
 ///
 /// What is at a location is the store's own affair: nothing is looked for, made or removed there.
 struct IncrementalStoreDriver: StoreDriver {
-  typealias Maker = @Sendable (_ location: String, StoreOptions) throws -> any IncrementalStore
+  typealias Maker = @Sendable (StoreOpening) throws -> any IncrementalStore
 
   let type: StoreType
   let make: Maker
+
+  var keepsFiles: Bool { false }
+
+  private func store(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel? = nil
+  ) throws -> any IncrementalStore {
+    try make(StoreOpening(url: LocationText.url(path), type: type, options: options, model: model))
+  }
 
   func recognizes(_ beginning: [UInt8]) -> Bool { false }
 
@@ -35,13 +43,13 @@ struct IncrementalStoreDriver: StoreDriver {
         remedy: "Open it under a model.")
     }
     return try IncrementalPersistentStore.open(
-      make(path, options), at: path, type: type, entities, layout: use.layout ?? ModelLayout(entities),
+      store(path, options, entities.model), at: path, type: type, entities, layout: use.layout ?? ModelLayout(entities),
       options, label: use.label)
   }
 
   func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
     try IncrementalPersistentStore.metadata(
-      of: make(path, StoreOptions(timeout: timeout)), at: path, type: type, timeout: timeout)
+      of: store(path, StoreOptions(timeout: timeout)), at: path, type: type, timeout: timeout)
   }
 
   func changeMetadata(

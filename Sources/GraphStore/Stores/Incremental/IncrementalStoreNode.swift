@@ -5,12 +5,12 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// let node = IncrementalStoreNode(
-///   RecordIdentifier("Employee", 12), version: 3, values: ["name": .string("Ada"), "salary": .int(82_000)],
-///   destinations: ["department": RecordIdentifier("Department", 2)])
+///   NodeIdentifier(entity: "Employee", reference: 12), version: 3, values: ["name": .string("Ada"), "salary": .int(82_000)],
+///   destinations: ["department": NodeIdentifier(entity: "Department", reference: 2)])
 /// ```
 public struct IncrementalStoreNode: Sendable {
   /// The name of the record; its entity is the record's own.
-  public var identifier: RecordIdentifier
+  public var identifier: NodeIdentifier
   /// The version, from 0 on; with the capability ``IncrementalStoreCapabilities/versions`` each change raises
   /// it.
   public var version: Int64
@@ -18,12 +18,12 @@ public struct IncrementalStoreNode: Sendable {
   /// attributes are the transformed bytes, and composite attributes are dictionaries.
   public var values: [String: Value]
   /// The records that to-one relationships lead to, by name; those that lead nowhere are left out.
-  public var destinations: [String: RecordIdentifier]
+  public var destinations: [String: NodeIdentifier]
 
   /// Makes a node.
   public init(
-    _ identifier: RecordIdentifier, version: Int64 = 1, values: [String: Value],
-    destinations: [String: RecordIdentifier] = [:]
+    _ identifier: NodeIdentifier, version: Int64 = 1, values: [String: Value],
+    destinations: [String: NodeIdentifier] = [:]
   ) {
     self.identifier = identifier
     self.version = version

@@ -7,14 +7,14 @@ import GraphStorePredicates
 /// It has what the store's ``IncrementalStoreCapabilities`` say that it can answer, and what it has not
 /// declined. Predicate and sort descriptors are checked against the model and have no variables; objects in
 /// them are values of the case ``/GraphStorePredicates/Value/object(_:)``, with a ``ManagedObjectID`` whose
-/// ``ManagedObjectID/recordIdentifier`` is the store's own.
+/// ``ManagedObjectID/nodeIdentifier`` is the store's own.
 ///
 /// ```swift
 /// func answer(_ query: IncrementalStoreQuery, _ names: [String]) -> IncrementalStoreAnswer {
 ///   guard query.predicate == nil else { return .unsupported(.predicate) }
 ///   let nodes = names.map { name in
 ///     IncrementalStoreNode(
-///       RecordIdentifier(query.entity.name, .text(name)), values: ["name": .string(name)])
+///       NodeIdentifier(entity: query.entity.name, reference: .text(name)), values: ["name": .string(name)])
 ///   }
 ///   return .nodes(nodes)
 /// }
@@ -96,7 +96,7 @@ public enum IncrementalStoreAnswer: Sendable {
   /// The records that match, each once.
   case nodes([IncrementalStoreNode])
   /// The identifiers of the records that match, each once; with the entity of each.
-  case identifiers([RecordIdentifier])
+  case identifiers([NodeIdentifier])
   /// The number of records that match.
   case count(Int)
   /// The store cannot answer these parts exactly; it is asked again without them.
@@ -116,7 +116,7 @@ public struct IncrementalStoreMemberQuery: Sendable {
   /// The relationship.
   public let relationship: RelationshipDescription
   /// The owners.
-  public let owners: [RecordIdentifier]
+  public let owners: [NodeIdentifier]
   /// Whether the members' nodes are going to be read too; an answer that has them saves a call.
   public let wantsNodes: Bool
 }
@@ -124,18 +124,18 @@ public struct IncrementalStoreMemberQuery: Sendable {
 /// Members of a to-many relationship by their owners.
 ///
 /// ```swift
-/// let ada = RecordIdentifier("Employee", 12)
-/// let members = IncrementalStoreMembers([RecordIdentifier("Department", 2): [ada]])
+/// let ada = NodeIdentifier(entity: "Employee", reference: 12)
+/// let members = IncrementalStoreMembers([NodeIdentifier(entity: "Department", reference: 2): [ada]])
 /// ```
 public struct IncrementalStoreMembers: Sendable {
   /// The members of each owner, with the entity of each: in their order where the relationship is ordered.
   /// Owners without members may be left out.
-  public var members: [RecordIdentifier: [RecordIdentifier]]
+  public var members: [NodeIdentifier: [NodeIdentifier]]
   /// Nodes of members, as far as the answer has them.
   public var nodes: [IncrementalStoreNode]
 
   /// Makes an answer.
-  public init(_ members: [RecordIdentifier: [RecordIdentifier]], nodes: [IncrementalStoreNode] = []) {
+  public init(_ members: [NodeIdentifier: [NodeIdentifier]], nodes: [IncrementalStoreNode] = []) {
     self.members = members
     self.nodes = nodes
   }

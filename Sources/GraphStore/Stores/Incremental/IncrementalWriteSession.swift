@@ -95,7 +95,7 @@ final class IncrementalWriteSession: IncrementalSession, WriteSession, RecordWri
   }
 
   func keys(ofNew rows: () -> [Row]) throws -> [Int64]? {
-    let (rows, writer) = (rows(), NodeWriter(store: store))
+    let (rows, writer) = (rows(), IncrementalNodeWriter(store: store))
     let insertions = try rows.map {
       IncrementalStoreInsertion(entity: $0.layout.entity, values: try writer.values(of: $0))
     }

@@ -153,15 +153,15 @@ struct IncrementalFetchTests {
         ["NSStoreType": .string("Odd"), "NSStoreUUID": .string(UUID().uuidString)]
       }
       func fetch(_ query: IncrementalStoreQuery) async throws -> IncrementalStoreAnswer { answer }
-      func nodes(for identifiers: [RecordIdentifier]) async throws -> [IncrementalStoreNode] {
-        [IncrementalStoreNode(RecordIdentifier("Employee", 9), values: [:])]
+      func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode] {
+        [IncrementalStoreNode(NodeIdentifier(entity: "Employee", reference: 9), values: [:])]
       }
       func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers {
-        IncrementalStoreMembers([query.owners[0]: [RecordIdentifier("Department", 1)]])
+        IncrementalStoreMembers([query.owners[0]: [NodeIdentifier(entity: "Department", reference: 1)]])
       }
     }
-    let node = IncrementalStoreNode(RecordIdentifier("Employee", 1), values: [:])
-    let other = IncrementalStoreNode(RecordIdentifier("Desk", 1), values: [:])
+    let node = IncrementalStoreNode(NodeIdentifier(entity: "Employee", reference: 1), values: [:])
+    let other = IncrementalStoreNode(NodeIdentifier(entity: "Desk", reference: 1), values: [:])
     for answer in [
       .count(1), .identifiers([node.identifier]), .nodes([node, node]), .nodes([other]),
       .unsupported(.predicate),
@@ -174,7 +174,8 @@ struct IncrementalFetchTests {
     let coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(TestModels.company()))
     let store = try coordinator.addStore(Odd(answer: .nodes([node])))
     let context = ManagedObjectContext(coordinator: coordinator)
-    let id = try #require(try coordinator.managedObjectID(for: RecordIdentifier("Employee", 3), in: store))
+    let id = try #require(
+      try coordinator.managedObjectID(for: NodeIdentifier(entity: "Employee", reference: 3), in: store))
     _ = try expectFailure(.storeCorrupt) { _ = try context.existingObject(with: id) }
     _ = try expectFailure(.storeCorrupt) { _ = try context.all("Employee")[0].objects(forKey: "reports") }
   }
@@ -257,7 +258,7 @@ struct IncrementalFetchTests {
     try found.setValue([members[2], members[0], members[1]], forKey: "employees")
     try other.save()
     let order = try #require(stack.shelf.savedChanges.last?.links.first?.members)
-    #expect(order == [members[2], members[0], members[1]].compactMap { $0.objectID.recordIdentifier })
+    #expect(order == [members[2], members[0], members[1]].compactMap { $0.objectID.nodeIdentifier })
     // The first context knows the former order, and adds one at its end.
     try stack.context.insert("Employee", ["name": "d", "department": department])
     try stack.context.save()

@@ -28,7 +28,7 @@ struct IncrementalStoreTests {
 
     func fetch(_ query: IncrementalStoreQuery) async throws -> IncrementalStoreAnswer { .nodes([]) }
 
-    func nodes(for identifiers: [RecordIdentifier]) async throws -> [IncrementalStoreNode] { [] }
+    func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode] { [] }
 
     func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers { .init([:]) }
   }
@@ -100,11 +100,13 @@ struct IncrementalStoreTests {
       #expect(texts.contains { $0.hasSuffix("/Employee/pn%C2%BA%201%2FEmployee") })
       // A text that is a numeral is not the number.
       #expect(texts.contains { $0.hasSuffix("/Employee/p%33") })
-      #expect(ids.contains { $0.referenceObject == .text("3") })
-      #expect(stack.coordinator.managedObjectID(forShortForm: "Employee/p%33")?.referenceObject == .text("3"))
+      #expect(ids.contains { $0.nodeIdentifier?.reference == .text("3") })
+      #expect(
+        stack.coordinator.managedObjectID(forShortForm: "Employee/p%33")?.nodeIdentifier?.reference
+          == .text("3"))
     } else {
       #expect(texts.contains { $0.hasSuffix("/Employee/p3") })
-      #expect(ids.contains { $0.recordIdentifier == RecordIdentifier("Employee", 3) })
+      #expect(ids.contains { $0.nodeIdentifier == NodeIdentifier(entity: "Employee", reference: 3) })
     }
     #expect(uris.map { stack.coordinator.managedObjectID(forURIRepresentation: $0) } == ids)
     let other = try stack.elsewhere()
@@ -113,29 +115,9 @@ struct IncrementalStoreTests {
       #expect(found == id && found.hashValue == id.hashValue)
       #expect(
         try other.existingObject(with: found).string("name") == stack.context.object(with: id).string("name"))
-      #expect(UnresolvedObjectIdentifier(uriText: id.uriText).recordHash == id.recordHash)
-      let named = try #require(id.recordIdentifier)
+      let named = try #require(id.nodeIdentifier)
       #expect(try stack.coordinator.managedObjectID(for: named, in: stack.store) == id)
     }
-  }
-
-  // STO-102
-  @Test("every reference is read back from its URI, whatever text or number it is")
-  func references() {
-    let references: [ReferenceObject] = [
-      1, 0, -7, .integer(.max), .integer(.min), "", "7", "-7", "007", "+7", "p7", "a/b", "%41", "Ä ö", "🧑‍🚀",
-      "?#",
-    ]
-    let table = ReferenceTable.shared(of: UUID())
-    for reference in references {
-      #expect(ReferenceObject(uriComponent: reference.uriComponent[...]) == reference)
-      let key = table.key(of: reference, root: "A")
-      #expect(key > 0 && PackedReference.keyRange.contains(key))
-      #expect(table.reference(of: key) == reference && table.key(of: reference, root: "A") == key)
-    }
-    #expect(Set(references.map(\.uriComponent)).count == references.count)
-    #expect(Set(references.map { table.key(of: $0, root: "A") }).count == references.count)
-    #expect(ReferenceObject(uriComponent: "%4") == nil)
   }
 
   // MARK: Saving
@@ -159,10 +141,10 @@ struct IncrementalStoreTests {
     #expect(stack.shelf.saveCount == 1 && stack.shelf.calls.last == .save)
     let changes = try #require(stack.shelf.savedChanges.last)
     #expect(changes.inserted.map { $0.values["name"] } == [.string("A"), .string("B")])
-    #expect(changes.inserted.map(\.identifier) == new.map(\.objectID.recordIdentifier))
-    #expect(changes.inserted[0].destinations["department"] == department.objectID.recordIdentifier)
+    #expect(changes.inserted.map(\.identifier) == new.map(\.objectID.nodeIdentifier))
+    #expect(changes.inserted[0].destinations["department"] == department.objectID.nodeIdentifier)
     let update = try #require(changes.updated.first { !$0.values.isEmpty })
-    #expect(update.identifier == employees[0].objectID.recordIdentifier && update.version == 1)
+    #expect(update.identifier == employees[0].objectID.nodeIdentifier && update.version == 1)
     #expect(update.values == ["salary": .int(99)])
     #expect(
       update.destinations.keys.sorted() == ["department"] && update.destinations["department"] == .some(nil))
@@ -203,9 +185,9 @@ struct IncrementalStoreTests {
     try stack.context.insert("Department", ["name": "A"])
     try stack.context.insert("Department", ["name": "B"])
     for change in [
-      { (references: inout [ReferenceObject]) in _ = references.removeLast() }, { $0.append(77) },
+      { (references: inout [NodeReference]) in _ = references.removeLast() }, { $0.append(77) },
       { $0 = $0.map { _ in 5 } },
-    ] as [@Sendable (inout [ReferenceObject]) -> Void] {
+    ] as [@Sendable (inout [NodeReference]) -> Void] {
       stack.shelf.change { $0.onReferences = change }
       #expect(try expectFailure(.storeSaveFailed) { try stack.context.save() }.number == 134030)
     }
@@ -225,7 +207,7 @@ struct IncrementalStoreTests {
     )
     for object in [changed, deleted, locked] {
       let saves = stack.shelf.saveCount
-      let id = try #require(object.objectID.recordIdentifier)
+      let id = try #require(object.objectID.nodeIdentifier)
       try changed.setValue(1, forKey: "salary")
       if object === deleted { try stack.context.delete(deleted) }
       if object === locked { try stack.context.detectConflicts(for: locked) }
@@ -239,7 +221,7 @@ struct IncrementalStoreTests {
     }
     try changed.setValue(2, forKey: "salary")
     stack.context.mergePolicy = .mergeByPropertyObjectTrump
-    stack.shelf.change(try #require(changed.objectID.recordIdentifier)) {
+    stack.shelf.change(try #require(changed.objectID.nodeIdentifier)) {
       $0.values["name"] = .string("Again")
     }
     try stack.context.save()
@@ -252,7 +234,7 @@ struct IncrementalStoreTests {
   func lateConflict() throws {
     let stack = try ShelfStack().fill()
     let employee = try stack.context.all("Employee", "name == 'E11'")[0]
-    let id = try #require(employee.objectID.recordIdentifier)
+    let id = try #require(employee.objectID.nodeIdentifier)
     try employee.setValue(1, forKey: "salary")
     let shelf = stack.shelf
     shelf.change {
@@ -337,11 +319,13 @@ struct IncrementalStoreTests {
       ("name", { $0.values["name"] = nil }), ("name", { $0.values["name"] = .int(3) }),
       ("small", { $0.values["small"] = .int(70_000) }), ("small", { $0.values["small"] = .string("3") }),
       ("wrong", { $0.values["wrong"] = .int(3) }), ("note", { $0.values["note"] = .string("n") }),
-      ("b", { $0.values["b"] = .int(3) }), ("many", { $0.destinations["many"] = RecordIdentifier("A", 1) }),
-      ("b", { $0.destinations["b"] = RecordIdentifier("A", 1) }),
-      (nil, { $0.destinations["b"] = RecordIdentifier("None", 1) }), (nil, { $0.version = -1 }),
-      (nil, { $0.identifier = RecordIdentifier("B", 1) }),
-      (nil, { $0.identifier = RecordIdentifier("None", 1) }),
+      ("b", { $0.values["b"] = .int(3) }),
+      ("many", { $0.destinations["many"] = NodeIdentifier(entity: "A", reference: 1) }),
+      ("b", { $0.destinations["b"] = NodeIdentifier(entity: "A", reference: 1) }),
+      (nil, { $0.destinations["b"] = NodeIdentifier(entity: "None", reference: 1) }),
+      (nil, { $0.version = -1 }),
+      (nil, { $0.identifier = NodeIdentifier(entity: "B", reference: 1) }),
+      (nil, { $0.identifier = NodeIdentifier(entity: "None", reference: 1) }),
     ]
     for (property, change) in cases {
       stack.shelf.change { $0.onNode = change }
@@ -359,7 +343,7 @@ struct IncrementalStoreTests {
     let stack = try ShelfStack().fill()
     let employee = try stack.context.all("Employee", "name == 'E11'")[0]
     let department = try #require(try employee.object(forKey: "department"))
-    let id = try #require(department.objectID.recordIdentifier)
+    let id = try #require(department.objectID.nodeIdentifier)
     stack.shelf.remove(id)
     stack.context.shouldDeleteInaccessibleFaults = false
     _ = try expectFailure(.inaccessibleObject) { _ = try department.string("name") }

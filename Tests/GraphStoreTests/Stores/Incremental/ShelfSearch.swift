@@ -4,17 +4,17 @@ import GraphStore
 struct ShelfSearch {
   private let state: ShelfState
   private let model: ManagedObjectModel
-  private let identify: ((RecordIdentifier) -> ManagedObjectID?)?
+  private let identify: ((NodeIdentifier) -> ManagedObjectID?)?
 
   init(
-    _ state: ShelfState, _ model: ManagedObjectModel, _ identify: ((RecordIdentifier) -> ManagedObjectID?)?
+    _ state: ShelfState, _ model: ManagedObjectModel, _ identify: ((NodeIdentifier) -> ManagedObjectID?)?
   ) {
     (self.state, self.model, self.identify) = (state, model, identify)
   }
 
   func matches(_ query: IncrementalStoreQuery) throws -> [IncrementalStoreNode] {
     var found = state.inOrder.filter { node in
-      let entity = model.entitiesByName[node.identifier.entityName]
+      let entity = model.entitiesByName[node.identifier.entity]
       return entity === query.entity || query.includesSubentities && entity?.isKind(of: query.entity) == true
     }.map(record)
     if let predicate = query.predicate {
@@ -32,29 +32,29 @@ struct ShelfSearch {
 
   private func record(_ node: IncrementalStoreNode) -> Record { Record(self, node.identifier, node) }
 
-  fileprivate func place(_ identifier: RecordIdentifier) -> ShelfState.Place {
-    let root = model.entitiesByName[identifier.entityName]?.rootEntity.name ?? identifier.entityName
+  fileprivate func place(_ identifier: NodeIdentifier) -> ShelfState.Place {
+    let root = model.entitiesByName[identifier.entity]?.rootEntity.name ?? identifier.entity
     return ShelfState.Place(root: root, reference: identifier.reference)
   }
 
   /// A record as predicates read it.
   private final class Record: _PropertySource {
     private let search: ShelfSearch
-    private let identifier: RecordIdentifier
+    private let identifier: NodeIdentifier
     /// Nil where the record is gone that something refers to.
     let node: IncrementalStoreNode?
     private let entity: EntityDescription?
 
-    init(_ search: ShelfSearch, _ identifier: RecordIdentifier, _ node: IncrementalStoreNode?) {
+    init(_ search: ShelfSearch, _ identifier: NodeIdentifier, _ node: IncrementalStoreNode?) {
       (self.search, self.identifier, self.node) = (search, identifier, node)
-      entity = search.model.entitiesByName[node?.identifier.entityName ?? identifier.entityName]
+      entity = search.model.entitiesByName[node?.identifier.entity ?? identifier.entity]
     }
 
     var _objectReference: ObjectReference? {
       search.identify?(node?.identifier ?? identifier).map { ObjectReference($0) }
     }
 
-    private func record(_ identifier: RecordIdentifier) -> QueryOperand {
+    private func record(_ identifier: NodeIdentifier) -> QueryOperand {
       .source(Record(search, identifier, search.state.node(search.place(identifier))))
     }
 

@@ -60,8 +60,8 @@ final class ShelfStack {
     return self
   }
 
-  func identifier(_ entity: String, _ number: Int64) -> RecordIdentifier {
-    RecordIdentifier(entity, .integer(number))
+  func identifier(_ entity: String, _ number: Int64) -> NodeIdentifier {
+    NodeIdentifier(entity: entity, reference: .integer(number))
   }
 }
 
@@ -70,8 +70,8 @@ extension ShelfStore {
   func use(in coordinator: PersistentStoreCoordinator, _ store: PersistentStoreReference) {
     let scope = store.mount.scope
     use { [model] identifier in
-      guard let entity = model.entitiesByName[identifier.entityName],
-        let key = scope.key(identifier.reference.uriComponent[...], of: entity)
+      guard let entity = model.entitiesByName[identifier.entity],
+        let key = scope.references?.key(of: identifier.reference, in: entity.rootEntity.name)
       else { return nil }
       return ManagedObjectID(scope: scope, entityIndex: entity.index, key: key)
     }

@@ -5,7 +5,7 @@ struct ShelfState: Sendable {
   /// A record by the name of its root entity and its reference.
   struct Place: Hashable, Sendable {
     let root: String
-    let reference: ReferenceObject
+    let reference: NodeReference
   }
 
   private var records: [Place: (node: IncrementalStoreNode, number: Int)] = [:]
@@ -34,7 +34,7 @@ struct ShelfState: Sendable {
     }
   }
 
-  mutating func nextReference(ofTree root: String, hasTexts: Bool) -> ReferenceObject {
+  mutating func nextReference(ofTree root: String, hasTexts: Bool) -> NodeReference {
     references[root, default: 0] += 1
     let number = references[root, default: 0]
     // Some are numerals, and some have what URIs do not.
@@ -47,7 +47,7 @@ struct ShelfState: Sendable {
     "\(relationship.entity.name).\(relationship.name)"
   }
 
-  mutating func change(_ links: IncrementalStoreChanges.Links, _ place: (RecordIdentifier) -> Place) {
+  mutating func change(_ links: IncrementalStoreChanges.Links, _ place: (NodeIdentifier) -> Place) {
     let (name, owner) = (Self.name(links.relationship), place(links.owner))
     let inverse = links.relationship.inverse.map(Self.name)
     for member in links.removed.map(place) {
@@ -87,13 +87,13 @@ struct ShelfState: Sendable {
   }
 
   /// The records that refer to others by the inverse of a to-many; nil where that is no to-one.
-  private func referring(by relationship: RelationshipDescription) -> [ReferenceObject: [Place]]? {
+  private func referring(by relationship: RelationshipDescription) -> [NodeReference: [Place]]? {
     guard let inverse = relationship.inverse, !inverse.isToMany else { return nil }
     let root = relationship.destination.rootEntity.name
     let names = Set(inverse.entity.model.entities.filter { $0.isKind(of: inverse.entity) }.map(\.name))
-    var referring: [ReferenceObject: [Place]] = [:]
+    var referring: [NodeReference: [Place]] = [:]
     for (place, record) in records where place.root == root {
-      guard names.contains(record.node.identifier.entityName),
+      guard names.contains(record.node.identifier.entity),
         let owner = record.node.destinations[inverse.name]
       else { continue }
       referring[owner.reference, default: []].append(place)

@@ -29,7 +29,7 @@ final class ShelfStore: IncrementalStore {
     /// Changes nodes before they are given.
     var onNode: @Sendable (inout IncrementalStoreNode) -> Void = { _ in }
     /// Changes references before they are given.
-    var onReferences: @Sendable (inout [ReferenceObject]) -> Void = { _ in }
+    var onReferences: @Sendable (inout [NodeReference]) -> Void = { _ in }
   }
 
   let model: ManagedObjectModel
@@ -38,9 +38,9 @@ final class ShelfStore: IncrementalStore {
   private let state = Mutex(ShelfState())
   private let log = Mutex<[Call]>([])
   private let changes = Mutex<[IncrementalStoreChanges]>([])
-  private let inUse = Mutex<Set<RecordIdentifier>>([])
+  private let inUse = Mutex<Set<NodeIdentifier>>([])
   /// The identifiers that the coordinator has for records, with which predicates name them.
-  private let identify = Mutex<(@Sendable (RecordIdentifier) -> ManagedObjectID?)?>(nil)
+  private let identify = Mutex<(@Sendable (NodeIdentifier) -> ManagedObjectID?)?>(nil)
 
   init(_ model: ManagedObjectModel, _ behaviour: Behaviour = Behaviour()) {
     self.model = model
@@ -51,7 +51,7 @@ final class ShelfStore: IncrementalStore {
 
   var calls: [Call] { log.withLock(\.self) }
   var savedChanges: [IncrementalStoreChanges] { changes.withLock(\.self) }
-  var recordsInUse: Set<RecordIdentifier> { inUse.withLock(\.self) }
+  var recordsInUse: Set<NodeIdentifier> { inUse.withLock(\.self) }
   var nodes: [IncrementalStoreNode] { state.withLock { $0.inOrder } }
 
   func forgetCalls() { log.withLock { $0 = [] } }
@@ -59,7 +59,7 @@ final class ShelfStore: IncrementalStore {
   func change(_ body: (inout Behaviour) -> Void) { behaviour.withLock { body(&$0) } }
 
   /// Changes a record as another program does.
-  func change(_ identifier: RecordIdentifier, _ body: (inout IncrementalStoreNode) -> Void) {
+  func change(_ identifier: NodeIdentifier, _ body: (inout IncrementalStoreNode) -> Void) {
     state.withLock { state in
       guard var node = state.node(place(identifier)) else { return }
       body(&node)
@@ -69,9 +69,9 @@ final class ShelfStore: IncrementalStore {
   }
 
   /// Takes a record out, and leaves what refers to it as it is.
-  func remove(_ identifier: RecordIdentifier) { state.withLock { $0.remove(place(identifier)) } }
+  func remove(_ identifier: NodeIdentifier) { state.withLock { $0.remove(place(identifier)) } }
 
-  func use(_ identify: @escaping @Sendable (RecordIdentifier) -> ManagedObjectID?) {
+  func use(_ identify: @escaping @Sendable (NodeIdentifier) -> ManagedObjectID?) {
     self.identify.withLock { $0 = identify }
   }
 
@@ -80,8 +80,8 @@ final class ShelfStore: IncrementalStore {
     try await behaviour.withLock(\.onCall)(call)
   }
 
-  private func place(_ identifier: RecordIdentifier) -> ShelfState.Place {
-    let root = model.entitiesByName[identifier.entityName]?.rootEntity.name ?? identifier.entityName
+  private func place(_ identifier: NodeIdentifier) -> ShelfState.Place {
+    let root = model.entitiesByName[identifier.entity]?.rootEntity.name ?? identifier.entity
     return ShelfState.Place(root: root, reference: identifier.reference)
   }
 
@@ -116,7 +116,7 @@ final class ShelfStore: IncrementalStore {
     }
   }
 
-  func nodes(for identifiers: [RecordIdentifier]) async throws -> [IncrementalStoreNode] {
+  func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode] {
     try await begin(.nodes(identifiers.count))
     return state.withLock { state in identifiers.compactMap { state.node(place($0)) } }.map(given)
   }
@@ -124,8 +124,8 @@ final class ShelfStore: IncrementalStore {
   func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers {
     try await begin(.members(query.relationship.name, owners: query.owners.count))
     let state = state.withLock(\.self)
-    var lists: [RecordIdentifier: [RecordIdentifier]] = [:]
-    var nodes: [RecordIdentifier: IncrementalStoreNode] = [:]
+    var lists: [NodeIdentifier: [NodeIdentifier]] = [:]
+    var nodes: [NodeIdentifier: IncrementalStoreNode] = [:]
     let found = state.members(of: query.relationship, owners: query.owners.map(place))
     for owner in query.owners {
       let members = (found[place(owner)] ?? []).compactMap(state.node)
@@ -137,7 +137,7 @@ final class ShelfStore: IncrementalStore {
 
   func permanentReferences(
     for insertions: [IncrementalStoreInsertion]
-  ) async throws -> [ReferenceObject] {
+  ) async throws -> [NodeReference] {
     try await begin(.references(insertions.count))
     let (hasTexts, change) = behaviour.withLock { ($0.hasTexts, $0.onReferences) }
     var references = state.withLock { state in
@@ -172,11 +172,11 @@ final class ShelfStore: IncrementalStore {
     }
   }
 
-  func didRegister(_ identifiers: [RecordIdentifier]) async {
+  func didRegister(_ identifiers: [NodeIdentifier]) async {
     inUse.withLock { $0.formUnion(identifiers) }
   }
 
-  func didUnregister(_ identifiers: [RecordIdentifier]) async {
+  func didUnregister(_ identifiers: [NodeIdentifier]) async {
     inUse.withLock { $0.subtract(identifiers) }
   }
 

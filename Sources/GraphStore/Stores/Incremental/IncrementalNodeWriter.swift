@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Writer of rows as an incremental store gets them: values and destinations by name.
-struct NodeWriter {
+struct IncrementalNodeWriter {
   let store: IncrementalPersistentStore
 
   /// The node of a new record.
@@ -38,8 +38,8 @@ struct NodeWriter {
 
   private func destinations(
     of row: Row, where isWanted: (RelationshipLayout) -> Bool = { _ in true }
-  ) -> [String: RecordIdentifier?] {
-    var destinations: [String: RecordIdentifier?] = [:]
+  ) -> [String: NodeIdentifier?] {
+    var destinations: [String: NodeIdentifier?] = [:]
     for relationship in row.layout.relationships
     where !relationship.isToMany && relationship.isPersistent && isWanted(relationship) {
       let reference = row.reference(relationship.slot)

@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// Reader of the nodes that an incremental store gives: it checks them against the model, and makes rows of
 /// them.
-struct NodeReader: ~Copyable {
+struct IncrementalNodeReader: ~Copyable {
   private let store: IncrementalPersistentStore
   private var blocks = OpenRowBlocks()
 
@@ -53,7 +53,7 @@ struct NodeReader: ~Copyable {
   }
 
   private func refer(
-    _ row: Row, by property: PropertyLayout, to destination: RecordIdentifier, _ record: ObjectKey
+    _ row: Row, by property: PropertyLayout, to destination: NodeIdentifier, _ record: ObjectKey
   ) throws {
     let relationship = row.layout.relationships[property.relationship]
     let target = try store.record(destination)
