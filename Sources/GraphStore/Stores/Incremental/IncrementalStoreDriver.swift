@@ -43,7 +43,8 @@ struct IncrementalStoreDriver: StoreDriver {
         remedy: "Open it under a model.")
     }
     return try IncrementalPersistentStore.open(
-      store(path, options, entities.model), at: path, type: type, entities, layout: use.layout ?? ModelLayout(entities),
+      store(path, options, entities.model), at: path, type: type, entities,
+      layout: use.layout ?? ModelLayout(entities),
       options, label: use.label)
   }
 

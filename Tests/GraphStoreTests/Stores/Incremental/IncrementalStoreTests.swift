@@ -83,6 +83,30 @@ struct IncrementalStoreTests {
     #expect(stack.shelf.saveCount == 0 && stack.shelf.nodes.count == 15)
   }
 
+  // STO-093, STO-094
+  @Test("a registered type is opened by its location, at which nothing is looked for")
+  func registration() throws {
+    let model = try ManagedObjectModel(TestModels.company())
+    let shelf = ShelfStore(model)
+    let type = StoreType(rawValue: "Shelf")
+    try PersistentStoreCoordinator.registerStoreType(type) { opening in
+      #expect(opening.url.absoluteString == "http://127.0.0.1:1/shelf" && opening.model === model)
+      return shelf
+    }
+    let coordinator = PersistentStoreCoordinator(model: model)
+    var options = StoreOptions()
+    options.type = type
+    let store = try coordinator.addStore(at: "http://127.0.0.1:1/shelf", options: options)
+    #expect(store.typeName == "Shelf" && store.url.absoluteString == "http://127.0.0.1:1/shelf")
+    let context = ManagedObjectContext(coordinator: coordinator)
+    try context.insert("Department", ["name": "A"])
+    try context.save()
+    #expect(shelf.nodes.count == 1)
+    _ = try expectFailure(.invalidRequest) {
+      try PersistentStoreCoordinator.registerStoreType(.sqlite) { _ in shelf }
+    }
+  }
+
   // MARK: Identifiers
 
   // STO-102, STO-091
