@@ -7,11 +7,11 @@ import OrderedCollections
 struct DocumentInspector {
   private typealias Sample = StoreInspector.Sample
 
-  private let store: AtomicStore
+  private let store: DocumentStore
   private let state: InMemoryState
   private let evaluators = ValidationPredicates()
 
-  init(_ store: AtomicStore) throws {
+  init(_ store: DocumentStore) throws {
     self.store = store
     state = try store.base.database.snapshot()
   }

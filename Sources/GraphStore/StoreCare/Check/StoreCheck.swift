@@ -55,7 +55,7 @@ public enum StoreCheck {
     let wanted = given.map { WantedEntities.model($0) } ?? .carried
     let store = try StoreRegistry.open(path, options, wanted)
     defer { store.close() }
-    guard let document = store as? AtomicStore else {
+    guard let document = store as? DocumentStore else {
       throw GraphStoreError(
         .notSupported, "\(path) is of type \(store.typeName), which has no checks.",
         remedy: "Read it: what is wrong with it shows then.")

@@ -9,7 +9,7 @@ struct DocumentStatistics {
 
   /// - Throws: `not-supported` for a store of a type that is none.
   init(_ store: any PersistentStore) throws {
-    guard let document = store as? AtomicStore else {
+    guard let document = store as? DocumentStore else {
       throw GraphStoreError(
         .notSupported, "\(store.path) is of type \(store.typeName), of which there are no statistics.",
         remedy: "Count its objects with count, or group them with fetch.")

@@ -47,10 +47,4 @@ extension StoreMetadata {
       .storeOpen, "The metadata of \(place) have no text under \(key) that could be used.",
       remedy: "Have the store keep all metadata that it is given, and give them back.", property: key)
   }
-
-  /// Whether a store with these metadata may be opened with some entities: those that record no hashes, as
-  /// of data that the library has not written, fit any.
-  func fits(_ entities: StoredEntities) -> Bool {
-    versionHashes.isEmpty || versionHashes == entities.versionHashes
-  }
 }

@@ -110,7 +110,7 @@ struct NodeReader {
       for member in members { found.append(try identifier(member)) }
       builder.list(found, by: relationship, of: object)
     }
-    builder.end(row, object)
+    try builder.end(row, object)
   }
 
   private static func read(
