@@ -9,11 +9,15 @@ import GraphStorePredicates
 /// is added, and never touches the store's location itself.
 ///
 /// ```swift
-/// extension StoreType {
-///   static let notebook = StoreType(rawValue: "Notebook")
+/// struct EmptyStore: AtomicStore {
+///   init(_ opening: StoreOpening) {}
+///   func load() -> AtomicStoreContent? { nil }
+///   func save(_ save: AtomicStoreSave) {}
 /// }
 ///
-/// try PersistentStoreCoordinator.registerStoreType(NotebookStore.self, as: .notebook)
+/// let empty = StoreType(rawValue: "Empty")
+/// try PersistentStoreCoordinator.registerStoreType(EmptyStore.self, as: empty)
+/// print(PersistentStoreCoordinator.registeredStoreTypes.contains(empty))  // true
 /// ```
 public protocol CustomStore: Sendable {
   /// Makes the store of a location; nothing is read yet.

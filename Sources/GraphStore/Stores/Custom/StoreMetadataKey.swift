@@ -7,7 +7,7 @@ import GraphStorePredicates
 /// holds data which it did not get from the library makes them itself:
 ///
 /// ```swift
-/// let metadata = StoreMetadataKey.metadata(type: .notebook, identifier: UUID())
+/// let metadata = StoreMetadataKey.metadata(type: StoreType(rawValue: "Notebook"), identifier: UUID())
 /// print(metadata.keys.sorted())  // ["NSStoreType", "NSStoreUUID"]
 /// ```
 public enum StoreMetadataKey {

@@ -4,12 +4,9 @@ import GraphStoreModel
 /// Circumstances under which a store of a type that a program has written is opened.
 ///
 /// ```swift
-/// struct NotebookStore: AtomicStore {
-///   let file: URL
-///
-///   init(_ opening: StoreOpening) throws { file = opening.url }
-///   // …
-/// }
+/// let place = URL(fileURLWithPath: "staff.notebook")
+/// let opening = StoreOpening(url: place, type: StoreType(rawValue: "Notebook"))
+/// print(opening.url.lastPathComponent, opening.isReadOnly)  // staff.notebook false
 /// ```
 public struct StoreOpening: Sendable {
   /// The location, which need not be a file.

@@ -48,7 +48,7 @@ public protocol AtomicStore: CustomStore {
   func save(_ save: AtomicStoreSave) async throws
 
   /// Makes the reference of a new object: called once for each, before it is saved, of a store that makes
-  /// references. By default they are new UUIDs as text.
+  /// references; anew where a save that failed is tried again. By default they are new UUIDs as text.
   ///
   /// - Parameters:
   ///   - entity: The name of the object's entity.
@@ -70,11 +70,6 @@ extension AtomicStore {
 extension PersistentStoreCoordinator {
   /// Registers a type of stores that a program has written, for the whole process; one of the same name is
   /// replaced for stores that are added later.
-  ///
-  /// ```swift
-  /// try PersistentStoreCoordinator.registerStoreType(
-  ///   PropertyListStore.self, as: StoreType(rawValue: "PropertyList"))
-  /// ```
   ///
   /// - Parameters:
   ///   - store: The type that reads and writes.

@@ -17,7 +17,8 @@ public struct AtomicStoreContent: Hashable, Sendable {
   /// Data that the library has not written need no more. The library adds the model, its hashes, and the
   /// highest numbers that it has given; a store gives back what it was given.
   public var metadata: [String: Value]
-  /// All objects, in any order. Of a relationship with an inverse one end is enough.
+  /// All objects, in any order. Of a relationship with an inverse one end is enough; a list of members that
+  /// is there is complete.
   public var nodes: [StoreNode]
 
   /// Content.

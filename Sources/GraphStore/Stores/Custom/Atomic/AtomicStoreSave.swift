@@ -6,9 +6,17 @@ import GraphStorePredicates
 /// inserted, updated and deleted.
 ///
 /// ```swift
-/// func save(_ save: AtomicStoreSave) throws {
-///   for id in save.inserted + save.updated { try write(save.node(id)) }
-///   for id in save.deleted { try remove(id) }
+/// struct DrawerStore: AtomicStore {
+///   let folder: URL
+///
+///   init(_ opening: StoreOpening) { folder = opening.url }
+///   func load() -> AtomicStoreContent? { nil }
+///
+///   func save(_ save: AtomicStoreSave) throws {
+///     func file(_ id: NodeIdentifier) -> URL { folder.appending(path: "\(id.entity)-\(id.reference)") }
+///     for id in save.inserted + save.updated { try JSONEncoder().encode(save.node(id)).write(to: file(id)) }
+///     for id in save.deleted { try FileManager.default.removeItem(at: file(id)) }
+///   }
 /// }
 /// ```
 public struct AtomicStoreSave: Sendable {
