@@ -8,6 +8,7 @@ let package = Package(
   name: "GraphStore",
   products: [
     .library(name: "GraphStore", targets: ["GraphStore"]),
+    .library(name: "GraphStoreConformance", targets: ["GraphStoreConformance"]),
     .executable(name: "graphstore", targets: ["GraphStoreTool"]),
     .executable(name: "graphstore-codegen", targets: ["graphstore-codegen"]),
     .plugin(name: "GraphStoreCodegenPlugin", targets: ["GraphStoreCodegenPlugin"]),
@@ -50,6 +51,9 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       exclude: ["README.md"], swiftSettings: memorySafety),
+    // Promises of stores, run over types of stores that programs write.
+    .target(
+      name: "GraphStoreConformance", dependencies: ["GraphStore"], swiftSettings: memorySafety),
     // What the command, its shell and other fronts say: results of queries, reports, errors in words.
     .target(
       name: "GraphStoreReports",
@@ -104,7 +108,16 @@ let package = Package(
     // Topics, samples and lists of the pages.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["GraphStore", "GraphStoreCodegen", "GraphStoreModel", "GraphStoreTestSupport"]),
+      dependencies: [
+        "GraphStore", "GraphStoreConformance", "GraphStoreCodegen", "GraphStoreModel",
+        "GraphStoreTestSupport",
+      ]),
+    // Types of stores by the public interface alone.
+    .testTarget(
+      name: "GraphStoreConformanceTests",
+      dependencies: [
+        "GraphStore", "GraphStoreConformance", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
+      ]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     // Ends as programs do that break the rules of queues.
     .executableTarget(name: "graphstore-misuse", dependencies: ["GraphStore"], path: "Tests/Misuse"),

@@ -5,7 +5,7 @@ import Testing
 /// A page of a catalog, as its author wrote it.
 struct Article: Sendable, CustomTestStringConvertible {
   /// The modules that have pages.
-  static let modules = ["GraphStore", "GraphStoreModel", "GraphStorePredicates"]
+  static let modules = ["GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreConformance"]
 
   /// A fenced block of code.
   struct Block {

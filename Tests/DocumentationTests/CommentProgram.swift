@@ -46,7 +46,8 @@ struct CommentProgram {
 
   /// The files that are compiled.
   func sources() throws -> [SwiftCompiler.Source] {
-    let texts = ["import Foundation", "import GraphStore"] + samples.map(text)
+    let imports = ["import Foundation", "import GraphStore", "import GraphStoreConformance"]
+    let texts = imports + samples.map(text)
     return try [
       SwiftCompiler.Source(name: "Samples.swift", text: texts.joined(separator: "\n") + "\n"),
       SwiftCompiler.Source(name: "Program.swift", text: program), SampleProgram.classes(),

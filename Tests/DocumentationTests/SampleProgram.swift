@@ -47,7 +47,7 @@ struct SampleProgram {
     let blocks = article.blocks.filter { $0.language == "swift" }
     let declarations = blocks.filter(\.isDeclarations)
     let statements = blocks.filter { !$0.isDeclarations }
-    var parts = ["import Foundation\nimport GraphStore"]
+    var parts = ["import Foundation\nimport GraphStore\nimport GraphStoreConformance"]
     parts += declarations.map { code($0, article) }
     parts.append("@MainActor\nfunc run\(article.name)() async throws {")
     if hasBeginning(article) {
