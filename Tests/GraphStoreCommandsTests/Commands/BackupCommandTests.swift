@@ -85,7 +85,7 @@ struct BackupCommandTests {
     #expect(try tool.run("check", "--store", former).code == 0)
   }
 
-  @Test("STO-186: of a backup of another type that cannot be made nothing is left, and nothing is overwritten")
+  @Test("STO-186: of a backup of another type that cannot be made nothing is left; nothing is overwritten")
   func failedType() throws {
     try tool.write("precious", to: "taken")
     #expect(try tool.run("backup", "taken", "--type", "json").code == 73)
