@@ -54,9 +54,9 @@ struct InaccessibleObjectTests {
   }
 
   private func remove(_ stack: TestStack, first count: Int) throws {
-    for number in 1..<(count + 1) {
-      try stack.removeRow(#require(stack.coordinator.managedObjectID(forShortForm: "Employee/p\(number)")))
-    }
+    let request = FetchRequest(
+      entityName: "Employee", sortDescriptors: [try QuerySortDescriptor(parsing: "name")])
+    for id in try stack.newContext().fetchIdentifiers(request).prefix(count) { try stack.removeRow(id) }
   }
 
   @Test(

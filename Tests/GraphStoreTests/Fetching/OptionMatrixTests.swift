@@ -106,7 +106,7 @@ struct OptionMatrixTests {
 
   @Test(
     "FET-009 to FET-019, FET-059 to FET-067, FET-071 to FET-075: each option does the same to results of every type",
-    arguments: [false, true])
+    .needs(.evaluation), arguments: [false, true])
   func matrix(isChanged: Bool) throws {
     for option in Self.options {
       let (stack, names) = try stack(isChanged: isChanged)

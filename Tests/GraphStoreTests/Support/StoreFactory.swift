@@ -10,6 +10,10 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   enum Feature: String, CaseIterable {
     /// Files that can be opened, copied and damaged.
     case files
+    /// Keys of records that are chosen before they are written, as imports do.
+    case chosenKeys
+    /// Predicates, orders and windows that are all evaluated by the store.
+    case evaluation
     /// Statements that are counted.
     case statements
     /// Keys that are positive numbers, and no other references.

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphStore
 
 /// Records become rows, batch by batch.
-@Suite("Batched importing", .everyStore)
+@Suite("Batched importing", .everyStore, .needs(.chosenKeys))
 struct BatchedImporterTests {
   private let fixture: ImportFixture
   private var stack: TestStack { fixture.stack }

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphStore
 
 /// What becomes of an import that meets bad records, is cancelled or is killed.
-@Suite("Errors of imports", .everyStore)
+@Suite("Errors of imports", .everyStore, .needs(.chosenKeys))
 struct ImportErrorTests {
   private let fixture: ImportFixture
   private var stack: TestStack { fixture.stack }

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphStore
 
 /// Links that records give by keys and identifiers of their destinations.
-@Suite("Links of imported records", .everyStore)
+@Suite("Links of imported records", .everyStore, .needs(.chosenKeys))
 struct ImportLinkTests {
   private let fixture: ImportFixture
   private var stack: TestStack { fixture.stack }

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphStore
 
 /// What other contexts and stores see of an import.
-@Suite("Imports beside other contexts", .everyStore)
+@Suite("Imports beside other contexts", .everyStore, .needs(.chosenKeys))
 struct ImportMergingTests {
   private let fixture: ImportFixture
   private var stack: TestStack { fixture.stack }
