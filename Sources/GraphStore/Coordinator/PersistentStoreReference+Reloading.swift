@@ -3,9 +3,9 @@ extension PersistentStoreReference {
   /// saved or read; requests are answered from what it holds then.
   ///
   /// What contexts have in memory stays as it is, until they merge the changes, each with its unsaved changes
-  /// kept, property by property; a save that overlooks them finds a conflict. Contexts that merge remote changes
-  /// (``ManagedObjectContext/automaticallyMergesRemoteChanges``) do so by themselves. Other stores read what
-  /// others commit without that: nothing is to be done for them.
+  /// kept, property by property; a save that overlooks them finds a conflict. Contexts that merge remote
+  /// changes (``ManagedObjectContext/automaticallyMergesRemoteChanges``) do so by themselves. Other stores
+  /// read what others commit without that: nothing is to be done for them.
   ///
   /// ```swift
   /// do {
@@ -19,11 +19,11 @@ extension PersistentStoreReference {
   /// }
   /// ```
   ///
-  /// - Returns: The identifiers of the records that are new, changed and gone; nothing where nobody has changed
-  ///   the file.
-  /// - Throws: `store-corrupt` and whatever else may be wrong with the file; `file-changed` where it is another
-  ///   store now, or one of another model. The store holds what it held then. `unknown-store` once it was
-  ///   removed, `store-timeout` while a save goes on.
+  /// - Returns: The identifiers of the records that are new, changed and gone; nothing where nobody has
+  ///   changed the file.
+  /// - Throws: `store-corrupt` and whatever else may be wrong with the file; `file-changed` where it is
+  ///   another store now, or one of another model. The store holds what it held then. `unknown-store` once
+  ///   it was removed, `store-timeout` while a save goes on.
   @discardableResult
   public func reload() throws -> [ManagedObjectContext.NotificationKey: [ManagedObjectID]] {
     guard let document = try owner.mounted(self).store as? DocumentStore,

@@ -41,8 +41,8 @@ package struct StoredObject {
     let property = shape.columns[column].name
     throw GraphStoreError(
       .storeCorrupt, "\(name).\(property) is \(what): another program has written it.",
-      remedy: "Give it another value with update, or see graphstore check --repair --clear "
-        + "\(entityName).\(property).", entity: entityName, property: property)
+      remedy: "Give it another value, or set it to nil by a repair that clears \(entityName).\(property).",
+      entity: entityName, property: property)
   }
 
   /// Shows the value of a column.

@@ -64,7 +64,8 @@ extension MarkupParser {
     return MarkupElement.Attribute(name: name, value: String(decoding: value, as: UTF8.self), offset: start)
   }
 
-  /// Reads the value of an attribute in which nothing is to be replaced; nil, and nothing is read, for another.
+  /// Reads the value of an attribute in which nothing is to be replaced; nil, and nothing is read, for
+  /// another.
   private mutating func plainValue(endedBy quote: UInt8) -> String? {
     var end = position
     while end < bytes.count, bytes[end] != quote {

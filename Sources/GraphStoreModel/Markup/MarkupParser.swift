@@ -51,8 +51,8 @@ package struct MarkupParser {
 
   // MARK: Piece by piece
 
-  /// A parser at the beginning of a text that is read piece by piece, so that no tree of all of it is made; it
-  /// keeps white space, and skips a document type that declares nothing.
+  /// A parser at the beginning of a text that is read piece by piece, so that no tree of all of it is made;
+  /// it keeps white space, and skips a document type that declares nothing.
   ///
   /// - Throws: the place of the first byte that XML does not allow.
   package init(checking bytes: [UInt8], maximumDepth: Int) throws(Failure) {

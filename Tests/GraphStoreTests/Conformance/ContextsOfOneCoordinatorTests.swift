@@ -2,7 +2,7 @@ import GraphStore
 import Testing
 
 /// Two contexts of one coordinator over one row cache.
-@Suite(.everyStore)
+@Suite(.everyStoreAndIncremental)
 struct ContextsOfOneCoordinatorTests {
   private let stack: TestStack
   private let other: ManagedObjectContext

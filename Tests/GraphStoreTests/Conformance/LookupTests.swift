@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStore)
+@Suite(.everyStoreAndIncremental)
 struct LookupTests {
   private let stack: TestStack
 

@@ -13,7 +13,8 @@ struct StoreDifferenceTests {
     arguments: TestSeed.sequence(6, from: 51))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator
-    let graphs = try StoreFactory.all.map { factory in
+    // Answers tell records by their numbers.
+    let graphs = try StoreFactory.all.filter { !$0.lacks.contains(.keysOfTrees) }.map { factory in
       // Each begins alike.
       var random = random
       return try StoreFactory.$current.withValue(factory) { try AgreementGraph(&random) }

@@ -2,7 +2,7 @@ import Foundation
 import GraphStore
 import Testing
 
-@Suite(.everyStore)
+@Suite(.everyStoreAndIncremental)
 struct UniquenessTests {
   private static let model = ModelDefinition(
     name: "Unique",

@@ -63,7 +63,9 @@ struct ComputedFieldTests {
     ("entity.name", [Value](repeating: .string("Employee"), count: 6)),
   ]
 
-  @Test("FET-084, FET-070: they are computed of what one statement reads, without objects")
+  @Test(
+    "FET-084, FET-070: they are computed of what one statement reads, without objects",
+    .needs(.keysOfTrees))
   func ofPaths() throws {
     for (text, expected) in Self.expected {
       let context = stack.newContext()
@@ -80,7 +82,9 @@ struct ComputedFieldTests {
     }
   }
 
-  @Test("FET-059, FET-084: beside unsaved changes they are computed of objects, to the same values")
+  @Test(
+    "FET-059, FET-084: beside unsaved changes they are computed of objects, to the same values",
+    .needs(.keysOfTrees))
   func ofObjects() throws {
     try context.insert("Employee", ["name": "Z"])
     let chief = try #require(try context.all("Employee", "name == 'E0'").first)

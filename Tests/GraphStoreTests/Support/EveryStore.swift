@@ -6,12 +6,14 @@ import Testing
 /// counted (STO-049, STO-050).
 struct EveryStore: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
+  /// The types of stores.
+  let factories: [StoreFactory]
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let needs = Set(test.traits.compactMap { ($0 as? StoreNeed)?.feature })
-    for factory in StoreFactory.all {
+    for factory in factories {
       guard needs.isDisjoint(with: factory.lacks) else {
         ConformanceTally.shared.count(skipped: true, factory)
         continue
@@ -63,8 +65,12 @@ final class ConformanceTally: Sendable {
 }
 
 extension Trait where Self == EveryStore {
-  /// Over every type of store.
-  static var everyStore: Self { EveryStore() }
+  /// Over every type of store of the library's own.
+  static var everyStore: Self { EveryStore(factories: StoreFactory.all) }
+  /// Over these, and over stores that answer requests.
+  static var everyStoreAndIncremental: Self {
+    EveryStore(factories: StoreFactory.all + StoreFactory.incremental)
+  }
 }
 
 extension Trait where Self == StoreNeed {

@@ -24,8 +24,8 @@ extension PersistentContainer {
   ///   - source: The shipped store, which may lie where nothing can be written.
   ///   - description: Says where the store goes; nil for the first of ``persistentStoreDescriptions``.
   /// - Returns: Whether it was installed.
-  /// - Throws: what is wrong with the shipped store, from `store-not-found` to `store-corrupt`; `store-option`
-  ///   for a description of something else than a file; `store-permission`, `disk-full`,
+  /// - Throws: what is wrong with the shipped store, from `store-not-found` to `store-corrupt`;
+  ///   `store-option` for a description of something else than a file; `store-permission`, `disk-full`,
   ///   `migration-destination` for a folder that is not there. Nothing is installed then.
   @discardableResult
   public func installDefaultStore(

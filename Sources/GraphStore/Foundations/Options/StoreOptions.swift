@@ -59,8 +59,8 @@ public struct StoreOptions: Sendable {
   /// `file-changed`.
   public var overwritesChangedFile = false
 
-  /// Whether every element of an XML store is held against the model when the store is opened: what it says of
-  /// types, limits and destinations too, which otherwise the model says alone.
+  /// Whether every element of an XML store is held against the model when the store is opened: what it says
+  /// of types, limits and destinations too, which otherwise the model says alone.
   public var validatesXML = false
 
   /// Whether the store keeps a history of its changes; nil for what it remembers, and a new one keeps none.

@@ -23,9 +23,9 @@ public enum StoreCheck {
   ///   - isQuick: Whether the checks of rows are left out.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order in which they run, those without findings among them.
-  /// - Throws: ``GraphStoreError``: `store-corrupt`, with the place, for a document that cannot be read; if the path holds no store
-  ///   that can be read, or none with a model, or a store of Core Data that carries another model than the
-  ///   one passed; ``/GraphStoreModel/ModelError`` if its model is damaged.
+  /// - Throws: ``GraphStoreError``: `store-corrupt`, with the place, for a document that cannot be read; if
+  ///   the path holds no store that can be read, or none with a model, or a store of Core Data that carries
+  ///   another model than the one passed; ``/GraphStoreModel/ModelError`` if its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, configuration: String? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout

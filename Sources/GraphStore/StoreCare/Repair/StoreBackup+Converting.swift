@@ -77,7 +77,7 @@ extension StoreBackup {
   private static func objectCount(in session: any ReadSession, of store: any PersistentStore) throws -> Int {
     try store.layout.entities.reduce(0) { count, layout in
       guard layout.rootIndex == layout.index, store.entities.holds(layout.entity) else { return count }
-      return count + (try session.plan(StoreRequest(entityName: layout.entity.name, .rows)).count())
+      return count + (try session.plan(StoreRequest(entityName: layout.entity.name, .count)).count())
     }
   }
 }

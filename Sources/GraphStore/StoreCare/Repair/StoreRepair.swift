@@ -37,8 +37,9 @@ public struct StoreRepair: Sendable {
   ///     meant is not known, and a row with some of them cannot be read. They can be set anew then.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: `not-supported` for a store of another type; as
-  ///   ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another model than the store's; `store-permission` where something is to be mended in a file that
-  ///   cannot be written; `unknown-entity` and `unknown-key` for a property to be cleared that is none.
+  ///   ``StoreCheck/run(path:model:configuration:isQuick:timeout:)``; `incompatible-model` for another
+  ///   model than the store's; `store-permission` where something is to be mended in a file that cannot be
+  ///   written; `unknown-entity` and `unknown-key` for a property to be cleared that is none.
   public init(
     path: String, model given: ManagedObjectModel? = nil, clearing cleared: [String] = [],
     timeout: Duration = StoreOptions.defaultTimeout

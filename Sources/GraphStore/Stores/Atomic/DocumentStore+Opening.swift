@@ -114,8 +114,8 @@ extension DocumentStore {
 
 extension StoreMetadata {
   /// Whether the objects of a document are of some entities: the recorded hashes are theirs; of a document of
-  /// Core Data's, whose hashes only a package of Xcode's has, it is enough that the names are. A document says
-  /// itself what is in it, and old ones record nothing.
+  /// Core Data's, whose hashes only a package of Xcode's has, it is enough that the names are. A document
+  /// says itself what is in it, and old ones record nothing.
   func fits(_ entities: StoredEntities) -> Bool {
     if isOurs { return versionHashes == entities.versionHashes }
     if versionHashes.isEmpty { return true }

@@ -19,14 +19,17 @@ import GraphStorePredicates
 ///     .nodes(query.entity.name == "Department" ? (1...2).map(node) : [])
 ///   }
 ///   func nodes(for identifiers: [NodeIdentifier]) async throws -> [IncrementalStoreNode] {
-///     (1...2).map(node).filter { node in identifiers.contains { $0.reference == node.identifier.reference } }
+///     (1...2).map(node).filter { node in
+///       identifiers.contains { $0.reference == node.identifier.reference }
+///     }
 ///   }
 ///   func members(_ query: IncrementalStoreMemberQuery) async throws -> IncrementalStoreMembers {
 ///     IncrementalStoreMembers([:])
 ///   }
 ///   private func node(_ number: Int64) -> IncrementalStoreNode {
 ///     IncrementalStoreNode(
-///       NodeIdentifier(entity: "Department", reference: .integer(number)), values: ["name": .string(names[Int(number) - 1])])
+///       NodeIdentifier(entity: "Department", reference: .integer(number)),
+///       values: ["name": .string(names[Int(number) - 1])])
 ///   }
 /// }
 /// let fixed = PersistentStoreCoordinator(model: model, classes: CompanyModel.classes)

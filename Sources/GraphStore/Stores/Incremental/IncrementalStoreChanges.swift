@@ -18,8 +18,8 @@ public struct IncrementalStoreInsertion: Sendable {
 
 /// Changes that an incremental store is to write, all or nothing.
 ///
-/// A link is named once. Where the other end is a to-one relationship, or there is one end and that is to-one,
-/// the record at that end names it as a destination; all others are in ``links``.
+/// A link is named once. Where the other end is a to-one relationship, or there is one end and that is
+/// to-one, the record at that end names it as a destination; all others are in ``links``.
 ///
 /// ```swift
 /// func changed(

@@ -5,7 +5,8 @@ import GraphStorePredicates
 ///
 /// ```swift
 /// let node = IncrementalStoreNode(
-///   NodeIdentifier(entity: "Employee", reference: 12), version: 3, values: ["name": .string("Ada"), "salary": .int(82_000)],
+///   NodeIdentifier(entity: "Employee", reference: 12), version: 3,
+///   values: ["name": .string("Ada"), "salary": .int(82_000)],
 ///   destinations: ["department": NodeIdentifier(entity: "Department", reference: 2)])
 /// ```
 public struct IncrementalStoreNode: Sendable {

@@ -138,7 +138,7 @@ struct StoreMigratingTests {
     let added = try stack.newContext()
     let employee = try added.insert("Employee", ["name": "new"])
     try added.save()
-    #expect(employee.objectID.key == 91)
+    #expect(stack.has(.keysOfTrees) ? employee.objectID.key == 91 : employee.objectID.key > 90)
     guard target == .sqlite else { return }
     #expect(try StoreCheck.run(path: new.path).flatMap(\.findings) == [])
     #expect(new.externalData.map { [$0.files, $0.bytes] } == [1, 150_000])
@@ -335,7 +335,7 @@ struct StoreMigratingTests {
     #expect(try new.mount.store.read { try $0.metadata() }["owner"] == .string("Grace"))
   }
 
-  @Test("STO-147: there and back again, and once more")
+  @Test("STO-147: there and back again, and once more", .needs(.keysOfTrees))
   func roundTrip() throws {
     let before = try StoreState(stack.newContext())
     let ada = try context.all("Employee", "name == 'e5'")[0]

@@ -8,8 +8,8 @@ enum XMLPropertyList {
 
   // MARK: Writing
 
-  /// Whether a property list in XML can hold a value as it is: text without characters that XML forbids, dates
-  /// of whole seconds, and numbers that are finite.
+  /// Whether a property list in XML can hold a value as it is: text without characters that XML forbids,
+  /// dates of whole seconds, and numbers that are finite.
   static func isExact(_ value: Value) -> Bool {
     switch value {
     case .bool, .int, .data: true
