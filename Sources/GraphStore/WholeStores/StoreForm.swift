@@ -56,14 +56,18 @@ extension StoreForm {
   ///
   /// - Parameter isSalvage: Whether it lacks what cannot be read.
   init(_ store: any PersistentStore, _ session: any ReadSession, isSalvage: Bool = false) throws {
-    func reading<Result>(_ substitute: Result, _ body: () throws -> Result) throws -> Result {
-      do { return try body() } catch  where isSalvage { return substitute }
+    func reading<Result>(
+      _ substitute: @autoclosure () -> Result, _ body: () throws -> Result
+    ) throws -> Result {
+      do { return try body() } catch  where isSalvage { return substitute() }
     }
     let stored = store.entities
     var keys: [String: Int64] = [:]
     for layout in store.layout.entities
     where layout.rootIndex == layout.index && stored.holds(layout.entity) {
-      let key = try reading(0) { try session.greatestKey(layout) }
+      let key = try reading((try? (session as? SQLiteSession)?.countedKey(layout)) ?? 0) {
+        try session.greatestKey(layout)
+      }
       if key > 0 { keys[layout.entity.name] = key }
     }
     let isRecorded = try reading(false) { try (session as? any HistoryReadSession)?.historyBounds() != nil }

@@ -2,7 +2,7 @@ import GraphStore
 import Testing
 
 /// Two contexts of one coordinator over one row cache.
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct ContextsOfOneCoordinatorTests {
   private let stack: TestStack
   private let other: ManagedObjectContext

@@ -3,7 +3,7 @@ import GraphStore
 import GraphStoreSQLite
 import Testing
 
-@Suite(.everyStoreAndIncremental, .needs(.files))
+@Suite(.everyKindOfStore, .needs(.files))
 struct FailedSaveTests {
   /// Runs a body while a table is missing, so that what needs it fails.
   static func without(_ table: String, _ path: String, _ body: () throws -> Void) throws {

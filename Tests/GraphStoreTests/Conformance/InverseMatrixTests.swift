@@ -2,7 +2,7 @@ import GraphStore
 import Testing
 
 /// Inverses of every shape, changed from either end, over objects in every state (REL-050 to REL-067).
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct InverseMatrixTests {
   enum State: String, CaseIterable, Sendable { case unsaved, realised, fault, resolved }
 

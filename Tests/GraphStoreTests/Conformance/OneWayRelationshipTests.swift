@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct OneWayRelationshipTests {
   private static func model(_ rule: DeleteRule = .nullify, optional: Bool = true) -> ModelDefinition {
     ModelDefinition(

@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct OrderedRelationshipTests {
   private let stack: TestStack
 

@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct RefreshTests {
   private let stack: TestStack
   private let old: ManagedObject

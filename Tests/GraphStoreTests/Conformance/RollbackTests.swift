@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct RollbackTests {
   @Test("CTX-132, REL-281: members resolved while a deletion was pending come back with it")
   func resolvedMeanwhile() throws {

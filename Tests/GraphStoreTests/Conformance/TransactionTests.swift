@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct TransactionTests {
   private struct Stop: Error {}
 

@@ -2,7 +2,7 @@ import Foundation
 import GraphStore
 import Testing
 
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct UniquenessTests {
   private static let model = ModelDefinition(
     name: "Unique",

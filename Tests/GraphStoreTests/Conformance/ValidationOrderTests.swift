@@ -3,7 +3,7 @@ import GraphStore
 import Testing
 
 /// In which order failures of one save are told.
-@Suite(.everyStoreAndIncremental)
+@Suite(.everyKindOfStore)
 struct ValidationOrderTests {
   private static let model = ModelDefinition(
     name: "Order",

@@ -32,7 +32,8 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
   let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
 
-  static let all = [sqlite, privateSQLite, memory] + atomic
+  /// The types of the library's own whose entity trees count keys by themselves.
+  static let all = [sqlite, privateSQLite, memory, json, binary]
 
   /// The types that are one document.
   static let atomic = [json, binary, xml]

@@ -101,6 +101,12 @@ final class SQLStatements: Sendable {
         where: SQLKeyCounter.entity, .one))
   }
 
+  /// The last key that an entity tree was given, by the counter alone.
+  var countedKey: String {
+    text(
+      select([.column(SQLKeyCounter.last)], from: SQLKeyCounter.table, where: SQLKeyCounter.entity, .one))
+  }
+
   /// The rows that have the values of some lines under a uniqueness constraint: the number of the line, the
   /// row's key and entity number. The parameters of a line are the key of its own row, which is no holder,
   /// and its values.

@@ -17,7 +17,8 @@ struct DumpCommand: StoreCommand, AskingCommand {
 
       graphstore dump hr.dump
       graphstore dump | graphstore load - --store copy.db
-      graphstore dump saved.dump --salvage; graphstore load saved.dump --pruned --store saved.db
+      graphstore dump saved.dump --salvage
+      graphstore load saved.dump --pruned --store saved.db
       """)
 
   @Argument(help: "Where to write it (default: standard output).", completion: .file()) var file: String?

@@ -83,6 +83,16 @@ class SQLiteSession {
     return greatest
   }
 
+  /// The last key that an entity tree was given, by the counter alone: where the table cannot be read.
+  final func countedKey(_ root: EntityLayout) throws -> Int64 {
+    var counted: Int64 = 0
+    let number = Int64(schema.entities[root.index].namingNumber)
+    try run(statements.countedKey, [.integer(number)]) { statement in
+      if try statement.step() { counted = max(statement.int64(at: 0), 0) }
+    }
+    return counted
+  }
+
   /// The changes that bring the indexes into line with the model.
   final func indexDifference() throws -> IndexChanges {
     try reporting {
