@@ -114,20 +114,4 @@ struct ObserverCauseTests {
     try scene.context.processPendingChanges()
     #expect(scene.told == [.update, .delete])
   }
-
-  @Test("PAT-061: changes and deletions that are merged in are told as those of the context itself")
-  func merged() throws {
-    let scene = try Scene()
-    let other = scene.stack.newContext()
-    scene.context.automaticallyMergesChangesFromParent = true
-    let twin = try other.existingObject(with: scene.ada.objectID)
-    try twin.setValue(5, forKey: "salary")
-    try other.save()
-    try scene.context.processPendingChanges()
-    #expect(scene.told == [.update])
-    #expect(try scene.ada.value(forKey: "salary") as? Int64 == 5)
-    try scene.deleteElsewhere()
-    try scene.context.processPendingChanges()
-    #expect(scene.told == [.update, .delete])
-  }
 }
