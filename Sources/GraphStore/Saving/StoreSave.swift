@@ -227,7 +227,7 @@ final class StoreSave {
     request.orders.append(
       SaveRequest.OrderChange(
         relationship: relationship, owner: keys[object.key], orders: changed, isOwnerNew: object.isInserted,
-        appended: [], members: members.map { keys[$0.key] }))
+        appended: [], members: mount.store.ordersByLists ? members.map { keys[$0.key] } : nil))
   }
 }
 

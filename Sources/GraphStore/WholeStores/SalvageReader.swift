@@ -32,14 +32,8 @@ final class SalvageReader {
   ) throws {
     let end = min(keys.upperBound, max(greatest, keys.lowerBound))
     try read(root, keys.lowerBound...end, receive)
-    if end < keys.upperBound { try readBehind(root, end + 1...keys.upperBound, receive) }
-  }
-
-  /// Reads keys that there should be none of; what cannot be read there is no loss.
-  private func readBehind(
-    _ root: EntityLayout, _ keys: ClosedRange<Int64>, _ receive: ([(key: Int64, row: Row)]) throws -> Void
-  ) throws {
-    _ = try stream(request(root, keys), receive)
+    // There should be none behind; what cannot be read there is no loss.
+    if end < keys.upperBound { _ = try stream(request(root, end + 1...keys.upperBound), receive) }
   }
 
   private func read(

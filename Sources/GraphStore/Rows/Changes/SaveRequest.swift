@@ -66,7 +66,8 @@ struct SaveRequest {
     /// Members to be appended after all stored ones, in this order. A member whose link may be stored already
     /// keeps the place that it has unless it has left and joined again.
     let appended: [(member: Int64, hasLeft: Bool)]
-    /// All members in their order, as the context has them; nil where it has not read them.
+    /// All members in their order, as the context has them; nil where it has not read them, and for stores
+    /// that keep order values.
     var members: [Int64]?
 
     /// The places of all members that an owner has in another store, in their order.

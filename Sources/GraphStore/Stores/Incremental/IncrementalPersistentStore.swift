@@ -64,6 +64,7 @@ final class IncrementalPersistentStore: PersistentStore {
   var isMadeByCoreData: Bool { false }
   var url: URL { URL(string: path) ?? URL(fileURLWithPath: path) }
   var runsBatchRequests: Bool { false }
+  var ordersByLists: Bool { true }
   var registrations: RegistrationLog? { registrationLog.withLock(\.self) }
 
   /// One for each call of the store (DGN-067).

@@ -51,6 +51,8 @@ protocol PersistentStore: AnyObject, Sendable {
 
   /// Whether it runs batch requests.
   var runsBatchRequests: Bool { get }
+  /// Whether it orders members by the list of all of them, and keeps no order values.
+  var ordersByLists: Bool { get }
   /// The log of the records that contexts use; nil for a store that does not want to know.
   var registrations: RegistrationLog? { get }
 
@@ -118,6 +120,8 @@ extension PersistentStore {
   func journalMode() throws -> String? { nil }
 
   var runsBatchRequests: Bool { true }
+
+  var ordersByLists: Bool { false }
 
   var registrations: RegistrationLog? { nil }
 
