@@ -10,8 +10,10 @@ final class Vault: Sendable {
     var failure: VaultError?
     /// What loading throws.
     var damage: VaultError?
-    /// How long loading takes.
+    /// How long loading takes, at most: it ends when this is taken away.
     var delay: Duration?
+    /// Whether loading has begun and waits for its delay.
+    var isWaiting = false
     var loads = 0
     var saves: [Save] = []
     /// What the store was told of being added and removed.
@@ -51,6 +53,15 @@ final class Vault: Sendable {
   {
     try state.withLock(body)
   }
+
+  /// Waits for as long as the delay lasts.
+  func wait() async throws {
+    let start = ContinuousClock.now
+    while let delay = with({ $0.delay }), ContinuousClock.now - start < delay {
+      with { $0.isWaiting = true }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
 }
 
 /// A failure of the tests' own.
@@ -65,7 +76,7 @@ protocol VaultedStore: AtomicStore {
 
 extension VaultedStore {
   func load() async throws -> AtomicStoreContent? {
-    if let delay = vault.with({ $0.delay }) { try await Task.sleep(for: delay) }
+    try await vault.wait()
     return try vault.with { state in
       state.loads += 1
       if let damage = state.damage { throw damage }
