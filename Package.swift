@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .library(name: "GraphStoreConformance", targets: ["GraphStoreConformance"]),
+    .library(name: "GraphStoreTesting", targets: ["GraphStoreTesting"]),
     .executable(name: "graphstore", targets: ["GraphStoreTool"]),
     .executable(name: "graphstore-codegen", targets: ["graphstore-codegen"]),
     .plugin(name: "GraphStoreCodegenPlugin", targets: ["GraphStoreCodegenPlugin"]),
@@ -54,6 +55,9 @@ let package = Package(
     // Promises of stores, run over types of stores that programs write.
     .target(
       name: "GraphStoreConformance", dependencies: ["GraphStore"], swiftSettings: memorySafety),
+    // Stores and conflicts for the tests of programs.
+    .target(
+      name: "GraphStoreTesting", dependencies: ["GraphStore"], swiftSettings: memorySafety),
     // What the command, its shell and other fronts say: results of queries, reports, errors in words.
     .target(
       name: "GraphStoreReports",
@@ -109,14 +113,15 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "GraphStore", "GraphStoreConformance", "GraphStoreCodegen", "GraphStoreModel",
+        "GraphStore", "GraphStoreConformance", "GraphStoreTesting", "GraphStoreCodegen", "GraphStoreModel",
         "GraphStoreTestSupport",
       ]),
     // Types of stores by the public interface alone.
     .testTarget(
       name: "GraphStoreConformanceTests",
       dependencies: [
-        "GraphStore", "GraphStoreConformance", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
+        "GraphStore", "GraphStoreConformance", "GraphStoreTesting", "GraphStoreTestSupport",
+        "GraphStoreContextTestSupport",
       ]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     // Ends as programs do that break the rules of queues.
@@ -124,8 +129,8 @@ let package = Package(
     .testTarget(
       name: "GraphStoreTests",
       dependencies: [
-        "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
-        "GraphStoreModelTestSupport", "graphstore-misuse",
+        "GraphStore", "GraphStoreConformance", "CGraphStoreTestSupport", "GraphStoreTestSupport",
+        "GraphStoreContextTestSupport", "GraphStoreModelTestSupport", "graphstore-misuse",
       ],
       exclude: ["Stores/SQL/Conditions.golden", "Stores/SQL/Statements.golden"]),
     .testTarget(

@@ -5,7 +5,9 @@ import Testing
 /// A page of a catalog, as its author wrote it.
 struct Article: Sendable, CustomTestStringConvertible {
   /// The modules that have pages.
-  static let modules = ["GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreConformance"]
+  static let modules = [
+    "GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreConformance", "GraphStoreTesting",
+  ]
 
   /// A fenced block of code.
   struct Block {

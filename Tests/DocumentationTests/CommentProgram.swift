@@ -46,7 +46,9 @@ struct CommentProgram {
 
   /// The files that are compiled.
   func sources() throws -> [SwiftCompiler.Source] {
-    let imports = ["import Foundation", "import GraphStore", "import GraphStoreConformance"]
+    let imports = [
+      "import Foundation", "import GraphStore", "import GraphStoreConformance", "import GraphStoreTesting",
+    ]
     let texts = imports + samples.map(text)
     return try [
       SwiftCompiler.Source(name: "Samples.swift", text: texts.joined(separator: "\n") + "\n"),

@@ -47,7 +47,9 @@ struct SampleProgram {
     let blocks = article.blocks.filter { $0.language == "swift" }
     let declarations = blocks.filter(\.isDeclarations)
     let statements = blocks.filter { !$0.isDeclarations }
-    var parts = ["import Foundation\nimport GraphStore\nimport GraphStoreConformance"]
+    var parts = [
+      "import Foundation\nimport GraphStore\nimport GraphStoreConformance\nimport GraphStoreTesting"
+    ]
     parts += declarations.map { code($0, article) }
     parts.append("@MainActor\nfunc run\(article.name)() async throws {")
     if hasBeginning(article) {
