@@ -40,6 +40,9 @@ struct ConformanceTests {
     Subject("binary", skipped: 3) { folder in
       StoreConformance(of: .binary, lacking: documents) { folder.appending(path: "\($0).plist") }
     },
+    Subject("XML", skipped: 3) { folder in
+      StoreConformance(of: .xml, lacking: documents) { folder.appending(path: "\($0).xml") }
+    },
     Subject("vault", skipped: 2) { _ in
       let place = Vault.freshURL()
       var suite = StoreConformance(of: .vault, lacking: documents) { place.appending(path: "\($0)") }

@@ -27,6 +27,18 @@ enum InheritancePromises {
         try run.expect("people born before 1970", try context.names("Person", "born < 1970"), ["Dan"])
       }
     },
+    Promise("inheritance.predicates", "Predicates ask for an object's entity, and for that of others.") { run in
+      let store = try run.makeStore { try Staff.insert(in: $0) }
+      try store.use { context in
+        let found: KeyValuePairs<String, [String]> = [
+          "entity.name == 'Director'": ["Dan"], "entity.name != 'Director'": ["Ada", "Bob", "Cyd"],
+          "entity.name == 'Person'": [], "entity.name IN {'Employee', 'Person'}": ["Ada", "Bob", "Cyd"],
+        ]
+        for (predicate, names) in found {
+          try run.expect("people where \(predicate)", try context.names("Person", predicate), names)
+        }
+      }
+    },
     Promise("inheritance.alone", "Sub-entities are left out of a fetch that says so.") { run in
       let store = try run.makeStore { try Staff.insert(in: $0) }
       try store.use { context in

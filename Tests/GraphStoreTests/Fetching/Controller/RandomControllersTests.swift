@@ -5,7 +5,7 @@ import Testing
 
 /// Controllers over a context in which everything happens that can: their events, replayed, have to give
 /// their content, and that has to be what a new fetch gives.
-@Suite(.everyStore)
+@Suite(.everyKindOfStore)
 struct RandomControllersTests {
   @Test(
     "FET-186 to FET-201, CTX-418: after any change a controller's content is a new fetch's, and its events lead there",

@@ -67,6 +67,7 @@ struct ShelfSearch {
           .compactMap(search.state.node)
         return .collection(members.map { record($0.identifier) }, isOrdered: relationship.isOrdered)
       }
+      if key.name == "entity" { return .value(.string(node?.identifier.entity ?? identifier.entity)) }
       if ["objectID", "self", "SELF"].contains(key.name), let reference = _objectReference {
         return .value(.object(reference))
       }
