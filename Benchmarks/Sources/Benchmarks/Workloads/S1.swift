@@ -54,6 +54,52 @@ extension Workload {
       })
   }
 
+  /// The same in stores of each type that has a file.
+  static func s1Types(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
+    Workload(
+      id: "S1.3", title: "200 saves of one object each, by type of store", goal: "JSON ≤ 10 ms a save",
+      expected: { savedOneByOne },
+      contenders: {
+        let model = try ManagedObjectModel(contentsOf: project.model)
+        return [
+          ("JSON", .json, .project), ("binary", .binary, .peer), ("XML", .xml, .peer),
+          ("SQLite", .sqlite, .floor),
+        ]
+        .map { (name: String, type: StoreType, side: Side) in
+          contender(name, side) {
+            var options = StoreOptions()
+            options.type = type
+            return try emptyStore(files, model, options)
+          }
+        }
+      })
+  }
+
+  /// The same with each setting of what a save waits for.
+  static func s1Synchronous(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
+    Workload(
+      id: "S1.4", title: "200 saves of one object each, by synchronous", goal: "said, not bounded",
+      expected: { savedOneByOne },
+      contenders: {
+        let model = try ManagedObjectModel(contentsOf: project.model)
+        return [("FULL", .project), ("NORMAL", .peer), ("OFF", .floor)].map { (setting: String, side: Side) in
+          contender("synchronous=\(setting)", side) {
+            var options = StoreOptions()
+            options.sqlitePragmas["synchronous"] = .string(setting)
+            return try emptyStore(files, model, options)
+          }
+        }
+      })
+  }
+
+  private static func emptyStore(
+    _ files: WorkFiles, _ model: ManagedObjectModel, _ options: StoreOptions
+  ) throws -> PersistentStoreCoordinator {
+    let path = files.path("s1-store")
+    try files.removeDatabase(path)
+    return try .create(storeAt: path, model: model, options: options, classes: ProjectStore.classes)
+  }
+
   private static func contender(
     _ name: String, _ side: Side,
     _ open: @escaping () throws -> PersistentStoreCoordinator
