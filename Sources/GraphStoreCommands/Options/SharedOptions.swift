@@ -16,7 +16,7 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: "No notes on standard error, only errors.")
   var quiet = false
 
-  @Flag(help: "Say on standard error how long it took.")
+  @Flag(help: "Say on standard error how long it took, how much of that in SQLite, with how many statements and how much memory.")
   var time = false
 }
 

@@ -207,9 +207,17 @@ extension CommandSession {
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
-    hasToldTime = true
     let duration = start.duration(to: .now) - timeAnswering
     writeError(lines: "\(text()), \(duration.millisecondsText) ms")
+  }
+
+  /// Says what the command took (DGN-110).
+  func report(_ timing: CommandTiming) {
+    let report = timing.report(answering: timeAnswering, coordinator: openContext?.coordinator)
+    guard settings.errorFormat == .json else { return writeError(lines: report.text) }
+    let output = OutputBuffer.memory()
+    report.write(to: output)
+    unsafe writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
   }
 
   /// Prints a diagnostic to standard error.

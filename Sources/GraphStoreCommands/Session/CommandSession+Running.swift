@@ -4,9 +4,10 @@ import GraphStoreReports
 extension CommandSession {
   /// Runs one command so that one that fails leaves no unsaved change of its own behind.
   func run(_ command: some ExecutableCommand) throws -> ExitCode {
-    let start = ContinuousClock.now
+    // A session tells of each statement.
+    let timing = settings.showsTime && !isShared ? CommandTiming() : nil
+    defer { if let timing { report(timing) } }
     hasChanged = false
-    hasToldTime = false
     consent = 1
     timeAnswering = .zero
     // What other processes have saved since the last statement is seen by the next.
@@ -17,8 +18,6 @@ extension CommandSession {
       try confirmOutput()
       let code = try command.execute(in: self)
       try present?.history.end(isSaved: savePolicy == .everyCommand)
-      // A session tells of each statement.
-      if settings.showsTime, !hasToldTime, !isShared { reportResult("done", since: start) }
       return code
     } catch {
       rollBackCommand()

@@ -31,8 +31,6 @@ final class CommandSession {
   var consent = 1
   /// How long the command has waited for answers.
   var timeAnswering = Duration.zero
-  /// Whether the command has said how long it took.
-  var hasToldTime = false
   /// The file that results go to, while a command that prints several times keeps it open.
   var sharedOutput: OutputBuffer?
   /// Set when the statement that is running is to stop.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("graphstore fetch, count and get")
@@ -170,10 +171,21 @@ struct FetchCommandTests {
     #expect(outcome.errors.contains("there is no Employee/p99   [object-not-found]"))
   }
 
-  @Test("--time says how long it took on standard error, and nothing does so off a terminal without it")
+  @Test(
+    "DGN-110: --time says how long it took on standard error, and nothing does so off a terminal without it")
   func time() throws {
-    #expect(try tool.run("fetch", "Employee", "--time").errors.hasPrefix("3 Employee, "))
+    let outcome = try tool.run("fetch", "Employee", "--time")
+    #expect(outcome.errors.hasPrefix("3 Employee, "))
+    let line =
+      #/time: [0-9.]+ ms, [0-9.]+ ms in SQLite, [1-9][0-9]* statements?, 3 objects fetched, [1-9][0-9]* MB of memory at most/#
+    #expect(
+      try line.wholeMatch(in: try #require(outcome.errors.split(separator: "\n").last)) != nil, "\(outcome)")
     #expect(try tool.run("fetch", "Employee").errors == "")
+    let json = try tool.run("count", "Employee", "--time", "--error-format", "json").errors
+    let object = try JSONDecoder().decode(
+      [String: Double].self, from: Data(try #require(json.split(separator: "\n").last).utf8))
+    #expect(Set(object.keys) == ["time", "sqlite", "statements", "objects", "peakBytes"])
+    #expect(try #require(object["sqlite"]) <= #require(object["time"]))
   }
 
   @Test("A predicate of 10,000 terms runs")

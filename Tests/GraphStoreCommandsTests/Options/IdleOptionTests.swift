@@ -37,7 +37,7 @@ struct IdleOptionTests {
   ]
 
   @Test(
-    "--time says how long it took, whatever the command",
+    "DGN-110: --time says how long it took, whatever the command",
     arguments: Self.timed)
   func time(_ words: [String]) throws {
     let quiet = try run(words)
@@ -46,9 +46,11 @@ struct IdleOptionTests {
     _ = try tool.run("insert", "Project", "title=Other")
     let repeated = words == ["delete", "Project/p1"] ? ["delete", "Project/p2"] : words
     let outcome = try run(repeated.map { $0 == "name=X" ? "name=Y" : $0 } + ["--time"])
-    let lines = outcome.errors.split(separator: "\n").filter { $0.hasSuffix(" ms") }
+    let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("time: ") }
     guard outcome.code == 0 else { return #expect(words[0] == "unlink", "\(words): \(outcome.errors)") }
+    let line = #/time: [0-9.]+ ms, [0-9.]+ ms in SQLite, .*[1-9][0-9]* MB of memory at most/#
     #expect(lines.count == 1, "\(words): \(outcome.errors)")
+    #expect(try lines.first?.wholeMatch(of: line) != nil, "\(words): \(outcome.errors)")
   }
 
   private static let modelCommands: [[String]] = [

@@ -22,7 +22,6 @@ struct ImportReport {
     if outcome.rejected > 0 { tellRejects(session) }
     let showsTime = session.settings.showsTime || session.errorTerminal.isTerminal
     session.summarize(summary(showsTime: showsTime), json: json)
-    if !session.settings.isQuiet, session.settings.errorFormat == .text { session.hasToldTime = true }
   }
 
   private func tellIgnoredNames(_ session: CommandSession) {

@@ -86,6 +86,5 @@ struct LoadCommand: StoreCommand {
       json.member("objects", filled.count)
       json.endObject()
     }
-    if !session.settings.isQuiet, session.settings.errorFormat == .text { session.hasToldTime = true }
   }
 }
