@@ -16,7 +16,7 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: "No notes on standard error, only errors.")
   var quiet = false
 
-  @Flag(help: "Say on standard error how long it took, how much of that in SQLite, with how many statements and how much memory.")
+  @Flag(help: "Say on standard error how long it took, in SQLite and in all.")
   var time = false
 }
 

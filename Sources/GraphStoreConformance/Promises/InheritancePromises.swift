@@ -27,7 +27,7 @@ enum InheritancePromises {
         try run.expect("people born before 1970", try context.names("Person", "born < 1970"), ["Dan"])
       }
     },
-    Promise("inheritance.predicates", "Predicates ask for an object's entity, and for that of others.") { run in
+    Promise("inheritance.predicates", "Predicates may ask for the name of an object's entity.") { run in
       let store = try run.makeStore { try Staff.insert(in: $0) }
       try store.use { context in
         let found: KeyValuePairs<String, [String]> = [

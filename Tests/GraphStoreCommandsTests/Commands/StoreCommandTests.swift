@@ -33,7 +33,7 @@ struct StoreCommandTests {
     }
   }
 
-  @Test("MDL-288: init says which index a store is made without")
+  @Test("MDL-288, STO-266: init says which index a store is made without")
   func indexLeftOut() throws {
     let tool = try CommandLineTool()
     try tool.write(

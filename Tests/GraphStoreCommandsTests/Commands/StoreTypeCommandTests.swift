@@ -98,6 +98,15 @@ struct StoreTypeCommandTests {
     #expect(text.contains("(default)"))
   }
 
+  @Test("STO-064: help says where large values belong, and that documents are no place for them")
+  func largeValues() throws {
+    let text = try CommandLineTool().run("help", "large-values").output
+    for word in ["kilobytes", "100 KB", "externalStorage", "an entity of its own", "the path as a text"] {
+      #expect(text.contains(word), "\(text)")
+    }
+    #expect(text.contains("do not belong into json, xml and binary stores"))
+  }
+
   @Test(
     "DGN-221, STO-065: what only SQLite stores have is refused with the way, and so is a type that is not built",
     arguments: types)

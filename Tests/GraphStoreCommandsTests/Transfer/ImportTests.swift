@@ -140,6 +140,18 @@ struct ImportTests {
     #expect(try folder.count("Person") == 1)
   }
 
+  @Test("STO-311: what sqlite3 -json prints of another database is imported as it comes")
+  func foreignDatabase() throws {
+    let printed = """
+      [{"name":"Ada","number":7,"wage":12.5},
+      {"name":"Bo \\"B\\"","number":null,"wage":1.0e+02}]
+
+      """
+    try folder.load(printed, ["Person"])
+    let text = try folder.export(["Person", "--fields", "name,number,wage", "--format", "tsv", "--no-header"])
+    #expect(text == "Ada\t7\t12.5\nBo \"B\"\t\t100\n", "\(text)")
+  }
+
   @Test("Cells take their types from the model; an empty one is no value")
   func cells() throws {
     try folder.load("name,number,wage\nAda,007,12.50\nBo,,1\n", ["Person"], as: "input.csv")

@@ -112,7 +112,8 @@ struct AutomaticMigrationTests {
       })
   }
 
-  @Test("MIG-022: the description of a store allows both; a container migrates the store that it loads")
+  @Test(
+    "STO-017, MIG-022: the description of a store allows both; a container migrates the store that it loads")
   func container() throws {
     let store = try store()
     var description = PersistentStoreDescription(url: URL(fileURLWithPath: store.path))
@@ -240,7 +241,7 @@ struct AutomaticMigrationTests {
   }
 
   @Test(
-    "MIG-029, MIG-121, MIG-030: a migration that fails makes adding fail with its error, and the store is as it was"
+    "STO-017, MIG-029, MIG-121, MIG-030: a migration that fails makes adding fail with its error, and the store is as it was"
   )
   func failing() throws {
     func model(_ type: AttributeType) -> ModelDefinition {
@@ -283,6 +284,35 @@ struct AutomaticMigrationTests {
     }
     coordinator.close()
     #expect(try other.contents(versions[2]) == [#"T/p1 c="x""#])
+  }
+
+  @Test("STO-293: a written mapping comes before an inferred one, and without either the reasons are told")
+  func writtenFirst() throws {
+    func version(_ type: AttributeType, more: Bool = false) -> ModelDefinition {
+      let others = more ? [AttributeDefinition("b", .string)] : []
+      return .of(EntityDefinition("T", attributes: [AttributeDefinition("a", type)] + others))
+    }
+    func migrate(_ folder: VersionFolder, to model: ModelDefinition) throws -> MigratedStore {
+      let store = try store()
+      try add(store, model) {
+        ($0.migratesAutomatically, $0.infersMapping) = (true, true)
+        $0.modelVersionsPath = folder.path
+      }.close()
+      return store
+    }
+    let inferable = try VersionFolder([Self.old, version(.string, more: true)])
+    #expect(
+      try migrate(inferable, to: version(.string, more: true)).contents(Self.new) == [#"T/p1 a="x" b=nil"#])
+    try inferable.folder.write(
+      #"{"source": "1", "destination": "2", "entityMappings": [{"source": "T", "destination": "T", "attributes": [{"name": "a", "value": "$source.a"}, {"name": "b", "value": "'written'"}]}]}"#,
+      to: "Versions.graphmodel/mappings/1-2.json")
+    #expect(
+      try migrate(inferable, to: version(.string, more: true)).contents(Self.new) == [
+        #"T/p1 a="x" b="written""#
+      ])
+    let other = try VersionFolder([Self.old, version(.date)])
+    let error = try expectFailure(.mappingMissing) { _ = try migrate(other, to: version(.date)) }
+    #expect(error.number == 134_140 && error.details.contains { $0.contains("T.a") }, "\(error.details)")
   }
 
   @Test(

@@ -60,15 +60,14 @@ extension StoreOptions {
   ///   - type: The type of the store that is to be opened.
   ///   - configuration: The configuration whose entities it holds.
   /// - Throws: `store-option` for a name that is none, a value of another kind, an option without a meaning
-  ///   for the type, one that is not built yet, and for `ignoreVersioning` without `readOnly`.
+  ///   for the type, and for `ignoreVersioning` without `readOnly`.
   public init(_ values: [String: Value], type: StoreType = .sqlite, configuration: String? = nil) throws {
     self.init(configuration: configuration)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let option = try KnownStoreOption.named(name, value)
       let isMeaningless = StoreType.known.contains(type) && !option.types.contains(type)
       if isMeaningless { throw option.meaningless(for: type, value) }
-      guard let set = option.set else { throw option.notBuilt(value) }
-      guard set(&self, value) else { throw option.wrongKind(value) }
+      guard option.set(&self, value) else { throw option.wrongKind(value) }
     }
     try checkVersioning()
   }
@@ -100,9 +99,9 @@ extension StoreOptions {
   }
 }
 
-/// An option that may be specified for stores, built or not.
+/// An option that may be specified for stores.
 private struct KnownStoreOption: Sendable {
-  /// Takes the value over; false for one of another kind. Nil for an option that is not built.
+  /// Takes the value over; false for one of another kind.
   typealias Setter = @Sendable (inout StoreOptions, Value) -> Bool
 
   let key: String
@@ -110,11 +109,10 @@ private struct KnownStoreOption: Sendable {
   let expected: String
   /// The types of store that the option has a meaning for.
   let types: [StoreType]
-  let set: Setter?
+  let set: Setter
 
   private static let files: [StoreType] = [.sqlite, .xml, .binary, .json]
   private static let atomic: [StoreType] = [.xml, .binary, .json]
-  private static let all: [StoreType] = files + [.inMemory]
 
   private static let options: [KnownStoreOption] = [
     option(.readOnly, expected: "true or false", for: files) { $0.assign(\.isReadOnly, boolean($1)) },
@@ -142,10 +140,10 @@ private struct KnownStoreOption: Sendable {
     },
     option(.inferMappingAutomatically, expected: "true or false", for: files) {
       $0.assign(\.infersMapping, boolean($1))
-    }, waiting("stagedMigration", files),
+    },
     option(.deferredLightweightMigration, expected: "true or false", for: [.sqlite]) {
       $0.assign(\.defersLightweightMigration, boolean($1))
-    }, waiting("forceDestroy", files),
+    },
     option(.historyTracking, expected: "true or false", for: [.sqlite]) {
       $0.assign(\.historyTracking, boolean($1).map(Optional.some))
     },
@@ -160,7 +158,7 @@ private struct KnownStoreOption: Sendable {
     },
     option(.xmlValidate, expected: "true or false", for: [.xml]) {
       $0.assign(\.validatesXML, boolean($1))
-    }, waiting("secureDecodingClasses", all),
+    },
     option(.overwriteChangedFile, expected: "true or false", for: atomic) {
       $0.assign(\.overwritesChangedFile, boolean($1))
     },
@@ -170,10 +168,6 @@ private struct KnownStoreOption: Sendable {
     _ key: StoreOptionKey, expected: String, for types: [StoreType], _ set: @escaping Setter
   ) -> KnownStoreOption {
     KnownStoreOption(key: key.rawValue, expected: expected, types: types, set: set)
-  }
-
-  private static func waiting(_ key: String, _ types: [StoreType]) -> KnownStoreOption {
-    KnownStoreOption(key: key, expected: "", types: types, set: nil)
   }
 
   // MARK: Values
@@ -226,12 +220,6 @@ private struct KnownStoreOption: Sendable {
       .storeOption,
       "The option \(key), which was set to \(Self.text(value)), has no meaning for a store of type \(type): it is one of "
         + "\(names).", remedy: "Leave it out.", property: key, value: value)
-  }
-
-  func notBuilt(_ value: Value) -> GraphStoreError {
-    GraphStoreError(
-      .storeOption, "The option \(key), which was set to \(Self.text(value)), is not built yet.",
-      remedy: "Leave it out.", property: key, value: value)
   }
 
   private static func text(_ value: Value) -> String { value.literal }

@@ -15,6 +15,20 @@ extension HelpPages {
     statistics by which indexes are chosen, graphstore compact gives back room on the disk.
     """
 
+  static let largeValues = """
+    Where a photo, a document or a recording belongs, by its size:
+
+      kilobytes          in a binary attribute, in the row of its object
+      100 KB and more    in a binary attribute with externalStorage, which keeps it in a file beside the store and copies,
+                         moves and removes it with the store; or in an entity of its own, with a to-one to it, so that
+                         objects are read without it
+      files of your own  elsewhere, with the path as a text: they are not in a save, a backup or a rollback, and what
+                         becomes of them is yours to see to
+
+    Large values do not belong into json, xml and binary stores: these are in memory as a whole, and each save writes
+    all of it anew. graphstore info says how many bytes lie in files, graphstore check whether one is missing.
+    """
+
   static let security = """
     A store is one SQLite file, which whoever may read it can read with any SQLite tool. In principle it is not safer
     than a file of XML or a binary one: secrecy is the business of the disk, or of the application, which may encrypt

@@ -11,6 +11,7 @@ enum HelpTopic: String, CaseIterable {
   case scripts
   case storeTypes = "store-types"
   case storeSpeed = "store-speed"
+  case largeValues = "large-values"
   case security
 
   /// The topic that the words behind `help` ask for; nil where they name a command, or nothing.
@@ -45,6 +46,7 @@ enum HelpTopic: String, CaseIterable {
     case .scripts: HelpPages.scripts
     case .storeTypes: HelpPages.storeTypes
     case .storeSpeed: HelpPages.storeSpeed
+    case .largeValues: HelpPages.largeValues
     case .security: HelpPages.security
     }
   }

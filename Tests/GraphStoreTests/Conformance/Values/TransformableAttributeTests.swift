@@ -193,7 +193,7 @@ struct TransformableAttributeTests {
     try context.save()
   }
 
-  @Test("OBJ-274: bytes that give no value are told, and stay until a value is set")
+  @Test("STO-215, OBJ-274: bytes that give no value are told, and stay until a value is set")
   func reverseFails() throws {
     let palette = try palette()
     try palette.setQueryValue(.data(Data([1, 2])), forKey: "colors")

@@ -11,7 +11,8 @@ struct BatchedImporterTests {
 
   init() throws { fixture = try ImportFixture() }
 
-  @Test("OBJ-485, OBJ-491: records become objects with the model's defaults, and others save meanwhile")
+  @Test(
+    "STO-297, OBJ-485, OBJ-491: records become objects with the model's defaults, and others save meanwhile")
   func insertion() throws {
     let result = try fixture.importer().importRecords([
       ["name": "Ada", "badge": 1, "joined": Date(timeIntervalSinceReferenceDate: 0.1)],
@@ -25,6 +26,16 @@ struct BatchedImporterTests {
     #expect(try ada.value(forKey: "joined") as? Date == Date(timeIntervalSinceReferenceDate: 0.1))
     try ada.setValue(5, forKey: "salary")
     try stack.context.save()
+  }
+
+  @Test("STO-317, OBJ-509: what an import makes can be undone in no context, and leaves nothing unsaved")
+  func seeding() throws {
+    let manager = GraphUndoManager()
+    try stack.context.setUndoManager(manager)
+    try fixture.importer().importRecords([["name": "Ada", "badge": 1]])
+    #expect(!manager.canUndo && !stack.context.hasChanges)
+    #expect(try stack.context.all("Employee").count == 1)
+    #expect(!manager.canUndo && !stack.context.hasChanges)
   }
 
   @Test(
@@ -173,7 +184,7 @@ struct BatchedImporterTests {
     #expect(error.code == .temporaryID)
   }
 
-  @Test("OBJ-476, OBJ-532: keys are compared by bytes, and one that is repeated makes one object")
+  @Test("STO-307, OBJ-476, OBJ-532: keys are compared by bytes, and one that is repeated makes one object")
   func keys() throws {
     let importer = fixture.importer(by: ["name"]) { $0.batchSize = 2 }
     let result = try importer.importRecords([

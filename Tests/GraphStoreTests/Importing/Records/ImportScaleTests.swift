@@ -30,7 +30,7 @@ struct ImportScaleTests {
   }
 
   @Test(
-    "OBJ-487, OBJ-546, OBJ-547: memory depends on the size of a batch, not on the number of records",
+    "STO-299, STO-309, OBJ-487, OBJ-546, OBJ-547: memory depends on the size of a batch, not on the number of records",
     .enabled(if: gs_test_live_allocations() != 0))
   func memory() throws {
     _ = try peak(500, batches: 100, offset: 0)
