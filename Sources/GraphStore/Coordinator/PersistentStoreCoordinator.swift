@@ -121,13 +121,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Closes every store once the requests in progress have ended; objects of its contexts cannot be loaded
   /// any more.
   public func close() {
-    for mount in mounts { mount.store.customStore?.willRemove(from: self) }
+    for mount in mounts {
+      guard let custom = mount.store.customStore else { continue }
+      // It is told once its last request has ended, while it is mounted (STO-038); one that does not end is
+      // cut off.
+      if (try? mount.store.closeWhenUnused()) == nil { mount.store.close() }
+      custom.willRemove(from: self)
+    }
     let stores = changeMounts { table in
       defer { table.removeAll() }
       return table.mounts.map(\.store)
     }
     for store in stores {
-      store.close()
+      if store.customStore == nil { store.close() }
       store.rowCache.empty()
     }
   }

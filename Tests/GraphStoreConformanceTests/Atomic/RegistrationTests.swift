@@ -103,6 +103,29 @@ struct RegistrationTests {
     #expect(Vault.at(failing).with { $0.events } == [])
   }
 
+  @Test("STO-038: a store that is closed is told once the save in progress has ended")
+  func hookBehindSave() throws {
+    let url = Vault.freshURL()
+    let coordinator = try PersistentStoreCoordinator.adding(.vault, at: url)
+    Vault.at(url).with { $0.delay = .seconds(60) }
+    let saving = Thread {
+      let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
+      context.performAndWait {
+        _ = try? context.insert(entityNamed: "Department")
+        try? context.save()
+      }
+    }
+    saving.start()
+    while !Vault.at(url).with({ $0.isWaiting }) { usleep(1_000) }
+    let closing = Thread { coordinator.close() }
+    closing.start()
+    usleep(50_000)
+    #expect(Vault.at(url).with { $0.events } == ["added, 1 mounted"])
+    Vault.at(url).with { $0.delay = nil }
+    while !closing.isFinished { usleep(1_000) }
+    #expect(Vault.at(url).with { $0.events } == ["added, 1 mounted", "saved", "to be removed, 1 mounted"])
+  }
+
   @Test("STO-092: metadata of a store that is not open are read and set by its type, without loading it")
   func metadata() throws {
     let url = Vault.freshURL()

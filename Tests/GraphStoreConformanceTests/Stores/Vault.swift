@@ -85,12 +85,14 @@ extension VaultedStore {
   }
 
   func save(_ save: AtomicStoreSave) async throws {
+    try await vault.wait()
     let content = try save.content
     let told = Vault.Save(
       inserted: save.inserted.map(\.description), updated: save.updated.map(\.description),
       deleted: save.deleted.map(\.description))
     try vault.with { state in
       if let failure = state.failure { throw failure }
+      if state.delay == nil, state.isWaiting { state.events.append("saved") }
       state.content = content
       state.saves.append(told)
     }
