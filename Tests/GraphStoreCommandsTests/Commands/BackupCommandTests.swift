@@ -71,7 +71,11 @@ struct BackupCommandTests {
   @Test("PAT-198, STO-165: --type writes a store of another type, with the same ids; diff finds nothing")
   func types() throws {
     var former = "p.db"
-    for (number, type) in ["json", "binary", "sqlite", "binary", "json", "sqlite"].enumerated() {
+    // Each of the four from each other one.
+    let types = [
+      "json", "binary", "sqlite", "xml", "binary", "json", "xml", "sqlite", "binary", "xml", "json", "sqlite",
+    ]
+    for (number, type) in types.enumerated() {
       let name = "copy\(number)"
       let outcome = try tool.run("backup", name, "--type", type, "--store", former)
       #expect(outcome.code == 0 && outcome.errors.contains(": 3 objects, "), "\(outcome.errors)")
@@ -96,7 +100,7 @@ struct BackupCommandTests {
       try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
     }
     let before = try names()
-    for type in ["json", "binary"] {
+    for type in ["json", "binary", "xml"] {
       let outcome = try tool.run("backup", "b", "--type", type)
       #expect(outcome.code == 66 && outcome.errors.contains("external-data-missing"), "\(outcome.errors)")
     }

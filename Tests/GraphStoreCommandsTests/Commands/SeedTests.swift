@@ -32,7 +32,7 @@ struct SeedTests {
 
   @Test(
     "STO-312, PAT-174: the files are one input, whose records name their entities",
-    arguments: ["sqlite", "json", "binary"])
+    arguments: ["sqlite", "json", "binary", "xml"])
   func seeds(_ type: String) throws {
     let made = try tool.run(
       "init", "m.db", "--model", "moods.json", "--type", type, "--seed", "moods.ndjson", "--seed",
@@ -62,7 +62,7 @@ struct SeedTests {
 
   @Test(
     "STO-312: of a seed that is wrong, missing or refused by a rule nothing is left",
-    arguments: ["sqlite", "json", "binary"])
+    arguments: ["sqlite", "json", "binary", "xml"])
   func failures(_ type: String) throws {
     try tool.write("{\"entity\":\"Country\",\"code\":\"x\"}\n", to: "wrong.ndjson")
     try tool.write("{\"entity\":\"Country\",\"id\":\"c3\",\"code\":328}\n", to: "double.ndjson")

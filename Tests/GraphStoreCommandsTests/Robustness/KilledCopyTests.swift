@@ -74,6 +74,50 @@ struct KilledCopyTests {
   }
 
   @Test(
+    "STO-156, STO-164: a document that is replaced is the old or the new one, wherever that is killed",
+    arguments: ["json", "binary", "xml"], TestSeed.sequence(1, from: 8_157))
+  func killedDocument(_ type: String, seed: TestSeed) throws {
+    var generator = seed.generator
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"{"name": "M", "entities": [{"name": "Photo", "attributes": [{"name": "name", "type": "string"}]}]}"#,
+      to: "m.json")
+    func names() throws -> String {
+      try tool.run("fetch", "Photo", "--fields", "name", "-f", "csv", "--no-header", "--no-id", "-s", "s")
+        .output
+    }
+    func prepare() throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+      where !["m.json", "first", "b"].contains(name) {
+        try FileManager.default.removeItem(atPath: tool.path(name))
+      }
+      try FileManager.default.copyItem(atPath: tool.path("first"), toPath: tool.path("s"))
+    }
+    #expect(try tool.run("init", "first", "--type", type, "--model", "m.json").code == 0)
+    #expect(try tool.run("insert", "Photo", "name=backup", "-s", "first").code == 0)
+    #expect(try tool.run("backup", "b", "-s", "first").code == 0)
+    #expect(try tool.run("update", "Photo/p1", "name=store", "-s", "first").code == 0)
+    let words = ["restore", "b", "--yes", "-s", "s"]
+    try prepare()
+    let whole = try TracedTool.run(tool, words)
+    try #require(whole.code == 0 && whole.calls > 5, "\(whole)")
+    #expect(try names() == "backup\n")
+    var seen: Set<String> = []
+    for moment in moments(whole.calls, &generator) {
+      try prepare()
+      let ending = try TracedTool.run(tool, words, generator.chance(30) ? .tear : .kill, at: moment)
+      let place: Comment = "\(seed), \(type) killed at call \(moment) of \(whole.calls): \(ending.call)"
+      let found = try names()
+      #expect(["store\n", "backup\n"].contains(found), place)
+      seen.insert(found)
+      #expect(try tool.run("restore", "b", "--yes", "-s", "s").code == 0, place)
+      #expect(try names() == "backup\n", place)
+      #expect(try tool.run("check", "-s", "s").code == 0, place)
+    }
+    #expect(seen == ["store\n", "backup\n"], "\(seed)")
+  }
+
+  @Test(
     "STO-163: killed at any step of backup, the copy is whole or not there, and the store is as it was",
     arguments: TestSeed.sequence(1, from: 8_163))
   func killedBackup(_ seed: TestSeed) throws {
