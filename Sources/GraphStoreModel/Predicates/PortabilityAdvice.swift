@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 /// Finds what the original SQLite store refuses: paths over two to-many relationships, a second quantifier,
-/// and a quantifier with CONTAINS.
+/// a quantifier with CONTAINS, and functions of this library's own.
 struct PortabilityAdvice {
   private(set) var warnings: [QueryPredicateError] = []
   private var scope: AdviceScope
@@ -49,6 +49,12 @@ struct PortabilityAdvice {
           hint: "Use SUBQUERY over the first and the rest of the path inside.", at: expression.sourceRange,
           expression.description)
       }
+    }
+    if case .function(let function, _) = expression.kind, function.isOwn {
+      warn(
+        "\(function.rawValue) is a function of this library's own, which no other store knows.",
+        hint: "Compute it where the predicate is made, or keep the result in an attribute.",
+        at: expression.sourceRange, expression.description)
     }
     for child in expression.children { visit(child) }
     guard case .subquery(let collection, let variable, let predicate) = expression.kind else {

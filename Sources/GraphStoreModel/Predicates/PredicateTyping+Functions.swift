@@ -35,10 +35,74 @@ extension PredicateTyping {
       return strings(function, arguments, in: expression) ? .string : .anything
     case .length: return strings(function, arguments, in: expression) ? .integer : .anything
     case .noIndex: return types[0]
+    case .round:
+      return numbers(function, arguments, in: expression) ? arithmetic(types[0]) : .anything
+    case .coalesce: return coalesced(arguments, in: expression)
+    case .trimmed, .concatenated, .replaced, .firstPart, .lastPart:
+      return strings(function, arguments, in: expression) ? .string : .anything
+    case .substring:
+      let isText = strings(function, Array(arguments.prefix(1)), in: expression)
+      return numbers(function, Array(arguments.dropFirst()), in: expression) && isText ? .string : .anything
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek, .truncatedDate, .adding,
+      .difference:
+      return calendar(function, arguments, in: expression)
     case .distinct: return types[0].member == nil ? .collection(types[0], isOrdered: true) : types[0]
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev:
       return aggregate(function, arguments, in: expression)
     }
+  }
+
+  /// The type that all arguments have, where those without a value count for nothing.
+  private mutating func coalesced(_ arguments: [Typed], in expression: QueryExpression) -> ExpressionType {
+    let given = arguments.filter { $0.expression.constantValue?.isNull != true }.map(\.type)
+    let type = given.reduce(ExpressionType.anything) { Self.common($0, $1) }
+    for argument in arguments where refusesCollection(argument.type, side: argument) { return .anything }
+    if let first = given.first(where: { $0 != .anything }),
+      let other = given.first(where: { $0 != .anything && $0 != first && !($0.isNumber && first.isNumber) })
+    {
+      report(
+        .typeMismatch, "coalesce: needs values of one type and was given \(first) and \(other).",
+        at: expression.sourceRange, hint: "CAST one of them to the type of the other.",
+        subject: text(of: expression))
+      return .anything
+    }
+    return type
+  }
+
+  /// The type of a function of dates, with its unit and its time zone checked where they are constants.
+  private mutating func calendar(
+    _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
+  ) -> ExpressionType {
+    let dates = function == .difference ? 2 : 1
+    guard
+      requireEach(
+        of: Array(arguments.prefix(dates)), "\(function.rawValue) needs a date and was given",
+        hint: "Write CAST(…, \"NSDate\") to make one of a number.", in: expression, { $0 == .date })
+    else { return .anything }
+    var rest = Array(arguments.dropFirst(dates))
+    if function == .adding {
+      guard numbers(function, [rest.removeFirst()], in: expression) else { return .anything }
+    }
+    guard strings(function, rest, in: expression) else { return .anything }
+    if [.truncatedDate, .adding, .difference].contains(function) { checkUnit(rest.removeFirst().expression) }
+    if let zone = rest.first { checkZone(zone.expression) }
+    return function == .truncatedDate || function == .adding ? .date : .integer
+  }
+
+  private mutating func checkUnit(_ expression: QueryExpression) {
+    let names = CalendarUnit.allCases.map(\.rawValue)
+    guard case .string(let name)? = expression.constantValue, !names.contains(name) else { return }
+    report(
+      .argumentType, "\"\(name)\" is no unit of the calendar.", at: expression.sourceRange,
+      hint: "The units are \(names.joined(separator: ", ")).",
+      suggestions: NearestNames.names(near: name, among: names), subject: name)
+  }
+
+  private mutating func checkZone(_ expression: QueryExpression) {
+    guard case .string(let name)? = expression.constantValue, !CalendarUnit.isTimeZone(name) else { return }
+    report(
+      .argumentType, "\"\(name)\" is no time zone.", at: expression.sourceRange,
+      hint: "Write one such as \"Europe/Berlin\", \"UTC\" or \"+02:00\".", subject: name)
   }
 
   /// The type of a registered function's result, with its name checked (PRD-180).

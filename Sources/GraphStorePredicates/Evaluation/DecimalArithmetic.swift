@@ -64,11 +64,11 @@ enum DecimalArithmetic {
     return left.fitted
   }
 
-  /// The value without fraction, as `mode` rounds it.
-  static func rounded(_ value: Decimal, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
+  /// The value without fraction, or with so many decimal places, as `mode` rounds it.
+  static func rounded(_ value: Decimal, _ mode: NSDecimalNumber.RoundingMode, places: Int = 0) -> Decimal {
     var source = value
     var result = Decimal()
-    unsafe NSDecimalRound(&result, &source, 0, mode)
+    unsafe NSDecimalRound(&result, &source, places, mode)
     return result
   }
 

@@ -9,6 +9,16 @@ package enum EngineFunctions {
     return body(argument)
   }
 
+  /// A function of several values, one of which may be missing.
+  package static func value(of function: QueryFunction, _ arguments: [Value]) -> Value {
+    ValueFunctions.bodyOfSeveral(function)?(arguments) ?? .null
+  }
+
+  /// Whether a function is one of several values that is computed by ``value(of:_:)-(_,[Value])``.
+  package static func takesSeveral(_ function: QueryFunction) -> Bool {
+    ValueFunctions.bodyOfSeveral(function) != nil
+  }
+
   /// Arithmetic between two values. A floating constant that meets a decimal counts as a decimal (PRD-062).
   package static func value(
     of function: QueryFunction, left: Value, right: Value, leftIsConstant: Bool, rightIsConstant: Bool

@@ -272,6 +272,7 @@ final class PredicateCompiler {
     }
     let nodes = try arguments.map(compile)
     if let body = ValueFunctions.body(function) { return ValueFunctionNode(nodes[0], body) }
+    if let body = ValueFunctions.bodyOfSeveral(function) { return SeveralValuesNode(nodes, body) }
     switch function {
     case .now: return NowNode()
     case .random, .randomBelow, .randomNumber: return RandomNode(nodes.first)

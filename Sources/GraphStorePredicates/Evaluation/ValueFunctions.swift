@@ -27,6 +27,33 @@ enum ValueFunctions {
     }
   }
 
+  /// The functions of several values, one of which may be missing, in the order of the arguments.
+  static func bodyOfSeveral(_ function: QueryFunction) -> (([Value]) -> Value)? {
+    switch function {
+    case .coalesce: { $0.first { !$0.isNull } ?? .null }
+    case .round: rounded
+    default: DateFunctions.body(function) ?? TextFunctions.body(function)
+    }
+  }
+
+  /// Rounds to so many decimal places, halves away from zero; of a double the digits that it prints count.
+  private static func rounded(_ values: [Value]) -> Value {
+    let places = values.count == 2 ? values[1].truncatedNumber : 0
+    guard let places, (-30...30).contains(places) else { return .null }
+    switch values[0].withoutBoolean {
+    case .int(let number) where places >= 0: return .int(number)
+    case .int(let number):
+      let decimal = DecimalArithmetic.rounded(Decimal(number), .plain, places: Int(places))
+      return Value.decimal(decimal).truncatedNumber.map { .int($0) } ?? .decimal(decimal)
+    case .decimal(let number): return .decimal(DecimalArithmetic.rounded(number, .plain, places: Int(places)))
+    case .double(let number):
+      guard number.isFinite, number.magnitude < 1e15 else { return .double(number) }
+      let decimal = DecimalArithmetic.rounded(Decimal(shortestTextOf: number), .plain, places: Int(places))
+      return .double(Value.decimal(decimal).doubleNumber ?? number)
+    default: return .null
+    }
+  }
+
   private static func absolute(_ value: Value) -> Value {
     switch value.withoutBoolean {
     case .int(let number) where number < 0: NumberLiteral.negated(.int(number)) ?? .null

@@ -46,6 +46,25 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   case normalizeWith = "normalize:with:"
   case noIndex = "noindex:"
   case distinct = "distinct:"
+  case round = "round:"
+  case coalesce = "coalesce:"
+  case substring = "substring:"
+  case concatenated = "concatenated:"
+  case replaced = "replaced:"
+  case trimmed = "trimmed:"
+  case firstPart = "firstPart:"
+  case lastPart = "lastPart:"
+  case year = "year:"
+  case month = "month:"
+  case day = "day:"
+  case hour = "hour:"
+  case minute = "minute:"
+  case second = "second:"
+  case weekday = "weekday:"
+  case isoWeek = "isoWeek:"
+  case truncatedDate = "truncated:"
+  case adding = "adding:"
+  case difference = "difference:"
 }
 
 extension QueryFunction {
@@ -53,9 +72,13 @@ extension QueryFunction {
   public var arity: ClosedRange<Int> {
     switch self {
     case .now, .random: 0...0
-    case .sum, .count, .min, .max, .average, .median, .mode, .stddev: 1...Int.max
+    case .sum, .count, .min, .max, .average, .median, .mode, .stddev, .coalesce, .concatenated: 1...Int.max
+    case .round, .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek: 1...2
+    case .substring, .truncatedDate: 2...3
+    case .replaced: 3...3
+    case .adding, .difference: 3...4
     case .add, .subtract, .multiply, .divide, .modulus, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor,
-      .shiftLeft, .shiftRight, .normalizeWith:
+      .shiftLeft, .shiftRight, .normalizeWith, .firstPart, .lastPart:
       2...2
     default: 1...1
     }
@@ -65,6 +88,17 @@ extension QueryFunction {
   public var isAggregate: Bool {
     switch self {
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev: true
+    default: false
+    }
+  }
+
+  /// Whether the function is this library's own: the original has none of the name.
+  public var isOwn: Bool {
+    switch self {
+    case .normalize, .normalizeWith, .round, .coalesce, .substring, .concatenated, .replaced, .trimmed,
+      .firstPart, .lastPart, .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek, .truncatedDate,
+      .adding, .difference:
+      true
     default: false
     }
   }

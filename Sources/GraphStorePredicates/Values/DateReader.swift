@@ -70,7 +70,7 @@
     return min(max(digits, DateText.signedYearDigits.lowerBound), DateText.signedYearDigits.upperBound)
   }
 
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
+  static func days(in month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

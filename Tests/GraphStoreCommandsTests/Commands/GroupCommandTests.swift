@@ -34,6 +34,26 @@ struct GroupCommandTests {
     #expect(sections.lines == ["department.name,count", "Engineering,2", "Sales,1"])
   }
 
+  @Test("FET-256, PRD-291, PRD-296: groups by year and month are one line, and the store makes them")
+  func months() throws {
+    let dates = ["p1": "2025-12-31T23:30:00Z", "p2": "2026-01-15T00:00:00Z", "p3": "2026-01-20T00:00:00Z"]
+    for (id, date) in dates {
+      #expect(try tool.run("update", "Employee/\(id)", "birthday=\(date)").code == 0)
+    }
+    let keys = "year:(birthday) as y, month:(birthday) as m"
+    let outcome = try fetch("--group-by", keys, "--aggregate", "count", "--sort", "y,m", "-f", "csv")
+    #expect(outcome.lines == ["y,m,count", "2025,12,1", "2026,1,2"], "\(outcome.errors)")
+    let zoned = try fetch(
+      "--group-by", "truncated:(birthday, 'month', 'Europe/Berlin') as month", "-f", "csv", "--strict")
+    #expect(zoned.lines == ["month,count", "2025-12-31T23:00:00Z,3"], "\(zoned.errors)")
+    let plan = try tool.run("explain", "Employee", "--group-by", keys)
+    #expect(plan.output.contains("gs_year") && !plan.output.contains("in memory"), "\(plan.output)")
+    let wrong = try fetch("-w", "truncated:(birthday, 'moth') != nil")
+    #expect(
+      wrong.code == 64 && wrong.errors.contains("month") && wrong.errors.contains("argument-type"), "\(wrong)"
+    )
+  }
+
   @Test("FET-086, FET-088: aggregates alone are one row over all objects that match")
   func totals() throws {
     let totals = try fetch("--aggregate", "count,sum:badge,min:name as first", "-w", "badge > 1", "-f", "csv")

@@ -88,13 +88,13 @@ struct PredicateAdviceTests {
   }
 
   @Test(
-    "PRD-257: what the original SQLite store refuses",
+    "PRD-257, PRD-296: what the original SQLite store refuses",
     arguments: [
       ("ANY team.team.name == 'x'", 1, 4), ("ANY team.age > 1 AND ANY team.age < 9", 1, 25),
       ("ANY team.name CONTAINS 'x'", 1, 4), ("team.@sum.team.age > 1", 1, 0),
       ("ANY team.age > 1 AND SUBQUERY(team, $t, ANY $t.team.age > 1).@count > 0", 1, 44),
       ("ANY team.age > 1", 0, 0), ("SUBQUERY(team, $t, $t.team.age > 1).@count > 0", 0, 0),
-      ("name CONTAINS 'x'", 0, 0),
+      ("name CONTAINS 'x'", 0, 0), ("age > 1 AND length:(trimmed:(name)) > 3", 1, 20),
     ])
   func portable(text: String, count: Int, offset: Int) throws {
     let warnings = try warnings(text, portable: true)

@@ -53,6 +53,34 @@ import Testing
     #expect(try checked(text).predicateFormat == expected)
   }
 
+  @Test(
+    "PRD-296: functions of dates and texts are typed, units and time zones that there are not are refused",
+    arguments: [
+      ("year:(name) == 1", QueryPredicateError.Code.typeMismatch, "date"),
+      ("truncated:(born, 'moth') == now()", .argumentType, "month"),
+      ("adding:(born, 'x', 'day') == now()", .typeMismatch, "numbers"),
+      ("hour:(born, 'Europe/Berln') == 1", .argumentType, "time zone"),
+      ("concatenated:(name, age) == 'x'", .typeMismatch, "strings"),
+      ("coalesce:(name, age) == 'x'", .typeMismatch, "one type"),
+      ("round:(name) == 1", .typeMismatch, "numbers"),
+      ("substring:(name, born) == 'x'", .typeMismatch, "numbers"),
+      ("year:(team.born) == 1", .toManyPath, "several values"), ("year:(born) == 'x'", .typeMismatch, "integer"),
+    ])
+  func calendar(text: String, code: QueryPredicateError.Code, part: String) throws {
+    let error = try error(text)
+    #expect(error.code == code && (error.message + (error.hint ?? "")).contains(part), "\(error)")
+  }
+
+  @Test(
+    "PRD-296: what they yield has its type",
+    arguments: [
+      "year:(born) == 2026", "truncated:(born, 'month') == '2026-03-01'", "adding:(born, age, 'day') > now()",
+      "difference:(born, now(), 'year', 'UTC') >= 18", "lastPart:(name, ' ') BEGINSWITH 'L'",
+      "round:(price, 2) == 1.25", "coalesce:(age, ratio, 0) > 1", "coalesce:(name, sizeK) == 'x'",
+      "substring:(name, 0, age) != nil",
+    ])
+  func fitting(text: String) throws { _ = try checked(text) }
+
   @Test("PRD-281: folding hides no error that can be known beforehand")
   func hiddenErrors() throws {
     #expect(try error("1 == 2 AND nme == 'a'").code == .unknownKey)

@@ -16,6 +16,21 @@ final class ValueFunctionNode: ExpressionNode {
   }
 }
 
+/// A function of several values, which says itself what a missing one yields.
+final class SeveralValuesNode: ExpressionNode {
+  private let arguments: [ExpressionNode]
+  private let body: ([Value]) -> Value
+
+  init(_ arguments: [ExpressionNode], _ body: @escaping ([Value]) -> Value) {
+    self.arguments = arguments
+    self.body = body
+  }
+
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
+    .value(body(try arguments.map { try $0.operand(pass).value }))
+  }
+}
+
 /// An aggregate function over the members of one collection, or over several values.
 final class AggregateFunctionNode: ExpressionNode {
   private let function: QueryFunction

@@ -29,12 +29,25 @@ extension AgreementPredicates {
     }
   }
 
+  private static let units = CalendarUnit.allCases.map(\.rawValue)
+  private static let zones = ["", "", ", 'Europe/Berlin'", ", 'America/St_Johns'", ", '-03:30'"]
+
   private mutating func condition(depth: Int) -> String { predicate(depth: Swift.max(0, depth - 2)) }
 
   private mutating func numeric(_ levels: Int, depth: Int) -> String? {
     guard levels > 0 else { return random.chance(85) ? attribute(Self.numbers)?.text : number() }
     guard let left = numeric(levels - 1, depth: depth) else { return nil }
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
+    case 13:
+      let parts = ["year:", "month:", "day:", "hour:", "minute:", "second:", "weekday:", "isoWeek:"]
+      return date().map { "\(random.pick(parts))(\($0)\(random.pick(Self.zones)))" }
+    case 14:
+      guard let from = date(), let to = date() else { return nil }
+      return "difference:(\(from), \(to), '\(random.pick(Self.units))'\(random.pick(Self.zones)))"
+    case 15:
+      return random.chance(50)
+        ? "round:(\(left)\(random.pick(["", ", 2", ", 0", ", -3"])))"
+        : numeric(levels - 1, depth: depth).map { "coalesce:(\(left), \($0), \(number()))" }
     case 0:
       let names = ["abs:", "ceiling:", "floor:", "trunc:", "sqrt:", "log:", "ln:", "exp:", "negate:"]
       return "\(random.pick(names))(\(left))"
@@ -63,7 +76,17 @@ extension AgreementPredicates {
 
   private mutating func string(depth: Int) -> String? {
     guard let path = attribute([.string])?.text else { return nil }
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 6:
+      let place = random.pick(["0", "1", "-2", "1, 2", "-3, 1", "0, 0"])
+      return "substring:(\(path), \(place))"
+    case 7:
+      let text = argument(.string(random.pick(PlannerValues.texts)))
+      return random.pick([
+        "concatenated:(\(path), \(text))", "replaced:(\(path), 'a', \(text))", "trimmed:(\(path))",
+        "firstPart:(\(path), 'n')", "lastPart:(\(path), \(text))",
+      ])
+    case 8: return attribute([.string]).map { "coalesce:(\(path), \($0.text), 'none')" }
     case 0:
       return attribute([.int16, .int64, .double, .decimal, .boolean, .date, .uuid, .uri]).map {
         "CAST(\($0.text), 'NSString')"
@@ -79,7 +102,11 @@ extension AgreementPredicates {
 
   private mutating func date() -> String? {
     guard let path = attribute([.date])?.text else { return nil }
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 5: return "truncated:(\(path), '\(random.pick(Self.units))'\(random.pick(Self.zones)))"
+    case 6:
+      let count = random.pick(["1", "-13", "0", "40000"])
+      return "adding:(\(path), \(count), '\(random.pick(Self.units))'\(random.pick(Self.zones)))"
     case 0: return "(\(path) + \(random.pick(["1", "0.5", "-86400"])))"
     case 1: return attribute([.int32, .double]).map { "(\(path) - \($0.text))" }
     case 2: return "CAST(CAST(\(path), 'NSNumber'), 'NSDate')"

@@ -28,7 +28,14 @@ extension SQLiteDialect {
       return unary(function, first)
     case .add, .subtract, .multiply, .divide, .modulus, .power: return arithmetic(function, arguments)
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: return bitwise(function, arguments)
-    case .sum, .average, .min, .max: return reduce(function, arguments)
+    case .sum, .average, .min, .max, .coalesce: return reduce(function, arguments)
+    case .round: return round(arguments)
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek, .difference:
+      return called(function, operands: arguments, outcome: SQLOperand(.null, .integer, form: .whole))
+    case .truncatedDate, .adding:
+      return called(function, operands: arguments, outcome: SQLOperand(.null, .date))
+    case .trimmed, .concatenated, .replaced, .firstPart, .lastPart, .substring:
+      return called(function, operands: arguments, outcome: SQLOperand(.null, .string))
     default: return .no(.function, "\(function.rawValue) is computed in memory")
     }
   }
@@ -75,6 +82,18 @@ extension SQLiteDialect {
     return called(function, operands: [operand], outcome: outcome)
   }
 
+  /// The number rounded: of the kind that it was.
+  private func round(_ operands: [SQLOperand]) -> SQLValueAnswer {
+    guard operands.allSatisfy(\.type.isNumber) else {
+      return .no(.differentKinds, "what is no number is rounded in memory")
+    }
+    let number = operands[0]
+    let type: ExpressionType = number.type == .boolean ? .integer : number.type
+    // An integer that is rounded to tens and more may leave 64 bits.
+    let form: SQLOperand.NumberForm = number.form == .real ? .real : .mixed
+    return called(.round, operands: operands, outcome: SQLOperand(.null, type, form: form))
+  }
+
   /// A call of the registered function, with the kinds of its values.
   func called(
     _ function: QueryFunction, operands: [SQLOperand], outcome: SQLOperand
@@ -110,7 +129,7 @@ extension SQLiteDialect {
     }
     let outcome: SQLOperand
     switch function {
-    case .min, .max:
+    case .min, .max, .coalesce:
       if isNumber, type != .decimal || !isOneType {
         let isPlain = operands.allSatisfy(\.isPlainNumber)
         outcome = SQLOperand(.null, .double, form: isWhole ? .whole : isPlain ? .plain : .mixed)

@@ -40,6 +40,25 @@ enum SQLiteValueFunctions {
     case .average: "gs_average_of"
     case .min: "gs_least_of"
     case .max: "gs_greatest_of"
+    case .round: "gs_round"
+    case .coalesce: "gs_coalesce"
+    case .substring: "gs_substring"
+    case .concatenated: "gs_concatenated"
+    case .replaced: "gs_replaced"
+    case .trimmed: "gs_trimmed"
+    case .firstPart: "gs_first_part"
+    case .lastPart: "gs_last_part"
+    case .year: "gs_year"
+    case .month: "gs_month"
+    case .day: "gs_day"
+    case .hour: "gs_hour"
+    case .minute: "gs_minute"
+    case .second: "gs_second"
+    case .weekday: "gs_weekday"
+    case .isoWeek: "gs_iso_week"
+    case .truncatedDate: "gs_truncated"
+    case .adding: "gs_adding"
+    case .difference: "gs_difference"
     default: nil
     }
   }
@@ -47,7 +66,7 @@ enum SQLiteValueFunctions {
   static func install(on connection: SQLiteConnection) throws {
     for function in QueryFunction.allCases {
       guard let name = name(of: function) else { continue }
-      if function.isAggregate {
+      if function.isAggregate || EngineFunctions.takesSeveral(function) {
         try registerReduction(function, name, on: connection)
       } else if function.arity == 1...1 {
         try registerUnary(function, name, on: connection)
@@ -103,7 +122,10 @@ enum SQLiteValueFunctions {
       let count = arguments.count - 1
       let code = arguments.int64(at: count)
       let values = try (0..<count).map { try kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
-      kind(code, fromEnd: count).set(EngineFunctions.value(of: function, over: values), result)
+      let value =
+        function.isAggregate
+        ? EngineFunctions.value(of: function, over: values) : EngineFunctions.value(of: function, values)
+      kind(code, fromEnd: count).set(value, result)
     }
   }
 
