@@ -20,7 +20,7 @@ struct GetCommand: ObjectCommand {
   @Option(
     name: .customLong("fields"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'",
+      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'; * for all",
       valueName: "key paths"))
   var fieldLists: [String] = []
   @Option(

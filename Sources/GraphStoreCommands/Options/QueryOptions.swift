@@ -17,7 +17,7 @@ struct QueryOptions: ParsableArguments {
   @Option(
     name: .customLong("fields"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'. Repeat it for more.",
+      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'; * for all that is printed without. Repeat it for more.",
       valueName: "key paths"))
   var fieldLists: [String] = []
 

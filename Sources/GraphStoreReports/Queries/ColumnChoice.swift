@@ -16,12 +16,14 @@ struct ColumnChoice {
 
   /// The columns that a list such as `name, salary * 12 as yearly` names.
   ///
+  /// - Parameter all: The columns that `*` stands for.
   /// - Throws: ``LocatedPredicateError`` for one that the entity does not have, or that cannot be computed;
   ///   `duplicate-result-name` where two different ones have one name.
   static func list(
-    _ text: String, _ checker: PredicateTypeChecker, variables: [String: Value]
+    _ text: String, _ checker: PredicateTypeChecker, all: [ColumnChoice], variables: [String: Value]
   ) throws -> [ColumnChoice] {
     let choices = try ListText(text).parts.flatMap { part -> [ColumnChoice] in
+      if part.text == "*", part.name == nil { return all }
       do throws(QueryPredicateError) {
         return try Self.choices(part, checker, variables)
       } catch {

@@ -22,7 +22,8 @@ package struct ResultColumns {
   ///
   /// - Parameters:
   ///   - coordinator: Says which attributes objects hold.
-  ///   - text: The list of `--fields`: key paths, and expressions such as `salary * 12 as yearly`.
+  ///   - text: The list of `--fields`: key paths, and expressions such as `salary * 12 as yearly`; `*` stands
+  ///     for what is printed without a list.
   ///   - variables: The values of variables in expressions.
   ///   - identifierKey: What the identifier is called among objects of several entities.
   ///   - showsIdentifier: Whether the identifier is shown where the list does not name it.
@@ -41,14 +42,14 @@ package struct ResultColumns {
     let checker = PredicateTypeChecker(entity: entity) { text in
       coordinator.managedObjectID(forShortForm: text).map { ObjectReference($0) }
     }
+    let names = entity.properties.filter { Self.isPrinted($0, coordinator, includesToMany: includesToMany) }
+      .map(\.name)
+    let all = (showsIdentifier ? [identifier] : []) + names.flatMap { ColumnChoice($0).leaves(checker) }
     guard let text else {
-      let names = entity.properties.filter { Self.isPrinted($0, coordinator, includesToMany: includesToMany) }
-        .map(\.name)
-      self.init(
-        (showsIdentifier ? [identifier] : []) + names.flatMap { ColumnChoice($0).leaves(checker) }, checker)
+      self.init(all, checker)
       return
     }
-    var choices = try ColumnChoice.list(text, checker, variables: variables)
+    var choices = try ColumnChoice.list(text, checker, all: all, variables: variables)
     if format.isJSON {
       var seen: Set<String> = []
       choices = choices.filter { seen.insert($0.name).inserted }

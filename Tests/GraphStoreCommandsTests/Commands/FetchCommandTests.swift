@@ -188,6 +188,21 @@ struct FetchCommandTests {
     #expect(try #require(object["sqlite"]) <= #require(object["time"]))
   }
 
+  @Test("A star in --fields stands for what is printed without, beside others")
+  func allFields() throws {
+    let all = try tool.run("fetch", "Employee", "-f", "csv").output.split(separator: "\n")
+    let more = try tool.run(
+      "fetch", "Employee", "--fields", "*, department.name, salary * 12 as yearly", "-f", "csv")
+    let lines = more.output.split(separator: "\n")
+    #expect(lines.first.map(String.init) == all.first.map { $0 + ",department.name,yearly" }, "\(more)")
+    #expect(zip(lines, all).allSatisfy { $0.hasPrefix($1 + ",") } && lines.count == all.count)
+    #expect(
+      try tool.run("fetch", "Employee", "--fields", "*", "-f", "csv").output.split(separator: "\n") == all)
+    #expect(
+      try tool.run("fetch", "Employee", "--fields", "*", "--ndjson").output
+        == tool.run("fetch", "Employee", "--ndjson").output)
+  }
+
   @Test("A predicate of 10,000 terms runs")
   func manyTerms() throws {
     let terms = (0..<10_000).map { "badge == \($0)" }.joined(separator: " OR ")
