@@ -8,7 +8,7 @@ final class FieldReader {
   let attribute: AttributeDescription
   private let kind: FieldKind
   private let number: Int
-  private let dateNumbers: DateNumbers?
+  private let forms: FieldForms
   private let ignoresUnknown: Bool
   private let decodes: Bool
   /// Whether it reads an element of a composite attribute.
@@ -22,16 +22,17 @@ final class FieldReader {
 
   /// - Parameters:
   ///   - number: The importer's number of the attribute or element.
+  ///   - forms: The forms of values that are not the usual ones.
   ///   - ignoresUnknown: Whether elements that a composite attribute does not have are left out.
   ///   - decodes: Whether values of transformable attributes are given as JSON.
   init(
-    _ attribute: AttributeDescription, number: Int, importer: RecordImporter, dateNumbers: DateNumbers?,
+    _ attribute: AttributeDescription, number: Int, importer: RecordImporter, forms: FieldForms,
     ignoresUnknown: Bool, decodes: Bool
   ) {
     self.decodes = decodes
     self.ignoresUnknown = ignoresUnknown
     isElement = attribute.keyPath != attribute.name
-    self.dateNumbers = dateNumbers
+    self.forms = forms
     self.attribute = attribute
     self.importer = importer
     kind = FieldKind(attribute.type)
@@ -42,6 +43,9 @@ final class FieldReader {
   func read(_ field: Record.Field, of record: Record) throws(Failure) {
     if field.kind == .null { return importer.setValue(.null, number) }
     let bytes = unsafe record.bytes(field)
+    if forms.hasDecimalComma, field.kind == .cell || field.kind == .string, attribute.type.isNumber {
+      return importer.setValue(try numberWithComma(record.text(field)), number)
+    }
     switch kind {
     case .string:
       if field.kind == .string || field.kind == .cell { return unsafe importer.setText(bytes, number) }
@@ -58,7 +62,7 @@ final class FieldReader {
       if field.kind == .string || field.kind == .cell, let seconds = unsafe DateText.seconds(from: bytes) {
         return importer.setDouble(seconds, number)
       }
-      if let dateNumbers, field.kind != .string, let seconds = unsafe dateNumbers.seconds(of: bytes) {
+      if let form = forms.dates, let seconds = unsafe form.seconds(of: bytes, isText: field.kind == .string) {
         return importer.setDouble(seconds, number)
       }
     case .boolean:
@@ -67,6 +71,15 @@ final class FieldReader {
     case .other: break
     }
     importer.setValue(try value(field, record), number)
+  }
+
+  /// A number as `1.234,50`, and as the model reads it where it is none.
+  private func numberWithComma(_ text: String) throws(Failure) -> Value {
+    do throws(ValueConversionError) {
+      return try attribute.value(fromText: FieldForms.withPoint(text) ?? text)
+    } catch {
+      throw .conversion(error)
+    }
   }
 
   /// Decimals of up to 15 digits, without making one.
@@ -149,9 +162,11 @@ final class FieldReader {
         }
       }
       return .dictionary(values)
-    case (.number(let text), .date):
+    case (.number(let text), .date), (.string(let text), .date):
+      var isText = false
+      if case .string = json { isText = true }
       var digits = text
-      let seconds = digits.withUTF8 { digits in unsafe dateNumbers?.seconds(of: digits) }
+      let seconds = digits.withUTF8 { digits in unsafe forms.dates?.seconds(of: digits, isText: isText) }
       if let seconds { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
       return try attribute.value(fromJSON: json)
     default: return try attribute.value(fromJSON: json, decodes: decodes)
@@ -194,35 +209,5 @@ enum FieldKind {
     case .date: self = .date
     case .float, .uuid, .uri, .binary, .transformable, .composite, .undefined: self = .other
     }
-  }
-}
-
-/// Epoch of numbers that stand for dates: seconds since the beginning of a year, in UTC.
-enum DateNumbers: String, CaseIterable, Sendable {
-  /// As Unix and most databases count.
-  case since1970 = "seconds-1970"
-  /// As stores count.
-  case since2001 = "seconds-2001"
-
-  /// Seconds since 2001 of a number; nil for what is no number, or too large to be one.
-  func seconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
-    if let seconds = unsafe exactSeconds(of: text) { return seconds }
-    guard let seconds = unsafe NumberText.double(text), seconds.isFinite else { return nil }
-    return seconds - Double(origin)
-  }
-
-  /// From 2001 to when the numbers count from, in seconds.
-  private var origin: Int64 { self == .since1970 ? 978_307_200 : 0 }
-
-  /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting
-  /// doubles.
-  private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let numeral = unsafe DecimalNumeral(text), numeral.significand < 1 << 52,
-      (-6...0).contains(numeral.exponent)
-    else { return nil }
-    let scale = (0..<(-numeral.exponent)).reduce(Int64(1)) { power, _ in power * 10 }
-    let units = Int64(truncatingIfNeeded: numeral.significand)
-    // Both are exact as doubles, so their quotient is rounded once.
-    return Double((numeral.isNegative ? -units : units) - origin * scale) / Double(scale)
   }
 }

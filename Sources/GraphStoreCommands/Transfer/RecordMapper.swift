@@ -150,9 +150,18 @@ final class RecordMapper {
   }
 
   private func hints(_ error: ValueConversionError, _ attribute: AttributeDescription) -> [String] {
-    guard let hint = error.hint else { return [] }
-    let options = "numbers of seconds are read with --dates seconds-1970 or --dates seconds-2001"
-    return [DiagnosticMapper.hint(hint)] + (attribute.type == .date ? [options] : [])
+    (error.hint.map { [DiagnosticMapper.hint($0)] } ?? []) + options(for: error.value, attribute.type)
+  }
+
+  /// The options that read a value in another form.
+  private func options(for value: String, _ type: AttributeType) -> [String] {
+    if type == .date {
+      return [
+        "other forms are read with --dates %d.%m.%Y and the like, numbers of seconds with --dates seconds-1970"
+      ]
+    }
+    guard type.isNumber, value.contains(","), FieldForms.withPoint(value) != nil else { return [] }
+    return ["numbers with a comma are read with --decimal-comma"]
   }
 
   private func extendRoles(_ index: Int, _ record: Record) {

@@ -11,8 +11,8 @@ struct RecordMapping {
   var lookups: [String: String] = [:]
   /// Whether names that are no keys are left out.
   var ignoresUnknown = false
-  /// What numbers mean that stand for dates; nil refuses them.
-  var dateNumbers: DateNumbers?
+  /// The forms of values that are not the usual ones.
+  var forms = FieldForms()
   /// Whether values of transformable attributes are given as JSON.
   var decodes = false
 
@@ -34,7 +34,7 @@ struct RecordMapping {
       guard let lookup else {
         return .attribute(
           FieldReader(
-            attribute, number: attribute.number, importer: importer, dateNumbers: dateNumbers,
+            attribute, number: attribute.number, importer: importer, forms: forms,
             ignoresUnknown: ignoresUnknown, decodes: decodes))
       }
       return element(lookup, of: attribute, entity, importer)
@@ -66,7 +66,7 @@ struct RecordMapping {
     if !element.hasTransformer { return .unsettable(Self.withoutTransformer(element)) }
     return .attribute(
       FieldReader(
-        element, number: number, importer: importer, dateNumbers: dateNumbers, ignoresUnknown: ignoresUnknown,
+        element, number: number, importer: importer, forms: forms, ignoresUnknown: ignoresUnknown,
         decodes: decodes)
     )
   }

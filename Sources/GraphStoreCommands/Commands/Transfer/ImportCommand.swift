@@ -61,8 +61,16 @@ struct ImportCommand: StoreCommand, AskingCommand {
   var link: [String] = []
   @OptionGroup var archives: ArchiveOptions
   @OptionGroup var authorOptions: AuthorOptions
-  @Option(help: "Read numbers as dates: seconds-1970 or seconds-2001.")
-  var dates: DateNumbers?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Read dates by a pattern such as %d.%m.%Y (%Y %y %m %b %d %H %M %S %z), or numbers as dates: seconds-1970 or seconds-2001. ISO 8601 is read in any case.",
+      valueName: "form"))
+  var dates: String?
+  @Flag(
+    name: .customLong("decimal-comma"),
+    help: "Texts of numbers have a comma before their fraction: 1.234,50.")
+  var decimalComma = false
   @Option(
     help: ArgumentHelp(
       "Attributes by which a record and an object are the same, or id: a record with the id of an object changes it, one without is new.",
@@ -136,6 +144,11 @@ struct ImportCommand: StoreCommand, AskingCommand {
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("- can be read only once.") }
     if delimiter != nil, Self.delimiter(delimiter) == nil {
       throw ValidationError("--delimiter takes one ASCII character that is no quote, letter or digit.")
+    }
+    if let dates, DateForm(dates) == nil {
+      throw ValidationError(
+        "--dates takes seconds-1970, seconds-2001 or a pattern of day, month and year, such as %d.%m.%Y; not '\(dates)'."
+      )
     }
     for text in map + link where !isPair(text) {
       throw ValidationError("--map and --link take name=key, not '\(text)'.")
@@ -213,4 +226,3 @@ struct ImportCommand: StoreCommand, AskingCommand {
 
 extension InputFormat: ExpressibleByArgument {}
 extension ImportSettings.Commit: ExpressibleByArgument {}
-extension DateNumbers: ExpressibleByArgument {}

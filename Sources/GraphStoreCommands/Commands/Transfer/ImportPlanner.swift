@@ -30,7 +30,8 @@ struct ImportPlanner {
       sources: files,
       mapping: RecordMapping(
         entity: entity, names: pairs(command.map), lookups: pairs(command.link),
-        ignoresUnknown: command.ignoreUnknown, dateNumbers: command.dates,
+        ignoresUnknown: command.ignoreUnknown,
+        forms: FieldForms(dates: command.dates.flatMap(DateForm.init), hasDecimalComma: command.decimalComma),
         decodes: command.archives.decode),
       options: ImportOptions(entities: entities.map(\.index)))
     try check(settings.mapping, entities)

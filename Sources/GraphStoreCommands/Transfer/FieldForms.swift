@@ -1,0 +1,81 @@
+import Foundation
+import GraphStore
+
+/// Forms of values in the input of an import that are not the usual ones.
+struct FieldForms: Sendable {
+  /// What numbers and texts mean that stand for dates; nil for ISO 8601 alone.
+  var dates: DateForm?
+  /// Whether texts of numbers have a comma before their fraction, and points between thousands.
+  var hasDecimalComma = false
+
+  /// The number `1.234,50` as `1234.50`; nil for what is no number with a comma.
+  static func withPoint(_ text: String) -> String? {
+    guard
+      let match = text.wholeMatch(
+        of: #/([+-]?)([0-9]+|[0-9]{1,3}(?:[. \u{A0}\u{202F}'][0-9]{3})+)(?:,([0-9]+))?/#)
+    else { return nil }
+    let whole = match.2.filter(\.isASCIIDigit)
+    return match.1 + whole + (match.3.map { "." + $0 } ?? "")
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+/// Form of dates in the input, beside ISO 8601: numbers of seconds, or texts of a pattern.
+enum DateForm: Sendable {
+  case numbers(DateNumbers)
+  case pattern(DatePattern)
+
+  /// The form that the text of an option names; nil for one that names none.
+  init?(_ text: String) {
+    if let numbers = DateNumbers(rawValue: text) {
+      self = .numbers(numbers)
+    } else if let pattern = DatePattern(text) {
+      self = .pattern(pattern)
+    } else {
+      return nil
+    }
+  }
+
+  /// Seconds since 2001 of a date in this form; nil for what is none.
+  ///
+  /// - Parameter isText: Whether it is a text of JSON, which is no number.
+  func seconds(of bytes: UnsafeBufferPointer<UInt8>, isText: Bool) -> Double? {
+    switch self {
+    case .numbers(let numbers): isText ? nil : unsafe numbers.seconds(of: bytes)
+    case .pattern(let pattern): unsafe pattern.seconds(of: bytes)
+    }
+  }
+}
+
+/// Epoch of numbers that stand for dates: seconds since the beginning of a year, in UTC.
+enum DateNumbers: String, CaseIterable, Sendable {
+  /// As Unix and most databases count.
+  case since1970 = "seconds-1970"
+  /// As stores count.
+  case since2001 = "seconds-2001"
+
+  /// Seconds since 2001 of a number; nil for what is no number, or too large to be one.
+  func seconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
+    if let seconds = unsafe exactSeconds(of: text) { return seconds }
+    guard let seconds = unsafe NumberText.double(text), seconds.isFinite else { return nil }
+    return seconds - Double(origin)
+  }
+
+  /// From 2001 to when the numbers count from, in seconds.
+  private var origin: Int64 { self == .since1970 ? 978_307_200 : 0 }
+
+  /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting
+  /// doubles.
+  private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let numeral = unsafe DecimalNumeral(text), numeral.significand < 1 << 52,
+      (-6...0).contains(numeral.exponent)
+    else { return nil }
+    let scale = (0..<(-numeral.exponent)).reduce(Int64(1)) { power, _ in power * 10 }
+    let units = Int64(truncatingIfNeeded: numeral.significand)
+    // Both are exact as doubles, so their quotient is rounded once.
+    return Double((numeral.isNegative ? -units : units) - origin * scale) / Double(scale)
+  }
+}
