@@ -29,6 +29,7 @@ struct CheckCommand: StoreCommand, AskingCommand {
       "Let --repair set values to nil that are none of a property's type. Repeatable.",
       valueName: "entity.property"))
   var clear: [String] = []
+  @Flag(help: "Exit 2 with warnings alone too.") var strict = false
   @OptionGroup var dryRun: DryRunOptions
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
@@ -119,6 +120,7 @@ struct CheckCommand: StoreCommand, AskingCommand {
       try session.print(report: lines())
       if let summary = counts.summary(isRepaired: repair && !dryRun.isOn) { session.inform(summary) }
     }
-    return counts.failures == 0 ? .success : .negativeAnswer
+    let isBad = counts.failures > 0 || strict && counts.warnings > 0
+    return isBad ? .negativeAnswer : .success
   }
 }

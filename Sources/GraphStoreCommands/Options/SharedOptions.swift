@@ -10,7 +10,9 @@ struct SharedOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Same as --color never.")
   var noColor = false
 
-  @Option(name: .customLong("error-format"), help: "Errors as text, or one line of JSON each.")
+  @Option(
+    name: .customLong("error-format"),
+    help: "Errors as text, one line of JSON each, or annotations of a workflow at GitHub.")
   var errorFormat: DiagnosticPrinter.Format?
 
   @Flag(help: "No notes on standard error, only errors.")

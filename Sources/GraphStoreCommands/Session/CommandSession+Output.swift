@@ -223,7 +223,7 @@ extension CommandSession {
   /// Prints a diagnostic to standard error.
   func report(_ diagnostic: Diagnostic) {
     DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
-      .print(settings.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic)
+      .print(settings.errorFormat == .json ? diagnostic : diagnostic.withSuggestionsInHints)
   }
 
   /// Tells of readings that explain why so much was selected.

@@ -6,6 +6,8 @@ package struct DiagnosticPrinter: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case text
     case json
+    /// Annotations of a workflow at GitHub, which shows them at the line of the file.
+    case github
   }
 
   var format: Format
@@ -31,6 +33,7 @@ package struct DiagnosticPrinter: Sendable {
     switch format {
     case .text: describeText(diagnostic)
     case .json: describeJSON(diagnostic)
+    case .github: WorkflowAnnotation.lines(of: diagnostic)
     }
   }
 

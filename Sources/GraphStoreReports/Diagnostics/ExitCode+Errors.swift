@@ -1,6 +1,11 @@
 import GraphStore
 
 extension DiagnosticMapper {
+  /// The exit code of an error that has nothing but its code.
+  package static func usualExitCode(of code: GraphStoreError.Code) -> ExitCode {
+    exitCode(of: GraphStoreError(code, "", remedy: ""))
+  }
+
   /// The exit code that an error of the library ends a command with.
   static func exitCode(of error: GraphStoreError) -> ExitCode {
     switch error.code {

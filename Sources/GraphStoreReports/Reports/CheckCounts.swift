@@ -5,7 +5,7 @@ package struct CheckCounts {
   /// What is lost or read wrongly.
   package private(set) var failures = 0
   /// What is worth knowing.
-  private(set) var warnings = 0
+  package private(set) var warnings = 0
   /// The failures among them that a repair may mend.
   private var repairable = 0
 

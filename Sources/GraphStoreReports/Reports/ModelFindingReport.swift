@@ -57,6 +57,16 @@ package struct ModelFindingReport {
     }
   }
 
+  /// The findings as a form of errors wants them: annotations of files, or lines for people.
+  package func lines(as format: DiagnosticPrinter.Format) -> [String] {
+    guard format == .github else { return lines }
+    return entries.map { entry in
+      var diagnostic = DiagnosticMapper.warning(entry.finding, file: entry.file)
+      diagnostic.severity = entry.finding.severity == .error ? .error : .warning
+      return WorkflowAnnotation.line(of: diagnostic)
+    }
+  }
+
   /// `2 errors, 1 warning`
   package var summary: String {
     func phrase(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -99,6 +99,8 @@ struct RepairCommandTests {
     #expect(try tool.run("update", "Employee/p3", "name=Bob").code == 0)
     #expect(try tool.run("check", "--repair").code == 0)
     try tool.damage("CREATE TRIGGER theirs AFTER UPDATE ON ZPERSON BEGIN SELECT 1; END")
+    #expect(try tool.run("check").code == 0)
+    #expect(try tool.run("check", "--strict").code == 2)
     let warned = try tool.run("check", "--repair")
     #expect(warned.code == 0 && warned.output.contains("warn") && warned.output.contains("      left: "))
   }

@@ -100,6 +100,20 @@ struct DiagnosticPrinterTests {
         + "\n")
   }
 
+  @Test("As an annotation it is a command of a workflow, with nothing in it that would end or divide it")
+  func annotation() {
+    let error = Diagnostic(
+      code: "model-bad-value", message: "100 % \"a\nb\"",
+      location: .init(file: "a,b:c.json", line: 3, column: 5), hints: ["take it away"], exitCode: .dataError)
+    #expect(
+      DiagnosticPrinter(format: .github).describe(error)
+        == "::error file=a%2Cb%3Ac.json,line=3,col=5,title=model-bad-value::100 %25 \"a␊b\"%0Ahint: take it away\n"
+    )
+    #expect(
+      DiagnosticPrinter(format: .github).describe(Diagnostic(.warning, code: "x", message: "m"))
+        == "::warning title=x::m\n")
+  }
+
   @Test("What is short is told whole, and the cut keeps both ends")
   func cut() {
     let text = String(repeating: "a", count: 2000)

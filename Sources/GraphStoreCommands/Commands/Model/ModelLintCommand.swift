@@ -52,7 +52,7 @@ struct ModelLintCommand: StoreCommand {
     if json {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
-      try session.print(report: report.lines)
+      try session.print(report: report.lines(as: session.settings.errorFormat))
       session.inform(report.summary)
     }
     let isBad = report.count(.error) > 0 || (strict && !report.entries.isEmpty)

@@ -43,7 +43,8 @@ struct ModelValidateCommand: StoreCommand {
         session.report(DiagnosticMapper.warning(entry.finding, file: entry.file))
       }
       try session.print(
-        report: ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
+        report: ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor)
+          .lines(as: session.settings.errorFormat))
       if errors.isEmpty { inform(of: found, at: path, in: session) }
     }
     return errors.isEmpty ? .success : .negativeAnswer

@@ -11,6 +11,26 @@ struct ModelLintCommandTests {
        "relationships": [{"name": "next", "destination": "Note"}]}]}
     """
 
+  @Test("With --error-format github findings are annotations of the file", arguments: ["validate", "lint"])
+  func annotations(_ command: String) throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      """
+      {"entities":[{"name":"T","attributes":[
+        {"name":"a","type":"strng"}]}]}
+      """, to: "bad.json")
+    let outcome = try tool.run("model", command, "bad.json", "--error-format", "github")
+    #expect(outcome.code == 2)
+    let line = try #require(outcome.output.split(separator: "\n").first)
+    #expect(
+      line.hasPrefix(
+        "::error file=bad.json,line=2,col=15,title=model-bad-value::entities[0].attributes[0].type: "),
+      "\(outcome)")
+    let missing = try tool.run("model", command, "none.json", "--error-format", "github")
+    #expect(
+      missing.errors.hasPrefix("::error ") && missing.errors.split(separator: "\n").count == 1, "\(missing)")
+  }
+
   @Test(
     "MDL-361: a line for each finding with file, line, column, severity, rule, sentence and remedy; exit 0 without errors"
   )
