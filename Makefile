@@ -34,7 +34,7 @@ TEST_BUILD = .build/tests/release
 export TEST_FLAGS = --scratch-path .build/tests -c release -Xswiftc -Onone -Xswiftc -enable-testing \
   -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode
 
-.PHONY: help demo test examples build install bench fuzz campaign sanitize docs format lint spec clean system-packages
+.PHONY: help demo test examples build install package bench fuzz campaign sanitize docs format lint spec clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -55,22 +55,27 @@ build: system-packages ## the command in release mode: .build/release/graphstore
 	  $(SWIFT) build --product graphstore $(RELEASE_FLAGS) $$(cat $(ARCHIVES)/flags)
 
 # What can fail is made first, and the command comes last: where it is, everything is.
-install: $(READY) ## the command, its completions, the models and their schema under PREFIX (and DESTDIR)
+install: $(READY) ## the command, its completions and manual page, the models and their schema under PREFIX (and DESTDIR)
 	mkdir -p $(COMPLETIONS)
 	$(COMMAND) completions bash >$(COMPLETIONS)/bash
 	$(COMMAND) completions zsh >$(COMPLETIONS)/zsh
 	$(COMMAND) completions fish >$(COMPLETIONS)/fish
+	$(COMMAND) manual >$(COMPLETIONS)/graphstore.1
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/graphstore/models"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions"
 	install -d "$(DESTDIR)$(PREFIX)/share/zsh/site-functions"
 	install -d "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	install -d "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
+	install -d "$(DESTDIR)$(PREFIX)/share/doc/graphstore" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 Models/*.json "$(DESTDIR)$(PREFIX)/share/graphstore/models"
 	install -m 644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
 	install -m 644 $(COMPLETIONS)/bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/graphstore"
 	install -m 644 $(COMPLETIONS)/zsh "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_graphstore"
 	install -m 644 $(COMPLETIONS)/fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/graphstore.fish"
+	install -m 644 $(COMPLETIONS)/graphstore.1 "$(DESTDIR)$(PREFIX)/share/man/man1/graphstore.1"
 	install -m 755 -s $(COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore"
+
+package: $(READY) ## a package for Debian and a tarball of the command, with checksums: .build/packages
+	.ci/package $(COMMAND) .build/packages
 
 bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its rows
 	.ci/system-packages bench

@@ -13,31 +13,31 @@ enum CommandParser {
     case command(any ExecutableCommand)
     /// Help, and commands that only hold others, which print theirs.
     case help(any ParsableCommand)
-    /// A page of the handbook.
-    case topic(HelpTopic)
+    /// A page of the handbook, as its text.
+    case page(String)
   }
 
   static func request(_ words: [String]) throws -> Request {
     let arguments = WhereKeyword.spelledOut(words)
     if let command = plainCommand(arguments) { return .command(command) }
-    if let topic = try topic(of: arguments) { return .topic(topic) }
+    if let page = try page(of: arguments) { return .page(page) }
     let command = try parse(arguments)
     try checkOptions(of: command, in: arguments)
     guard let leaf = command as? any ExecutableCommand else { return .help(command) }
     return .command(leaf)
   }
 
-  /// The topic of `help TOPIC`, which stands behind options that it has no need of.
-  private static func topic(of arguments: [String]) throws -> HelpTopic? {
+  /// The page of `help TOPIC`, which stands behind options that it has no need of.
+  private static func page(of arguments: [String]) throws -> String? {
     guard let first = arguments.first, arguments.contains("help"), first == "help" || first.hasPrefix("-"),
       let place = first == "help" ? 0 : RootCommand.options.operandPlaces(in: arguments).first,
-      arguments[place] == "help", let topic = try HelpTopic.asked(for: arguments.dropFirst(place + 1))
+      arguments[place] == "help", let page = try HelpTopic.page(for: arguments.dropFirst(place + 1))
     else { return nil }
     if arguments.count > 2 {
       try OptionTable.empty.refuse(
         OptionTable(of: StoreArguments.self), in: arguments, because: "help works without a store")
     }
-    return topic
+    return page
   }
 
   /// Refuses what the parser lets pass: an option that the command has nothing of, and a second value of one

@@ -52,8 +52,8 @@ public enum GraphStoreMain {
     do {
       switch try CommandParser.request(arguments) {
       case .command(let command): executable = command
-      case .topic(let topic):
-        try session.print(page: topic.text)
+      case .page(let text):
+        try session.print(page: text)
         return .success
       case .help(var command):
         try command.run()

@@ -39,7 +39,8 @@ struct RootCommand: ParsableCommand {
         CompactCommand.self, BackupCommand.self, RestoreCommand.self, DumpCommand.self, LoadCommand.self,
         DiffCommand.self, HistoryCommand.self,
       ]),
-    CommandGroup(name: "Other", subcommands: [CompletionsCommand.self, DoctorCommand.self]),
+    CommandGroup(
+      name: "Other", subcommands: [CompletionsCommand.self, ManualCommand.self, DoctorCommand.self]),
   ]
 
   @OptionGroup(title: "Store") var store: StoreArguments

@@ -170,13 +170,14 @@ final class SessionExecutor: UndoingExecutor {
 
   func help(for topic: String) -> String? {
     if let topic = HelpTopic(rawValue: topic) { return topic.text + "\n" }
+    if let page = ErrorPage.pages(for: topic).first, page.code == topic { return page.text + "\n" }
     guard commandNames.contains(topic), let command = RootCommand.command(named: topic) else { return nil }
     return HelpLayout.ownOptionsFirst(RootCommand.helpMessage(for: command))
   }
 
   func diagnostic(for error: any Error) -> Diagnostic {
     let diagnostic = DiagnosticMapper.diagnostic(for: error)
-    return base.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic
+    return base.errorFormat == .json ? diagnostic : diagnostic.withSuggestionsInHints
   }
 
   var interruption: StatementInterruption { session.interruption }

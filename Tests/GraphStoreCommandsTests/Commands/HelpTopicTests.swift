@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 import GraphStoreTestSupport
 import Testing
 
@@ -51,6 +52,73 @@ struct HelpTopicTests {
     let text = try CommandLineTool().run("help", "security").output.replacing("\n", with: " ")
     for part in ["not safer than a file of XML or a binary one", "no code in them is run"] {
       #expect(text.contains(part), "\(text)")
+    }
+  }
+
+  @Test("DGN-115, DGN-118: the command has the article about errors as it is")
+  func article() throws {
+    let file = Repository.root.appendingPathComponent("Sources/GraphStore/GraphStore.docc/Errors.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(ErrorArticle.text == text.trimmingCharacters(in: .newlines), ".ci/error-article writes it anew")
+  }
+
+  @Test("DGN-115, DGN-117, DGN-118: every code has a page that says what to do, and is in the list")
+  func codes() throws {
+    let tool = try CommandLineTool()
+    let list = try tool.run("help", "codes").output
+    for code in GraphStoreError.Code.allCases {
+      let pages = ErrorPage.pages(for: code.rawValue)
+      #expect(pages.count == 1 && pages[0].number == code.number && pages[0].body.count > 30, "\(code)")
+      #expect(list.contains("\n  \(code.rawValue) "), "\(code)")
+    }
+    #expect(ErrorPage.all.allSatisfy { !$0.body.contains("``") && !$0.body.contains("<doc:") })
+    let page = try tool.run("help", "incompatible-model")
+    #expect(
+      page.code == 0 && page.output.hasPrefix("incompatible-model (134100): exit code 78\n\n"), "\(page)")
+    #expect(page.output.contains("migrate"))
+  }
+
+  @Test(
+    "DGN-118: a number, and a phrase under which the trouble is known, lead to the page",
+    arguments: [
+      (["134100"], "incompatible-model"), (["could not fulfill a fault"], "object-not-found"),
+      (["The", "SQLite", "store", "became", "corrupted"], "store-corrupt"),
+      (["key value coding-compliant"], "unknown-key"),
+      (["Could not merge changes"], "merge-conflict"),
+    ])
+  func phrases(_ words: [String], _ code: String) throws {
+    let outcome = try CommandLineTool().run(CommandLineTool.executable.path, ["help"] + words, input: nil)
+    #expect(outcome.code == 0 && outcome.output.contains("\(code) ("), "\(outcome)")
+    let unknown = try CommandLineTool().run("help", "incompatible-modl")
+    #expect(unknown.code == 64 && unknown.errors.contains("incompatible-model"), "\(unknown)")
+  }
+
+  @Test("PAT-189, PAT-207, PAT-208: the limits are said with what lies on their other side")
+  func limits() throws {
+    let text = try CommandLineTool().run("help", "limits").output
+    for part in [
+      "fetched properties", "configurations", "several stores as\none", "undo", "contexts over contexts",
+      "SQL",
+      "other databases", "lie in one store", "read whole", "transient", "no inverse", "queue of its context",
+      "MATCHES in a fetch", "--portable",
+    ] {
+      let folded = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(folded.contains(part.replacing("\n", with: " ")), "\(part)")
+    }
+  }
+
+  @Test("The commands and options that the pages for readers name are there")
+  func readers() throws {
+    let tool = try CommandLineTool()
+    for topic in ["for-sql-users", "for-core-data-users", "limits"] {
+      let text = try tool.run("help", topic).output
+      for match in text.matches(of: /graphstore ([a-z]+)( [a-z-]+)?/) {
+        let words = [String(match.1)] + (match.2.map { [$0.trimmingCharacters(in: .whitespaces)] } ?? [])
+        let known = ["model", "migrate", "predicate", "history"].contains(words[0]) ? words : [words[0]]
+        #expect(
+          try tool.run(CommandLineTool.executable.path, known + ["--help"], input: nil).code == 0,
+          "\(match.0)")
+      }
     }
   }
 

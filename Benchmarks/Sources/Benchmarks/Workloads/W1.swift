@@ -21,7 +21,7 @@ extension Workload {
           CommandContender(
             "floor: sqlite3 .dump", .floor, programs.sqlite3, [floor, ".dump ZNUMBERS"],
             output: files.path("w1-sqlite3.out")
-          ) { try Employees.lines(of: $0, headers: 6) }
+          ) { try Employees.lines(of: $0, headers: 4) }
         ]
       })
   }

@@ -13,11 +13,16 @@ enum HelpTopic: String, CaseIterable {
   case storeSpeed = "store-speed"
   case largeValues = "large-values"
   case security
+  case codes
+  case limits
+  case forSQLUsers = "for-sql-users"
+  case forCoreDataUsers = "for-core-data-users"
 
-  /// The topic that the words behind `help` ask for; nil where they name a command, or nothing.
-  static func asked(for words: ArraySlice<String>) throws(Diagnostic) -> HelpTopic? {
+  /// The page that the words behind `help` ask for: that of a topic, or those of codes of errors; nil where
+  /// they name a command, or nothing.
+  static func page(for words: ArraySlice<String>) throws(Diagnostic) -> String? {
     guard let word = words.first, !word.hasPrefix("-") else { return nil }
-    if let topic = HelpTopic(rawValue: word) { return topic }
+    if let topic = HelpTopic(rawValue: word) { return topic.text }
     if let command = RootCommand.command(named: word) {
       let names = command.configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
       guard let second = words.dropFirst().first, !second.hasPrefix("-"), !names.contains(second) else {
@@ -26,10 +31,13 @@ enum HelpTopic: String, CaseIterable {
       throw DiagnosticMapper.unknownCommand(second, among: names, parent: word)
     }
     if word == "help" { return nil }
+    let pages = ErrorPage.pages(for: words.filter { !$0.hasPrefix("-") }.joined(separator: " "))
+    guard pages.isEmpty else { return pages.map(\.text).joined(separator: "\n\n") }
     throw Diagnostic(
       code: "unknown-topic", message: "there is no help on \"\(word)\"",
-      hints: ["topics: \(list); and every command, see \"graphstore --help\""],
-      suggestions: DiagnosticMapper.likely(word, among: allCases.map(\.rawValue) + RootCommand.commandNames),
+      hints: ["topics: \(list); every command, see \"graphstore --help\"; and every code of errors"],
+      suggestions: DiagnosticMapper.likely(
+        word, among: allCases.map(\.rawValue) + RootCommand.commandNames + ErrorPage.all.map(\.code)),
       exitCode: .usage)
   }
 
@@ -48,6 +56,10 @@ enum HelpTopic: String, CaseIterable {
     case .storeSpeed: HelpPages.storeSpeed
     case .largeValues: HelpPages.largeValues
     case .security: HelpPages.security
+    case .codes: ErrorPage.list
+    case .limits: HelpPages.limits
+    case .forSQLUsers: HelpPages.forSQLUsers
+    case .forCoreDataUsers: HelpPages.forCoreDataUsers
     }
   }
 }
@@ -67,6 +79,9 @@ enum HelpPages {
       SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
       salary * 12 > 600000   length:(name) > 10   birthday < now() - 86400 * 30
       name == $n                                        --var n=Ada; with the type of the key it meets
+      year:(at) == 2026   month: day: hour: minute: second: weekday: isoWeek:   all take a zone: hour:(at, "Europe/Berlin")
+      truncated:(at, "month")   adding:(now(), -3, "day")   difference:(a, b, "year")
+      substring:(s, 0, 3)   trimmed:   concatenated:   replaced:   firstPart:   lastPart:   round:(x, 2)   coalesce:(a, b)
       SELF == "Employee/p1"   entity.name == "Project"  the object, its entity
       `user-id` == 5                                    a key that is no identifier
 
@@ -118,7 +133,7 @@ enum HelpPages {
       let number = String(code.rawValue)
       return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + code.meaning
     }.joined(separator: "\n")
-    + "\n\nErrors go to standard error: as text, or with --error-format json as one line of JSON each."
+    + "\n\nErrors go to standard error: as text, with --error-format json as one line of JSON each, with\n--error-format github as annotations of a workflow there."
 
   static let environment = """
     An option goes before the environment, the environment before configuration files.
@@ -126,7 +141,7 @@ enum HelpPages {
       GRAPHSTORE_STORE         the path of the store, as --store
       GRAPHSTORE_MODEL         the model, for init and the model commands
       GRAPHSTORE_FORMAT        as --format
-      GRAPHSTORE_ERROR_FORMAT  text or json, as --error-format
+      GRAPHSTORE_ERROR_FORMAT  text, json or github, as --error-format
       GRAPHSTORE_TIMEOUT       seconds to wait for a locked store, as --timeout
       GRAPHSTORE_COLOR         auto, always or never; NO_COLOR, CLICOLOR_FORCE and TERM=dumb count too
       GRAPHSTORE_NO_INPUT      1: never ask
