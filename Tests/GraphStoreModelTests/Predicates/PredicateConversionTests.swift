@@ -64,7 +64,8 @@ import Testing
       ("coalesce:(name, age) == 'x'", .typeMismatch, "one type"),
       ("round:(name) == 1", .typeMismatch, "numbers"),
       ("substring:(name, born) == 'x'", .typeMismatch, "numbers"),
-      ("year:(team.born) == 1", .toManyPath, "several values"), ("year:(born) == 'x'", .typeMismatch, "integer"),
+      ("year:(team.born) == 1", .toManyPath, "several values"),
+      ("year:(born) == 'x'", .typeMismatch, "integer"),
     ])
   func calendar(text: String, code: QueryPredicateError.Code, part: String) throws {
     let error = try error(text)
