@@ -74,10 +74,15 @@ extension PredicateTyping {
     _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
   ) -> ExpressionType {
     let dates = function == .difference ? 2 : 1
+    let isDate: (Typed) -> Bool = { argument in
+      guard case .string(let text)? = argument.expression.constantValue else { return false }
+      return DateText.seconds(from: text) != nil
+    }
     guard
       requireEach(
-        of: Array(arguments.prefix(dates)), "\(function.rawValue) needs a date and was given",
-        hint: "Write CAST(…, \"NSDate\") to make one of a number.", in: expression, { $0 == .date })
+        of: arguments.prefix(dates).filter { !isDate($0) }, "\(function.rawValue) needs a date and was given",
+        hint: "Write a date in ISO 8601, or CAST(…, \"NSDate\") to make one of a number.", in: expression,
+        { $0 == .date })
     else { return .anything }
     var rest = Array(arguments.dropFirst(dates))
     if function == .adding {

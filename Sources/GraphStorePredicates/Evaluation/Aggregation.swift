@@ -44,7 +44,7 @@ package enum Aggregation {
     let present = values.filter { !$0.isNull }
     guard !present.isEmpty else { return .null }
     if present.contains(where: { if case .decimal = $0 { true } else { false } }),
-      let mean = DecimalAccumulator(present)?.quotient(by: present.count)
+      let mean = DecimalAccumulator(present)?.mean(of: present.count)
     {
       return .decimal(mean)
     }

@@ -23,26 +23,25 @@ enum DateFunctions {
 
   private static func part(_ part: @escaping (WallClock) -> Int64) -> ([Value]) -> Value {
     { values in
-      guard case .date(let date) = values[0], let zone = Zone(values, at: 1),
-        let clock = WallClock(at: date.timeIntervalSinceReferenceDate, in: zone.zone)
+      guard let seconds = moment(values[0]), let zone = Zone(values, at: 1),
+        let clock = WallClock(at: seconds, in: zone.zone)
       else { return .null }
       return .int(part(clock))
     }
   }
 
   private static func truncated(_ values: [Value]) -> Value {
-    guard case .date(let date) = values[0], let unit = unit(values[1]), let zone = Zone(values, at: 2),
-      let clock = WallClock(at: date.timeIntervalSinceReferenceDate, in: zone.zone)
+    guard let seconds = moment(values[0]), let unit = unit(values[1]), let zone = Zone(values, at: 2),
+      let clock = WallClock(at: seconds, in: zone.zone)
     else { return .null }
     return self.date(clock.truncated(to: unit).seconds(in: zone.zone))
   }
 
   /// Seconds, minutes and hours count on; days and longer units keep the time of day.
   private static func adding(_ values: [Value]) -> Value {
-    guard case .date(let date) = values[0], let unit = unit(values[2]), let zone = Zone(values, at: 3),
+    guard let seconds = moment(values[0]), let unit = unit(values[2]), let zone = Zone(values, at: 3),
       let number = values[1].truncatedNumber, number.magnitude < 1 << 46
     else { return .null }
-    let seconds = date.timeIntervalSinceReferenceDate
     if let length = unit.seconds {
       let moved = seconds + Double(number) * Double(length)
       return self.date(DateText.range.contains(moved) ? moved : nil)
@@ -60,10 +59,9 @@ enum DateFunctions {
 
   /// The number of whole units from one date to another, negative backwards.
   private static func difference(_ values: [Value]) -> Value {
-    guard case .date(let from) = values[0], case .date(let to) = values[1], let unit = unit(values[2]),
+    guard let start = moment(values[0]), let end = moment(values[1]), let unit = unit(values[2]),
       let zone = Zone(values, at: 3)
     else { return .null }
-    let (start, end) = (from.timeIntervalSinceReferenceDate, to.timeIntervalSinceReferenceDate)
     guard let first = WallClock(at: start, in: zone.zone), let last = WallClock(at: end, in: zone.zone) else {
       return .null
     }
@@ -73,6 +71,15 @@ enum DateFunctions {
     if days > 0, last.time < first.time { days -= 1 }
     if days < 0, last.time > first.time { days += 1 }
     return .int(days / (unit.days ?? 1))
+  }
+
+  /// The seconds from 2001 on of a date, or of a text that is one.
+  private static func moment(_ value: Value) -> Double? {
+    switch value {
+    case .date(let date): date.timeIntervalSinceReferenceDate
+    case .string(let text): DateText.seconds(from: text)
+    default: nil
+    }
   }
 
   private static func unit(_ value: Value) -> CalendarUnit? {

@@ -44,8 +44,18 @@ struct DecimalAccumulator {
   /// The sum; nil where it is too large for a decimal.
   var sum: Decimal? { quotient(by: 1) }
 
+  /// The mean of so many values, with at most six decimal places more than their sum has; nil where it is too
+  /// large for a decimal.
+  func mean(of count: Int) -> Decimal? {
+    guard let quotient = quotient(by: count), let sum, let numeral = DecimalNumeral(sum) else { return nil }
+    let places = Self.furtherPlaces + max(0, -numeral.exponent)
+    return DecimalArithmetic.rounded(quotient, .bankers, places: places)
+  }
+
+  private static let furtherPlaces = 6
+
   /// The sum divided by a number, rounded half to even to 38 digits; nil where it is too large for a decimal.
-  func quotient(by divisor: Int) -> Decimal? {
+  private func quotient(by divisor: Int) -> Decimal? {
     assert(divisor > 0)
     let (magnitude, isNegative) = carried
     // After the sum's own digits there are enough of the quotient to decide how it is rounded.

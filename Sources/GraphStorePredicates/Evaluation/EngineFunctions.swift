@@ -42,7 +42,7 @@ package enum EngineFunctions {
     guard count > 0 else { return value(of: function, over: values) }
     let parts = [.decimal(sum)] + values.filter { !$0.isNull }
     guard function == .average else { return Aggregation.sum(parts) }
-    return DecimalAccumulator(parts)?.quotient(by: count + parts.count - 1).map(Value.decimal) ?? .null
+    return DecimalAccumulator(parts)?.mean(of: count + parts.count - 1).map(Value.decimal) ?? .null
   }
 
   /// The order of two values that are there; nil where they have none.

@@ -57,6 +57,7 @@ import Testing
     "PRD-296: functions of dates and texts are typed, units and time zones that there are not are refused",
     arguments: [
       ("year:(name) == 1", QueryPredicateError.Code.typeMismatch, "date"),
+      ("difference:(born, 'soon', 'year') == 1", .typeMismatch, "ISO 8601"),
       ("truncated:(born, 'moth') == now()", .argumentType, "month"),
       ("adding:(born, 'x', 'day') == now()", .typeMismatch, "numbers"),
       ("hour:(born, 'Europe/Berln') == 1", .argumentType, "time zone"),
@@ -76,7 +77,8 @@ import Testing
     "PRD-296: what they yield has its type",
     arguments: [
       "year:(born) == 2026", "truncated:(born, 'month') == '2026-03-01'", "adding:(born, age, 'day') > now()",
-      "difference:(born, now(), 'year', 'UTC') >= 18", "lastPart:(name, ' ') BEGINSWITH 'L'",
+      "difference:(born, now(), 'year', 'UTC') >= 18", "difference:(born, '2026-05-14', 'year') >= 18",
+      "lastPart:(name, ' ') BEGINSWITH 'L'",
       "round:(price, 2) == 1.25", "coalesce:(age, ratio, 0) > 1", "coalesce:(name, sizeK) == 'x'",
       "substring:(name, 0, age) != nil",
     ])
