@@ -34,6 +34,25 @@ struct SavingTests {
       ])
   }
 
+  @Test("FET-294: a request over a set writes a store that is written as a whole once, whatever it changes")
+  func batches() throws {
+    let url = Vault.freshURL()
+    let context = ManagedObjectContext(coordinator: try PersistentStoreCoordinator.adding(.vault, at: url))
+    for number in 0..<2_500 { try context.insert("Employee", named: "\(number)") }
+    try context.save()
+    let before = saves(url).count
+    let records = (0..<3_000).map { ["name": "more \($0)"] as [String: Any?] }
+    try context.execute(BatchInsertRequest(entityName: "Employee", objects: records))
+    #expect(saves(url).count == before + 1)
+    try context.execute(BatchUpdateRequest(entityName: "Employee", propertiesToUpdate: ["name": "other"]))
+    #expect(saves(url).count == before + 2)
+    try context.execute(BatchDeleteRequest(FetchRequest<ManagedObject>(entityName: "Employee")))
+    #expect(saves(url).count == before + 3 && Vault.at(url).with { $0.content?.nodes.isEmpty } == true)
+    // What changes nothing writes nothing.
+    try context.execute(BatchDeleteRequest(FetchRequest<ManagedObject>(entityName: "Employee")))
+    #expect(saves(url).count == before + 3)
+  }
+
   @Test("STO-089: the order of an ordered relationship is a change of its owner, and versions count changes")
   func order() throws {
     let url = Vault.freshURL()
