@@ -6,6 +6,9 @@ struct CompletionsCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print a completion script for a shell.",
     discussion: """
+      The script asks graphstore itself for what fits: commands, options, and of the store at hand, or the one that the line \
+      names, entities, key paths, fetch requests and ids.
+
       graphstore completions bash \\
         >~/.local/share/bash-completion/completions/graphstore
       """)
@@ -17,12 +20,24 @@ struct CompletionsCommand: ExecutableCommand {
     case fish
   }
 
-  @Argument(help: "bash, zsh or fish.") var shell: Shell
+  @Argument(help: "bash, zsh or fish.") var shell: Shell?
+  /// The line up to the cursor, which the scripts ask about.
+  @Option(parsing: .unconditional, help: .hidden) var line: String?
   @OptionGroup var options: CommandOptions
 
+  func validate() throws {
+    guard (shell == nil) != (line == nil) else {
+      throw ValidationError("completions takes the name of a shell: bash, zsh or fish.")
+    }
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
-    guard let shell = CompletionShell(rawValue: shell.rawValue) else { return .failure }
-    try session.print([RootCommand.completionScript(for: shell)])
+    if let line {
+      let candidates = LineCompletion(session).candidates(for: line)
+      if !candidates.isEmpty { try session.print([candidates.joined(separator: "\n")]) }
+    } else if let shell {
+      try session.print([CompletionScript.text(for: shell)])
+    }
     return .success
   }
 }

@@ -1,20 +1,38 @@
 import ArgumentParser
 import GraphStore
 
-/// Completion source of a session: the commands as they are declared, and the names of the model that is
-/// open.
+/// Completion source of a session, or of a line of the system's shell: commands as they are declared, and the
+/// names of the model that is open.
 final class SessionCompletions: CompletionSource {
   private let model: ManagedObjectModel?
-  private let executor: SessionExecutor
+  private let makeCommands: () -> [CompletionCommand]
+  private let makeObjects: (_ entity: String) -> [String]
 
-  init(_ session: CommandSession, _ executor: SessionExecutor) {
-    model = session.openContext?.coordinator.managedObjectModel
-    self.executor = executor
+  /// - Parameters:
+  ///   - model: The model whose names are offered; nil where none is open.
+  ///   - commands: The commands, which are asked for once.
+  ///   - objects: The ids of objects of an entity that are offered.
+  init(
+    model: ManagedObjectModel?, commands: @escaping () -> [CompletionCommand],
+    objects: @escaping (_ entity: String) -> [String]
+  ) {
+    self.model = model
+    (makeCommands, makeObjects) = (commands, objects)
   }
 
-  lazy var commands: [CompletionCommand] = CommandOutlines.commands.filter {
-    executor.commandNames.contains($0.name)
+  /// A source that offers the commands of a session, and the objects that are in memory.
+  convenience init(_ session: CommandSession, _ executor: SessionExecutor) {
+    self.init(
+      model: session.openContext?.coordinator.managedObjectModel,
+      commands: { CommandOutlines.commands.filter { executor.commandNames.contains($0.name) } },
+      objects: { entity in
+        guard let context = executor.session.openContext else { return [] }
+        return context.registeredObjects.filter { $0.entity.name == entity && !$0.isDeleted }
+          .map(\.objectID).sorted().map(\.shortForm)
+      })
   }
+
+  lazy var commands: [CompletionCommand] = makeCommands()
 
   var entities: [String] { model?.entities.map(\.name) ?? [] }
 
@@ -34,11 +52,7 @@ final class SessionCompletions: CompletionSource {
     }
   }
 
-  func objects(of entity: String) -> [String] {
-    guard let context = executor.session.openContext else { return [] }
-    return context.registeredObjects.filter { $0.entity.name == entity && !$0.isDeleted }.map(\.objectID)
-      .sorted().map(\.shortForm)
-  }
+  func objects(of entity: String) -> [String] { makeObjects(entity) }
 
   func templates(of entity: String) -> [String] {
     guard let model, let entity = model.entitiesByName[entity] else { return [] }
@@ -71,6 +85,18 @@ enum CommandOutlines {
       case .object(let command)? = root["command"]
     else { return [] }
     return outline(command).subcommands
+  }
+
+  /// The signature of one command, with those that it holds.
+  static func outline(of command: any ParsableCommand.Type) -> CompletionCommand {
+    guard case .object(let root)? = try? JSONText.value(Array(command._dumpHelp().utf8)),
+      case .object(let members)? = root["command"]
+    else { return CompletionCommand(name: command._commandName) }
+    var outline = outline(members)
+    outline.name = command._commandName
+    // The parser takes a command that is described alone for a root, which has help.
+    outline.subcommands.removeAll { $0.name == "help" }
+    return outline
   }
 
   private static func outline(_ members: [String: JSONValue]) -> CompletionCommand {
