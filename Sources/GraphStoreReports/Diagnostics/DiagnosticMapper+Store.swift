@@ -100,8 +100,8 @@ enum CommandRemedy {
     ),
     ("give its model to read", "give its model with --model FILE to read"),
     (
-      "by exporting all of this one and importing them",
-      "by graphstore export --all from this one, and import --all into the new one"
+      "Make a copy of type SQLite, migrate that, and write it back as a store of this type",
+      "Make a copy by graphstore backup --type sqlite, migrate that, and write it back by graphstore backup --type"
     ),
     ("or let the store there be replaced", "or replace the store there with --force"),
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),

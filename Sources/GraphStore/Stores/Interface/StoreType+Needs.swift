@@ -30,7 +30,7 @@ extension StoreType {
     try checkIsSQLite(
       path, for: "Migrating",
       remedy:
-        "Make a store with the new model, and copy the objects by exporting all of this one and importing them."
+        "Make a copy of type SQLite, migrate that, and write it back as a store of this type."
     )
   }
 }
