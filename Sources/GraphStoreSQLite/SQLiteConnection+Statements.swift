@@ -15,6 +15,7 @@ extension SQLiteConnection {
   /// Runs one or several statements and ignores their rows.
   public func execute(_ sql: String) throws(SQLiteError) {
     let database = try unsafe openHandle()
+    unsafe monitor.followLevel(database)
     let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: sql) }
   }
@@ -26,6 +27,7 @@ extension SQLiteConnection {
   ///   - persistent: True for statements that are kept for long, which SQLite then allocates elsewhere.
   public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> SQLiteStatement {
     let database = try unsafe openHandle()
+    unsafe monitor.followLevel(database)
     var text = sql
     var prepared: OpaquePointer?
     var hasTail = false
@@ -56,7 +58,10 @@ extension SQLiteConnection {
   ///
   /// Hand it back by ``recycle(_:)``. One that is not handed back is only prepared again the next time.
   public func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    if unsafe handle != nil, let kept = cache.checkOut(sql) { return kept }
+    if let database = unsafe handle, let kept = cache.checkOut(sql) {
+      unsafe monitor.followLevel(database)
+      return kept
+    }
     return try prepare(sql, persistent: true)
   }
 

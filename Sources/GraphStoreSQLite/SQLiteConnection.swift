@@ -111,15 +111,8 @@ import GraphStoreFiles
       unsafe sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
       _ = unsafe gs_sqlite3_db_config_flag(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
+    unsafe monitor.listen(to: opened, for: SQLITE_TRACE_STMT)
     let context = unsafe Unmanaged.passUnretained(monitor).toOpaque()
-    unsafe sqlite3_trace_v2(
-      opened, UInt32(SQLITE_TRACE_STMT),
-      { _, context, _, text in
-        guard let context = unsafe context, let text = unsafe text else { return 0 }
-        unsafe Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
-          .began(text.assumingMemoryBound(to: CChar.self))
-        return 0
-      }, unsafe context)
     unsafe sqlite3_busy_handler(
       opened,
       { context, attempt in

@@ -16,6 +16,14 @@ extension SQLiteStatement {
     try unsafe check(sqlite3_bind_double(handle, Int32(truncatingIfNeeded: index), value))
   }
 
+  /// Binds a date as its seconds since the beginning of 2001; a log of statements shows it as a date.
+  @inlinable
+  @inline(__always)
+  public func bind(timestamp seconds: Double, at index: Int) throws(SQLiteError) {
+    try bind(seconds, at: index)
+    if gs_statement_log_level() > 1 { monitor.noteTimestamp(index, of: sql) }
+  }
+
   /// Binds NULL.
   @inlinable
   @inline(__always)

@@ -61,6 +61,15 @@ static inline int gs_statement_prepare(sqlite3 *database, const char *text, int 
                                    : sqlite3_prepare_v3(database, text, length, flags, statement, tail);
 }
 
+/* The level of the log of statements, for the whole process; 0 is off. */
+
+extern uint32_t gs_statement_log_level_word;
+void gs_set_statement_log_level(uint32_t level);
+
+static inline uint32_t gs_statement_log_level(void) {
+  return (uint32_t)__builtin_expect(__atomic_load_n(&gs_statement_log_level_word, __ATOMIC_RELAXED), 0);
+}
+
 /// Variadic in C: switches a Boolean option of one connection on or off.
 static inline int gs_sqlite3_db_config_flag(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
