@@ -20,6 +20,19 @@ struct IncrementalStoreTests {
     _ = try expectFailure(.storeAlreadyOpen) { try stack.coordinator.addStore(stack.shelf) }
   }
 
+  @Test("DGN-067: each call of the store counts as one statement, of none of SQL's kinds")
+  func countedCalls() throws {
+    let stack = try ShelfStack().fill(departments: 2)
+    let context = stack.newContext()
+    stack.shelf.forgetCalls()
+    stack.coordinator.resetCounters()
+    for employee in try context.fetch(FetchRequest(entityName: "Employee")) {
+      _ = try employee.objects(forKey: "projects").count
+    }
+    let counts = stack.coordinator.counters.statements
+    #expect(counts.other == stack.shelf.calls.count && counts.total == counts.other && counts.other > 1)
+  }
+
   /// A store that tells metadata, and holds nothing.
   private struct EmptyStore: IncrementalStore {
     var metadata: [String: Value]
