@@ -30,17 +30,24 @@ extension ManagedObjectContext {
   /// ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left as they are.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
     if keyPaths.isEmpty { return }
-    try prefetch(keyPaths.map { $0.split(separator: ".")[...] }, of: objects, with: reader)
+    try prefetch(keyPaths.map { $0.split(separator: ".")[...] }, behind: "", of: objects, with: reader)
   }
 
+  /// - Parameter prefix: The steps that have led to the objects, with a dot behind.
   private func prefetch(
-    _ paths: [ArraySlice<Substring>], of sources: [ManagedObject], with reader: RequestReader
+    _ paths: [ArraySlice<Substring>], behind prefix: String, of sources: [ManagedObject],
+    with reader: RequestReader
   ) throws {
     if sources.isEmpty { return }
     let steps = OrderedDictionary(grouping: paths.filter { !$0.isEmpty }) { $0[$0.startIndex] }
     for (name, paths) in steps {
+      let logged = SQLLogRequest.begin()
+      defer { logged?.end() }
       let destinations = try prefetchStep(String(name), of: sources, with: reader)
-      try prefetch(paths.map { $0.dropFirst() }, of: destinations, with: reader)
+      logged?.add(
+        annotation: "Prefetching with key '\(prefix + name)'.  Got \(destinations.count) rows.")
+      try prefetch(
+        paths.map { $0.dropFirst() }, behind: "\(prefix)\(name).", of: destinations, with: reader)
     }
   }
 

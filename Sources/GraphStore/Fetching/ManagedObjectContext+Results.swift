@@ -236,6 +236,7 @@ extension ManagedObjectContext {
             }
           }
         }
+        if let residual = plan.residual { SQLLogRequest.note(inMemory: residual) }
         found.sort { isDescending ? $0.key > $1.key : $0.key < $1.key }
         for place in found { try evaluation.take(.source(place.record)) }
       }

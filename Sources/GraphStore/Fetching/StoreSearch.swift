@@ -57,6 +57,7 @@ struct StoreSearch {
     } catch is WindowIsFull {
       // All that was wanted has been handed over.
     }
+    if let residual { SQLLogRequest.note(inMemory: residual) }
   }
 
   /// Ends a statement of which no more rows are wanted.

@@ -40,12 +40,18 @@ extension ManagedObjectContext {
 
   /// Counts a save, and reports it to observers, if it has reached a store.
   private func countingSave(_ body: (inout PendingSave?) throws -> SavedObjects?) throws -> SavedObjects? {
+    let logged = SQLLogRequest.begin()
     let clock = clock(for: TraceKind.saves.bit, isSummed: true)
     var attempt: PendingSave?
     let saved: SavedObjects?
     do { saved = try body(&attempt) } catch {
+      logged?.end()
       if let attempt { recordSave(attempt, error, since: clock) }
       throw error
+    }
+    if let logged {
+      if let attempt { logged.addSaveTime(of: attempt) }
+      logged.end()
     }
     if let attempt { recordSave(attempt, nil, since: clock) }
     return saved
@@ -164,5 +170,14 @@ extension ManagedObjectContext {
     GraphStoreError(
       .internalInconsistency, "A save met conflicts of objects that are not in the context.",
       remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.")
+  }
+}
+
+extension SQLLogRequest {
+  /// Adds the time of a save.
+  fileprivate func addSaveTime(of save: PendingSave) {
+    add(
+      annotation: "save execution time: \(timeText) for \(save.inserted.count) inserted, "
+        + "\(save.updated.count) updated, \(save.deleted.count) deleted.", level: 2)
   }
 }

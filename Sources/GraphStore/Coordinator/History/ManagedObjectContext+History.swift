@@ -25,6 +25,8 @@ extension ManagedObjectContext {
   ///   does not have; for a removal `read-only-store`; what reading or writing throws.
   public func execute(_ request: PersistentHistoryChangeRequest) throws -> PersistentHistoryResult {
     checkQueue()
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
     let stores = try coordinator.trackedStores(request.affectedStores, rootContext.transaction)
     if case .token(let token) = request.place { try coordinator.checkStores(of: token, stores) }
     return request.isDeletion ? try delete(request, stores) : try fetch(request, stores)

@@ -7,8 +7,13 @@ extension Diagnostics {
     var isEnvironmentRead = false
     var ofEnvironment: Set<TraceKind> = []
     var ofCode: Set<TraceKind>?
+    var levelOfEnvironment = 0
+    var levelOfCode: Int?
 
     var kinds: Set<TraceKind> { ofCode ?? ofEnvironment }
+    var level: Int { levelOfCode ?? levelOfEnvironment }
+    /// Whether the time in statements is needed.
+    var measuresTime: Bool { !kinds.isEmpty || level > 0 }
   }
 
   private static let settings = Mutex(Settings())
@@ -22,6 +27,38 @@ extension Diagnostics {
   public static var tracedKinds: Set<TraceKind> {
     get { settings.withLock(\.kinds) }
     set { change { $0.ofCode = newValue } }
+  }
+
+  /// The level of the SQL log of the process: how much it tells of what its stores do in SQLite; 0, which is
+  /// nothing, at first.
+  ///
+  /// Each level tells what the lower ones tell. 1 has connections, each statement as SQLite is given it, times
+  /// and numbers of rows, and which statements have fulfilled a fault. 2 adds bound values and the time of
+  /// saves, 3 rows, and 4 SQLite's plan of each SELECT. **Levels 2 to 4 print data.** Results and statements
+  /// are the same at all of them.
+  ///
+  /// A value that is set here is cut to the levels that there are, counts from the next request on, and
+  /// overrides `GRAPHSTORE_SQL_LOG`, which is read when the first store is opened. Lines are written to
+  /// ``file``, those of one request together.
+  ///
+  /// ```swift
+  /// Diagnostics.sqlLevel = 1
+  /// _ = try context.count(for: Employee.fetchRequest())
+  /// // GraphStore: sql: SELECT count(*) FROM ZEMPLOYEE AS t0
+  /// // GraphStore: annotation: total count request execution time: 0.0001s for count of 9.
+  /// Diagnostics.sqlLevel = 0
+  /// ```
+  public static var sqlLevel: Int {
+    get { settings.withLock(\.level) }
+    set { change { $0.levelOfCode = min(max(newValue, sqlLevels.lowerBound), sqlLevels.upperBound) } }
+  }
+
+  /// The levels of the SQL log.
+  package static let sqlLevels = 0...4
+
+  /// The level that a text names; nil for one that names none.
+  package static func sqlLevel(in text: String) -> Int? {
+    Int(text).flatMap { sqlLevels.contains($0) && text.count == 1 ? $0 : nil }
   }
 
   /// The file that diagnostic lines are appended to; nil for standard error. At first that of
@@ -68,30 +105,43 @@ extension Diagnostics {
   /// Reads the variables, once a process.
   static func readEnvironment() {
     guard !settings.withLock(\.isEnvironmentRead) else { return }
-    var warning: String?
+    var warnings: [String] = []
     change { settings in
       if settings.isEnvironmentRead { return }
       settings.isEnvironmentRead = true
       if let path = EnvironmentVariable.value(of: "GRAPHSTORE_LOG"), !path.isEmpty {
         DiagnosticLog.path = path
       }
+      if let text = EnvironmentVariable.value(of: "GRAPHSTORE_SQL_LOG"), !text.isEmpty {
+        if let level = sqlLevel(in: text) {
+          settings.levelOfEnvironment = level
+        } else {
+          warnings.append("GRAPHSTORE_SQL_LOG: \(unknownLevel(text))")
+        }
+      }
       guard let text = EnvironmentVariable.value(of: "GRAPHSTORE_TRACE"), !text.isEmpty else { return }
       do throws(TraceKind.UnknownKind) { settings.ofEnvironment = try TraceKind.kinds(in: text) } catch {
-        warning = "GRAPHSTORE_TRACE: \(error.message)"
+        warnings.append("GRAPHSTORE_TRACE: \(error.message)")
       }
     }
-    if let warning { write(warning, as: .warning) }
+    for warning in warnings { write(warning, as: .warning) }
+  }
+
+  /// The message about a text that names no level of the SQL log.
+  package static func unknownLevel(_ text: String) -> String {
+    "there is no level \"\(text)\"; there are 0, 1, 2, 3, 4"
   }
 
   private static func change(_ body: (inout Settings) -> Void) {
     let (before, after) = settings.withLock { settings in
-      let before = settings.kinds
+      let before = settings.measuresTime
       body(&settings)
       traced.store(settings.kinds.mask, ordering: .relaxed)
-      return (before, settings.kinds)
+      SQLiteLogging.level = settings.level
+      return (before, settings.measuresTime)
     }
-    if before.isEmpty, !after.isEmpty { StatementClock.start() }
-    if !before.isEmpty, after.isEmpty { StatementClock.stop() }
+    if !before, after { StatementClock.start() }
+    if before, !after { StatementClock.stop() }
   }
 }
 

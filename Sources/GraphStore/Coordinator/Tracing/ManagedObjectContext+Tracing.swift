@@ -19,9 +19,19 @@ extension ManagedObjectContext {
     _ request: FetchRequest<ManagedObject>, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
     _ body: () throws -> Result
   ) throws -> Result {
+    let logged = SQLLogRequest.begin()
     let clock = clock(for: TraceKind.fetches.bit, isSummed: true)
-    let answer = try readingFromSource(body)
+    let answer: Result
+    do { answer = try readingFromSource(body) } catch {
+      logged?.end()
+      throw error
+    }
     let (time, count) = (clock?.time, count(answer))
+    if let logged {
+      if result == .count { logged.addCountTime(count: count) } else { logged.addFetchTimes(rows: count) }
+      // Before the event, whose observer may do anything.
+      logged.end()
+    }
     activity.countFetch(of: request.entityName, objects: count, time: time)
     if let clock, let time {
       let sqlTime = clock.sqlTime(within: time)

@@ -35,6 +35,12 @@ enum DiagnosticLog {
     writeWhole("\(line)")
   }
 
+  /// Writes lines that belong together with one write.
+  static func write(_ lines: [DiagnosticLine]) {
+    guard let sink else { return writeWhole(lines.map(\.description).joined(separator: "\n")) }
+    for line in lines { sink(line) }
+  }
+
   /// Writes a line as it is, past any sink; to standard error where the file does not take it.
   static func writeWhole(_ line: String) {
     let (file, warning) = state.withLock { openFile(&$0) }
@@ -93,6 +99,14 @@ enum DiagnosticLog {
 public struct DiagnosticLine: Hashable, Sendable {
   /// Subject of a line.
   public enum Category: String, Hashable, Sendable {
+    /// A statement.
+    case sql
+    /// A remark on statements: a connection, times, a fault that was fulfilled.
+    case annotation
+    /// Values of statements, rows, and plans.
+    case details
+    /// A statement that has failed.
+    case error
     /// An event of a trace.
     case trace
     /// Something that could not be done as it was asked for, and stops nothing.
@@ -103,12 +117,20 @@ public struct DiagnosticLine: Hashable, Sendable {
   public let category: Category
   /// The line without its head, in one line.
   public let text: String
+  /// The least level of the SQL log at which the line is written; 0 for a line that is not of that log.
+  public let level: Int
+  /// The identifier of the store that the line is about, as its metadata have it; nil where that is not known.
+  public let storeIdentifier: String?
   /// The time when it was reported.
   public let date: Date
 
-  init(_ category: Category, _ text: String, date: Date = Date()) {
+  init(
+    _ category: Category, _ text: String, level: Int = 0, storeIdentifier: String? = nil, date: Date = Date()
+  ) {
     self.category = category
     self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    self.level = level
+    self.storeIdentifier = storeIdentifier
     self.date = date
   }
 }

@@ -59,6 +59,17 @@ extension ManagedObjectContext {
 
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
+    let row = try readRow(for: object)
+    if let logged {
+      logged.addFetchTimes(rows: row == nil ? 0 : 1)
+      if row != nil { logged.addObjectFault(of: object.objectID) }
+    }
+    return row
+  }
+
+  private func readRow(for object: ManagedObject) throws -> Row? {
     // What has a row already is refreshed, and in want of another one.
     if !fetching.faultBatches.isEmpty, object.block == nil, let row = try batchedRow(for: object) {
       return row
@@ -162,9 +173,12 @@ extension ManagedObjectContext {
     checkQueue()
     for object in objects { try checkOwnership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
     let clock = clock(for: TraceKind.faultBits)
     var read: [ManagedObject] = []
     try loadRows(of: faults) { read.append($0) }
+    logged?.addFetchTimes(rows: read.count)
     for fault in read where fault.isFault {
       fault.becomeRealized()
       recordFault(of: fault, isCached: false, since: clock)

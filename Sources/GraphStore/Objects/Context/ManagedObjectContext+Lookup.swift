@@ -82,6 +82,8 @@ extension ManagedObjectContext {
   public func existingObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
     checkQueue()
     let clock = clock(for: TraceKind.faultBits)
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
     var found: [ManagedObjectID: ManagedObject] = [:]
     var read: Set<ManagedObject> = []
     var missing: OrderedDictionary<EntityTree, OrderedSet<Int64>> = [:]
@@ -106,6 +108,7 @@ extension ManagedObjectContext {
         }
       }
     }
+    logged?.addFetchTimes(rows: read.count)
     // Hooks of classes do not run while a store is read.
     for object in found.values where object.block != nil && object.isFault {
       object.becomeRealized()
@@ -142,7 +145,19 @@ extension ManagedObjectContext {
     case .row(let row): return (row, originOfCachedRows, true)
     case .gone: return (nil, originOfCachedRows, true)
     case .none:
-      return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin, false) }
+      let logged = SQLLogRequest.begin()
+      defer { logged?.end() }
+      let (row, origin) = try readingOnce(from: index, for: .oneRecord) {
+        (try $0.row(layout, key), $0.origin)
+      }
+      if let logged {
+        logged.addFetchTimes(rows: row == nil ? 0 : 1)
+        if let row {
+          logged.addObjectFault(
+            of: identifier(ObjectKey(entity: row.layout.index, key: key), storeIndex: index))
+        }
+      }
+      return (row, origin, false)
     }
   }
 

@@ -5,9 +5,23 @@ extension ManagedObjectContext {
   /// objects or new faults, corrected by what has changed since (REL-101).
   ///
   func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
     let clock = clock(for: TraceKind.faultBits)
     let resolved = try resolve(relationship, of: owners, with: nil)
+    if let logged { add(faultsOf: relationship, resolved, to: logged) }
     if !resolved.isEmpty { recordFaults(of: relationship, resolved, since: clock) }
+  }
+
+  /// Adds to the SQL log that one request has fulfilled the faults of a to-many.
+  private func add(
+    faultsOf relationship: RelationshipLayout, _ owners: [ManagedObject], to request: SQLLogRequest
+  ) {
+    let counts = owners.map { $0.toMany(relationship).members?.count ?? 0 }
+    request.addFetchTimes(rows: counts.reduce(0, +))
+    for (owner, count) in zip(owners, counts) {
+      request.addToManyFault(of: relationship.description.name, owner: owner.objectID, members: count)
+    }
   }
 
   /// As above, within `reader`; not counted as a fault.

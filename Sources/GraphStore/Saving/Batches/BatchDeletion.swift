@@ -8,6 +8,9 @@ struct BatchDeletion {
   /// The stores that are written.
   let mounts: [Mount]
 
+  /// The entity of which records are selected.
+  var entityName: String { fetch.request.entityName }
+
   /// - Throws: `invalid-request`, `unknown-store`, `temporary-id`, and as preparing a fetch does;
   ///   nothing has been read then.
   init(_ request: BatchDeleteRequest, _ run: BatchRun) throws {

@@ -11,6 +11,8 @@ final class BatchInsertion {
   /// The store that gets the records.
   let mount: Mount
   private let template: RowTemplate
+  /// The entity that records are inserted of.
+  var entityName: String { layout.entity.name }
   /// The attributes of the entity by the keys that dictionaries have used.
   private var attributes: [String: PropertyLayout] = [:]
   /// What becomes of objects that meet records; nil where the request fails then.

@@ -24,9 +24,14 @@ extension ManagedObjectContext {
   @discardableResult
   public func execute(_ request: BatchUpdateRequest) throws -> BatchResult {
     checkQueue()
-    let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
-    let update = try BatchUpdate(request, run)
-    return try run.write(to: update.mounts) { for mount in update.mounts { try update.write(to: mount) } }
+    return try logging(.update) {
+      let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
+      let update = try BatchUpdate(request, run)
+      let result = try run.write(to: update.mounts) {
+        for mount in update.mounts { try update.write(to: mount) }
+      }
+      return (result, request.entityName)
+    }
   }
 
   /// Deletes records from the stores, with what delete rules make of it.
@@ -44,9 +49,11 @@ extension ManagedObjectContext {
   @discardableResult
   public func execute(_ request: BatchDeleteRequest) throws -> BatchResult {
     checkQueue()
-    let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
-    let deletion = try BatchDeletion(request, run)
-    return try run.write(to: deletion.mounts) { _ = try deletion.write() }
+    return try logging(.delete) {
+      let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
+      let deletion = try BatchDeletion(request, run)
+      return (try run.write(to: deletion.mounts) { _ = try deletion.write() }, deletion.entityName)
+    }
   }
 
   /// Deletes what a fetch selects as a batch request does.
@@ -54,10 +61,12 @@ extension ManagedObjectContext {
   /// - Returns: How many records were selected.
   func deleteInStores<Object>(_ fetchRequest: FetchRequest<Object>) throws -> Int {
     checkQueue()
-    let run = BatchRun(self, .statusOnly, isDry: false)
-    let deletion = try BatchDeletion(BatchDeleteRequest(fetchRequest), run)
     var count = 0
-    _ = try run.write(to: deletion.mounts) { count = try deletion.write() }
+    _ = try logging(.delete) {
+      let run = BatchRun(self, .statusOnly, isDry: false)
+      let deletion = try BatchDeletion(BatchDeleteRequest(fetchRequest), run)
+      return (try run.write(to: deletion.mounts) { count = try deletion.write() }, deletion.entityName)
+    }
     return count
   }
 
@@ -79,8 +88,30 @@ extension ManagedObjectContext {
   @discardableResult
   public func execute(_ request: BatchInsertRequest) throws -> BatchResult {
     checkQueue()
-    let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
-    let insertion = try BatchInsertion(request, run)
-    return try run.write(to: [insertion.mount]) { try insertion.write() }
+    return try logging(.insert) {
+      let run = BatchRun(self, request.resultType, isDry: request.isDryRun)
+      let insertion = try BatchInsertion(request, run)
+      return (try run.write(to: [insertion.mount]) { try insertion.write() }, insertion.entityName)
+    }
+  }
+
+  // MARK: Logging
+
+  /// Kind of a batch request.
+  private enum BatchKind: String {
+    case insert, update, delete
+  }
+
+  /// Runs a batch request, whose lines of the SQL log stand together.
+  ///
+  /// - Parameter body: Returns the name of the entity too.
+  private func logging(
+    _ kind: BatchKind, _ body: () throws -> (BatchResult, entity: String)
+  ) throws -> BatchResult {
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
+    let (result, entity) = try body()
+    logged?.add(annotation: "batch \(kind.rawValue) of \(entity) affected \(result.count) rows.")
+    return result
   }
 }

@@ -106,6 +106,8 @@ enum SQLBinding: Sendable, Hashable {
   case null
   case integer(Int64)
   case double(Double)
+  /// A date, as seconds since the beginning of 2001.
+  case timestamp(Double)
   case text(String)
   case blob([UInt8])
 }

@@ -47,8 +47,10 @@ struct SQLiteColumnBinder {
       switch operation.kind {
       case .int16, .int32, .int64, .boolean:
         try statement.bind(Int64(bitPattern: block.word(index, slot)), at: parameter)
-      case .double, .float, .date:
+      case .double, .float:
         try statement.bind(Double(bitPattern: block.word(index, slot)), at: parameter)
+      case .date:
+        try statement.bind(timestamp: Double(bitPattern: block.word(index, slot)), at: parameter)
       case .string, .uri:
         let text = unsafe block.bytes(index, slot)
         try unsafe text.count == 0

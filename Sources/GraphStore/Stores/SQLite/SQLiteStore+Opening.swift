@@ -40,7 +40,12 @@ extension SQLiteStore {
     label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
     try options.check(isInFile: true)
-    let (connection, contents) = try connect(path, options) { metadata in
+    Diagnostics.readEnvironment()
+    let request = SQLLogRequest.begin()
+    defer { request?.end() }
+    let log = SQLiteStoreLog(path)
+    log.connecting()
+    let (connection, contents) = try connect(path, options, log) { metadata in
       guard let wanted, !options.ignoresVersioning else { return }
       try checkForm(metadata, given: wanted.narrowed(by: metadata), path: path)
     }
@@ -83,7 +88,7 @@ extension SQLiteStore {
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
       modelToCarry: wanted != nil && label == nil && metadata.isOther(stored) && !options.isReadOnly
         ? stored : nil,
-      label: label, continuing: former)
+      label: label, continuing: former, log: log)
     try store.renewIndexes(contents, connection)
     try store.prepareHistory(contents, connection)
     try store.careWhenAdded()
@@ -107,10 +112,11 @@ extension SQLiteStore {
   /// - Parameter check: Checks the metadata before the file is opened for writing, where there is a log
   ///   beside it: closing it again would write the log into it.
   static func connect(
-    _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void = { _ in }
+    _ path: String, _ options: StoreOptions, _ log: SQLiteStoreLog? = nil,
+    check: (StoreMetadata) throws -> Void = { _ in }
   ) throws -> (SQLiteConnection, StoreHeader) {
     for _ in 0..<10 {
-      let opened = try connectOnce(path, options, check: check)
+      let opened = try connectOnce(path, options, log, check: check)
       // A connection that waits for a migration to replace the file gets the file that was replaced. One that
       // has read from the file at the path keeps it from being replaced.
       guard opened.0.hasFileMoved else { return opened }
@@ -124,9 +130,11 @@ extension SQLiteStore {
   }
 
   private static func connectOnce(
-    _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void
+    _ path: String, _ options: StoreOptions, _ log: SQLiteStoreLog?, check: (StoreMetadata) throws -> Void
   ) throws -> (SQLiteConnection, StoreHeader) {
-    if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
+    if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options, log) {
+      return opened
+    }
     let found = SQLiteProbe.probe(path)
     switch found {
     case .needsRecovery where !options.isReadOnly: try StoreRecovery.run(path: path, timeout: options.timeout)
@@ -142,6 +150,7 @@ extension SQLiteStore {
         try options.isReadOnly
         ? SQLiteConnection.openForReading(path, busyTimeout: options.timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
+      connection.log = log
       if !options.isReadOnly { connection.setKeepsLog(SQLiteProbe.hasLog(path)) }
       return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
@@ -168,11 +177,12 @@ extension SQLiteStore {
     try? connection.rollback()
   }
 
-  private static func connectAtOnce(_ path: String, _ options: StoreOptions) throws -> (
-    SQLiteConnection, StoreHeader
-  ) {
+  private static func connectAtOnce(
+    _ path: String, _ options: StoreOptions, _ log: SQLiteStoreLog?
+  ) throws -> (SQLiteConnection, StoreHeader) {
     let connection = try SQLiteConnection(
       path: path, mode: options.isReadOnly ? .readOnly : .readWrite, busyTimeout: .zero)
+    connection.log = log
     let contents = try StoreHeader.read(connection).get()
     guard options.isReadOnly || contents.damage == nil else { throw StoreHeader.Problem.notAStore }
     connection.busyTimeout = options.timeout
@@ -205,12 +215,17 @@ extension SQLiteStore {
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
+    Diagnostics.readEnvironment()
+    let request = SQLLogRequest.begin()
+    defer { request?.end() }
+    let log = SQLiteStoreLog(path)
+    log.connecting()
     let connection =
       isPrivate
       ? try SQLiteLayout.createInMemory(
-        schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout)
+        schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout, log)
       : try SQLiteLayout.create(
-        at: path, schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout)
+        at: path, schema: schema, metadata: metadata, history, form: form, busyTimeout: options.timeout, log)
     var options = options
     options.isReadOnly = false
     do {
@@ -218,7 +233,7 @@ extension SQLiteStore {
       return try SQLiteStore(
         path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
         schema: schema, connection: connection, options, isMadeByCoreData: !metadata.isOurs,
-        warnings: refusal.map { [$0] } ?? [], rowCache: rowCache)
+        warnings: refusal.map { [$0] } ?? [], rowCache: rowCache, log: log)
     } catch {
       connection.close()
       if !isPrivate { removeNew(path) }

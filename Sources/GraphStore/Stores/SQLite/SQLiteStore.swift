@@ -56,6 +56,8 @@ final class SQLiteStore: PersistentStore {
   let hasCommitted = Atomic(false)
   /// Whether it has a write-ahead log, once that was asked for.
   let hasLog = Mutex<Bool?>(nil)
+  /// What it tells of its connections and statements.
+  let log: SQLiteStoreLog
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.
@@ -65,11 +67,12 @@ final class SQLiteStore: PersistentStore {
   ///   - label: What it is called beside others.
   ///   - former: A store whose identity and row cache it keeps, where that has the same UUID.
   ///   - rowCache: The row cache that it takes over from any other; nil for its own.
+  ///   - log: The log that the connection has.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     _ options: StoreOptions, isMadeByCoreData: Bool = false, externalPrefix: ExternalPrefix = .always,
     warnings: [StoreWarning] = [], modelToCarry: StoredEntities? = nil, label: StoreLabel? = nil,
-    continuing former: SQLiteStore? = nil, rowCache: RowCache? = nil
+    continuing former: SQLiteStore? = nil, rowCache: RowCache? = nil, log: SQLiteStoreLog? = nil
   ) throws {
     let path = AbsolutePath.of(path)
     let isPrivate = path == Self.privateLocation
@@ -97,6 +100,9 @@ final class SQLiteStore: PersistentStore {
     statements = SQLStatements(schema: schema, layout: layout, dialect: SQLiteDialect())
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     derivedColumns = layout.derivedAttributes.compactMap { SQLDerivedColumn($0, in: schema, SQLiteDialect()) }
+    let log = log ?? SQLiteStoreLog(path)
+    log.adopt(scope.uuid, schema)
+    self.log = log
     let pragmas = try SQLitePragmas(options.sqlitePragmas, isInFile: !isPrivate)
     try pragmas.apply(to: connection, path: path)
     self.pragmas = pragmas
@@ -106,10 +112,12 @@ final class SQLiteStore: PersistentStore {
     pool = try SQLiteConnectionPool(connection, path: path, capacity: connections) {
       // The database in memory ends with its connection.
       if isPrivate { throw Self.replaced(path, identifier, schema.stored) }
+      log.openingAnother()
       let other =
         try isReadOnly
         ? SQLiteConnection.openForReading(path, busyTimeout: timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
+      other.log = log
       guard FileIdentity(path) == identity else { throw Self.replaced(path, identifier, schema.stored) }
       try pragmas.apply(to: other, path: path)
       return other
@@ -143,6 +151,7 @@ final class SQLiteStore: PersistentStore {
     indexedForms = other.indexedForms
     derivedColumns = other.derivedColumns
     pool = other.pool
+    log = other.log
   }
 
   var entities: StoredEntities { schema.stored }
@@ -152,12 +161,18 @@ final class SQLiteStore: PersistentStore {
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 
   func close() {
+    let request = SQLLogRequest.begin()
+    defer { request?.end() }
     pool.close(after: tidyUp)
+    log.disconnecting()
     externalDataFolder.removeRetired { nil }
   }
 
   func closeWhenUnused() throws {
+    let request = SQLLogRequest.begin()
+    defer { request?.end() }
     try pool.closeWhenUnused(after: tidyUp)
+    log.disconnecting()
     externalDataFolder.removeRetired { nil }
   }
 

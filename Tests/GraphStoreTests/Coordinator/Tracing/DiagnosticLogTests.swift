@@ -14,14 +14,11 @@ struct DiagnosticLogTests {
   @Test(
     "DGN-003, DGN-008, DGN-009, DGN-010: lines go to the sink, else to the file, which is made for its owner alone"
   )
-  func lines() throws {
+  func lines() throws { try DiagnosticsTurn.alone(tellLines) }
+
+  private func tellLines() throws {
     let stack = try TestStack(ModelDefinition(name: "Log", entities: [EntityDefinition("Logged")]))
     let path = folder.file("log")
-    defer {
-      Diagnostics.tracedKinds = []
-      Diagnostics.sink = nil
-      Diagnostics.file = nil
-    }
     let name = "entity=Logged"
     let lines = Mutex<[DiagnosticLine]>([])
     Diagnostics.sink = { line in lines.withLock { if line.text.contains(name) { $0.append(line) } } }

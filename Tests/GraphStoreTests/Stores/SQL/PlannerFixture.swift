@@ -130,7 +130,7 @@ struct PlannerFixture {
       switch binding {
       case .null: try statement.bindNull(at: index + 1)
       case .integer(let value): try statement.bind(value, at: index + 1)
-      case .double(let value): try statement.bind(value, at: index + 1)
+      case .double(let value), .timestamp(let value): try statement.bind(value, at: index + 1)
       case .text(let value): try statement.bind(value, at: index + 1)
       case .blob(let bytes):
         try bytes.withUnsafeBytes { try statement.bind(blobCopying: $0, at: index + 1) }

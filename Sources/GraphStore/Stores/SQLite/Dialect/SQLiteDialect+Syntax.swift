@@ -89,7 +89,7 @@ extension SQLiteDialect {
     switch binding {
     case .null: return "NULL"
     case .integer(let number): return String(number)
-    case .double(let number):
+    case .double(let number), .timestamp(let number):
       // SQLite reads numbers of up to 15 digits exactly.
       let text = String(format: "%.15g", number)
       guard number.isFinite, Double(text) == number else { return nil }

@@ -65,7 +65,7 @@ struct SQLiteDialect: SQLDialect {
     case (.string, .string(let text)): return .text(text)
     case (.date, .date(let date)):
       let seconds = date.timeIntervalSinceReferenceDate
-      return seconds.isNaN ? .null : .double(seconds)
+      return seconds.isNaN ? .null : .timestamp(seconds)
     case (.uuid, .uuid(let uuid)): return unsafe .blob(withUnsafeBytes(of: uuid.uuid) { unsafe Array($0) })
     case (.uri, .uri(let uri)): return .text(uri.absoluteString)
     case (.data, .data(let data)): return .blob(Array(data))

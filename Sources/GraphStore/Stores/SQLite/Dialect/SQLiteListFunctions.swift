@@ -47,7 +47,7 @@ enum SQLiteListFunctions {
   private static func append(_ member: SQLBinding, isPlain: Bool, to json: inout String) {
     switch member {
     case .integer(let number): json += String(number)
-    case .double(let number):
+    case .double(let number), .timestamp(let number):
       let digits = String(number.bitPattern, radix: 16)
       json += "\"d" + String(repeating: "0", count: 16 - digits.count) + digits + "\""
     case .text(let text):

@@ -105,7 +105,7 @@ enum SQLiteValueKind: Int64 {
   private func set(_ binding: SQLBinding, _ result: SQLiteFunctionResult) {
     switch binding {
     case .integer(let number): result.set(number)
-    case .double(let number): result.set(number)
+    case .double(let number), .timestamp(let number): result.set(number)
     case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe result.set(blob: $0) }
     case .text, .null: result.setNull()
     }

@@ -15,18 +15,19 @@ struct SQLiteBindingText {
     switch binding {
     case .null: "NULL"
     case .integer(let value): "\(value)"
-    case .double(let value): "\(value)"
+    case .double(let value), .timestamp(let value): "\(value)"
     case .blob(let bytes): "\(bytes.count) bytes"
     case .text(let value) where lists.contains(binding): list(value)
-    case .text(let value): quoted(value)
+    case .text(let value): Self.quoted(value)
     }
   }
 
-  private func quoted(_ text: String) -> String {
+  /// A text in quotes, cut where it is long.
+  static func quoted(_ text: String) -> String {
     let count = text.count
-    let shown = count > Self.longest ? String(text.prefix(Self.longest)) : text
+    let shown = count > longest ? String(text.prefix(longest)) : text
     let literal = "'" + shown.replacing("'", with: "''") + "'"
-    return count > Self.longest ? "\(literal)… (\(count) characters)" : literal
+    return count > longest ? "\(literal)… (\(count) characters)" : literal
   }
 
   private func list(_ json: String) -> String {
@@ -34,7 +35,7 @@ struct SQLiteBindingText {
   }
 
   /// The members of a JSON array.
-  private static func count(_ json: String) -> Int {
+  static func count(_ json: String) -> Int {
     var depth = 0
     var commas = 0
     var isText = false

@@ -23,18 +23,20 @@ extension SQLiteLayout {
   ///   `model-too-wide` for a model that no table can hold.
   static func create(
     at path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables? = nil,
-    form: SQLiteFileForm = .usual, busyTimeout: Duration = StoreOptions.defaultTimeout
+    form: SQLiteFileForm = .usual, busyTimeout: Duration = StoreOptions.defaultTimeout,
+    _ log: SQLiteStoreLog? = nil
   ) throws -> SQLiteConnection {
     do {
       // Errors of the model are found before a file is made.
-      let image = try image(schema: schema, metadata: metadata, history, form)
-      if try isFree(path), try place(image, at: path, form) {
+      let image = try image(schema: schema, metadata: metadata, history, form, log)
+      if try isFree(path), try place(image, at: path, form, log) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+        connection.log = log
         try SQLiteDialect.install(on: connection)
         return connection
       }
       return try createInPlace(
-        path, schema: schema, metadata: metadata, history, form, busyTimeout: busyTimeout)
+        path, schema: schema, metadata: metadata, history, form, busyTimeout: busyTimeout, log)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     } catch let failure as NewFile.Failure {
@@ -45,10 +47,10 @@ extension SQLiteLayout {
   /// Makes a store that is a private database in memory, and ends with the connection to it.
   static func createInMemory(
     schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, form: SQLiteFileForm,
-    busyTimeout: Duration
+    busyTimeout: Duration, _ log: SQLiteStoreLog?
   ) throws -> SQLiteConnection {
     do {
-      let connection = try filledInMemory(schema: schema, metadata: metadata, history, form)
+      let connection = try filledInMemory(schema: schema, metadata: metadata, history, form, log)
       connection.busyTimeout = busyTimeout
       try SQLiteDialect.install(on: connection)
       return connection
@@ -59,17 +61,20 @@ extension SQLiteLayout {
 
   /// A new store as the bytes of a file.
   private static func image(
-    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm,
+    _ log: SQLiteStoreLog?
   ) throws -> [UInt8] {
-    let connection = try filledInMemory(schema: schema, metadata: metadata, history, form)
+    let connection = try filledInMemory(schema: schema, metadata: metadata, history, form, log)
     defer { connection.close() }
     return try connection.image()
   }
 
   private static func filledInMemory(
-    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm
+    schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?, _ form: SQLiteFileForm,
+    _ log: SQLiteStoreLog?
   ) throws -> SQLiteConnection {
     let connection = try SQLiteConnection.inMemory()
+    connection.log = log
     do {
       try checkWidth(schema, connection)
       try fill(connection, schema: schema, metadata: metadata, history, form: form)
@@ -112,11 +117,12 @@ extension SQLiteLayout {
   ///
   /// - Returns: Whether the file system can do that.
   private static func place(
-    _ image: [UInt8], at path: String, _ form: SQLiteFileForm
+    _ image: [UInt8], at path: String, _ form: SQLiteFileForm, _ log: SQLiteStoreLog?
   ) throws -> Bool {
     let file = try NewFile(for: path)
     try file.write(image)
     let connection = try SQLiteConnection(path: file.temporaryPath, mode: .readWrite)
+    connection.log = log
     do {
       // A file system that refuses it leaves a rollback journal.
       if form.usesLog { _ = try connection.string("PRAGMA journal_mode = WAL") }
@@ -135,10 +141,11 @@ extension SQLiteLayout {
 
   private static func createInPlace(
     _ path: String, schema: SQLSchema, metadata: StoreMetadata, _ history: SQLiteHistoryTables?,
-    _ form: SQLiteFileForm, busyTimeout: Duration
+    _ form: SQLiteFileForm, busyTimeout: Duration, _ log: SQLiteStoreLog?
   ) throws -> SQLiteConnection {
     try StoreRecovery.checkJournal(path)
     let connection = try SQLiteConnection(path: path, mode: .create, busyTimeout: busyTimeout)
+    connection.log = log
     do {
       try fill(connection, schema: schema, metadata: metadata, history, form: form, path: path)
       if form.usesLog { _ = try connection.string("PRAGMA journal_mode = WAL") }

@@ -187,6 +187,7 @@ extension SQLiteStatement {
     case .null: try bindNull(at: index)
     case .integer(let value): try bind(value, at: index)
     case .double(let value): try bind(value, at: index)
+    case .timestamp(let seconds): try bind(timestamp: seconds, at: index)
     case .text(let value): try bind(value, at: index)
     case .blob(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe bind(blobCopying: $0, at: index) }
     }

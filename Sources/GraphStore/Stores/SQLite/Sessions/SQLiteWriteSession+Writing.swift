@@ -16,7 +16,11 @@ extension SQLiteWriteSession {
     return last - Int64(count) + 1
   }
 
-  func performingSteps<Result>(_ body: () throws -> Result) throws -> Result { try reporting(body) }
+  func performingSteps<Result>(_ body: () throws -> Result) throws -> Result {
+    let logged = SQLLogRequest.begin()
+    defer { logged?.end() }
+    return try reporting(body)
+  }
 
   func prepare(_ save: SaveRequest) throws {
     externalData?.copies = save.isCopy
