@@ -33,10 +33,10 @@ struct BackupCommand: StoreCommand {
   var idleOptions: IdleStoreOptions? {
     if type != nil {
       return IdleStoreOptions(
-        options: [.configuration, .trace], reason: "a backup has all that the store has")
+        options: [.configuration, .trace, .sqlLog], reason: "a backup has all that the store has")
     }
     return IdleStoreOptions(
-      options: [.model, .configuration, .trace],
+      options: [.model, .configuration, .trace, .sqlLog],
       reason: "a backup is a copy of the file, whatever its model is, and is not traced")
   }
 

@@ -37,9 +37,9 @@ struct CheckCommand: StoreCommand, AskingCommand {
   var writesStoreItself: Bool { repair && !dryRun.isOn }
 
   var idleOptions: IdleStoreOptions? {
-    guard repair else { return .ofUntracedWork }
+    guard repair else { return .ofWorkOnFiles }
     return IdleStoreOptions(
-      options: [.configuration, .trace],
+      options: [.configuration, .trace, .sqlLog],
       reason: "repair goes by the configuration that the store records or that fits, and is not traced")
   }
 

@@ -16,8 +16,9 @@ public enum GraphStoreMain {
     signal(SIGXFSZ, SIG_IGN)
     let processEnvironment = ProcessEnvironment()
     let environment = processEnvironment.variables
-    // The command writes the lines of its trace itself.
+    // The command writes the lines of its trace itself, and reads the variables of both.
     Diagnostics.tracedKinds = []
+    Diagnostics.sqlLevel = 0
     var settings = CommandSettings()
     settings.errorFormat = word(
       of: "--error-format", in: arguments, environment["GRAPHSTORE_ERROR_FORMAT"], or: .text)

@@ -127,6 +127,6 @@ struct MetadataUnsetCommand: StoreCommand {
 extension IdleStoreOptions {
   /// Metadata are read and written past any model and context.
   fileprivate static let ofMetadata = IdleStoreOptions(
-    options: [.model, .configuration, .trace],
+    options: [.model, .configuration, .trace, .sqlLog],
     reason: "metadata need no model, and their reading is not traced")
 }

@@ -23,6 +23,9 @@ extension CommandSettings {
     if let text = Self.nonEmpty(environment["GRAPHSTORE_TRACE"]) {
       tracedKinds = try Self.kinds(text, of: "GRAPHSTORE_TRACE")
     }
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_SQL_LOG"]) {
+      sqlLevel = try Self.sqlLevel(text, of: "GRAPHSTORE_SQL_LOG")
+    }
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
   }
 
@@ -35,6 +38,14 @@ extension CommandSettings {
         code: "usage", message: "\(name): \(error.message)", hints: ["write \(name)=faults,misses"],
         exitCode: .usage)
     }
+  }
+
+  /// The level of the SQL log that a text names.
+  static func sqlLevel(_ text: String, of name: String) throws -> Int {
+    if let level = Diagnostics.sqlLevel(in: text) { return level }
+    throw Diagnostic(
+      code: "usage", message: "\(name): \(Diagnostics.unknownLevel(text))",
+      hints: ["write \(name)=1 for statements and their times"], exitCode: .usage)
   }
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

@@ -21,6 +21,8 @@ struct CommandSettings: Sendable {
   var showsTime = false
   /// What is told on standard error while it is done.
   var tracedKinds: Set<TraceKind> = []
+  /// How much is told on standard error of what SQLite is asked.
+  var sqlLevel = 0
   /// Whether each fetch says first how it runs.
   var explains = false
   var answersYes = false
@@ -61,6 +63,7 @@ struct CommandSettings: Sendable {
       timeout = given
     }
     if let given = options.trace { tracedKinds = try Self.kinds(given, of: "--trace") }
+    if let given = options.sqlLog { sqlLevel = try Self.sqlLevel(given, of: "--sql-log") }
   }
 
   mutating func apply(_ options: SharedOptions) throws {

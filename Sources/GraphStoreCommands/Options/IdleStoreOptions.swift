@@ -9,6 +9,7 @@ enum StoreOption: String, CaseIterable, Sendable {
   case readOnly = "--read-only"
   case timeout = "--timeout"
   case trace = "--trace"
+  case sqlLog = "--sql-log"
 }
 
 /// Options of a store that a command, as it was given, would pass over in silence.
@@ -24,6 +25,10 @@ struct IdleStoreOptions {
   /// Those of a command that looks past any context, whose work nobody tells of.
   static let ofUntracedWork = IdleStoreOptions(
     options: [.trace], reason: "the command's work with the store is not traced")
+
+  /// Those of a command that reads the file of a store, without opening the store.
+  static let ofWorkOnFiles = IdleStoreOptions(
+    options: [.trace, .sqlLog], reason: "the command reads the store's file, which is not traced")
 }
 
 extension StoreCommand {
@@ -41,6 +46,7 @@ extension StoreCommand {
     case .readOnly: options.store.readOnly
     case .timeout: options.store.timeout != nil
     case .trace: options.store.trace != nil
+    case .sqlLog: options.store.sqlLog != nil
     }
   }
 

@@ -37,6 +37,13 @@ struct StoreArguments: ParsableArguments {
       "Tell on standard error what the open store does: a list of fetches, saves, faults, misses.",
       valueName: "kinds"))
   var trace: String?
+
+  @Option(
+    name: .customLong("sql-log"),
+    help: ArgumentHelp(
+      "Tell on standard error what SQLite is asked, from 1 (statements and times) to 4; from 2 on with data.",
+      valueName: "level"))
+  var sqlLog: String?
 }
 
 extension StoreArguments: FastPathOptions {
@@ -48,6 +55,7 @@ extension StoreArguments: FastPathOptions {
     options.readOnly = false
     options.timeout = nil
     options.trace = nil
+    options.sqlLog = nil
     return options
   }
 
@@ -59,6 +67,7 @@ extension StoreArguments: FastPathOptions {
     case "--read-only": readOnly = line.flag(option)
     case "--timeout": timeout = line.number(option)
     case "--trace": trace = line.text(option)
+    case "--sql-log": sqlLog = line.text(option)
     default: return false
     }
     return true

@@ -14,6 +14,7 @@ extension CommandSession {
     if isShared, savePolicy == .everyCommand { present?.readAnew() }
     present?.history.begin()
     renewTrace()
+    Diagnostics.sqlLevel = settings.sqlLevel
     do {
       try confirmOutput()
       let code = try command.execute(in: self)

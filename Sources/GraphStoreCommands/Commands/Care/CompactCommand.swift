@@ -25,7 +25,8 @@ struct CompactCommand: RecordCommand {
 
   var idleOptions: IdleStoreOptions? {
     IdleStoreOptions(
-      options: [.configuration, .trace], reason: "the command works on the store's file, past any context")
+      options: [.configuration, .trace, .sqlLog],
+      reason: "the command works on the store's file, past any context")
   }
 
   func validate() throws {

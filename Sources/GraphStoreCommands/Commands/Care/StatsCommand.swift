@@ -24,7 +24,7 @@ struct StatsCommand: RecordCommand {
 
   var writesStoreItself: Bool { analyze }
 
-  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+  var idleOptions: IdleStoreOptions? { .ofWorkOnFiles }
 
   func validate() throws {
     guard !(analyze && options.store.readOnly) else {

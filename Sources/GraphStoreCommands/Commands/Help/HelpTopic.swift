@@ -146,6 +146,7 @@ enum HelpPages {
       GRAPHSTORE_COLOR         auto, always or never; NO_COLOR, CLICOLOR_FORCE and TERM=dumb count too
       GRAPHSTORE_NO_INPUT      1: never ask
       GRAPHSTORE_TRACE         what is told while it is done, as --trace
+      GRAPHSTORE_SQL_LOG       how much is told of what SQLite is asked, as --sql-log
       GRAPHSTORE_MIGRATION_DEBUG  what is told of a migration, as --migration-debug
       GRAPHSTORE_LOG           a file that such lines are appended to, in place of standard error
       GRAPHSTORE_HISTORY       the shell's history file; empty for none

@@ -28,7 +28,7 @@ struct MigratePlanCommand: StoreCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: StoreCommandOptions
 
-  var idleOptions: IdleStoreOptions? { .ofUntracedWork }
+  var idleOptions: IdleStoreOptions? { .ofWorkOnFiles }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let plan = try goal.plan(in: session, checksData: checkData)

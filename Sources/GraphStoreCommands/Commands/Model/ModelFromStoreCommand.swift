@@ -21,7 +21,7 @@ struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
 
   var idleOptions: IdleStoreOptions? {
     IdleStoreOptions(
-      options: [.model, .configuration, .trace],
+      options: [.model, .configuration, .trace, .sqlLog],
       reason: "the model is that of the store, whose reading is not traced")
   }
 
