@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "PRD-123: several values where one is wanted",
+    "DGN-160, PRD-123: several values where one is wanted",
     arguments: [
       ("team.age + 1 == 3", 0, 8), ("uppercase:(team.name) == 'A'", 11, 9),
       ("CAST(team.age, 'NSString') == 'x'", 5, 8), ("age == TERNARY(age == 1, team.age, 1)", 25, 8),

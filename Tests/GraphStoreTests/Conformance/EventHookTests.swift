@@ -122,7 +122,7 @@ struct EventHookTests {
   }
 
   @Test(
-    "OBJ-064 to OBJ-067, CTX-060: in awakeFromFetch setters change values alone, relationships are refused, nothing is processed"
+    "DGN-258, OBJ-064 to OBJ-067, CTX-060: in awakeFromFetch setters change values alone, relationships are refused, nothing is processed"
   )
   func awaking() throws {
     let singer = try saved()

@@ -194,7 +194,7 @@ struct FetchBasicsTests {
     ]
   }
 
-  @Test("FET-283: each fault has its stable code, names entity and property, and says what to do")
+  @Test("DGN-259, FET-283: each fault has its stable code, names entity and property, and says what to do")
   func codes() throws {
     for (code, property, body) in try faulty() {
       let error = #expect(throws: GraphStoreError.self) { try body() }

@@ -176,7 +176,7 @@ struct SavePipelineTests {
   }
 
   @Test(
-    "CTX-112: save() inside of a save is refused, from hooks and observers, and the outer one goes on; after did-save it is allowed"
+    "DGN-244, CTX-112: save() inside of a save is refused, from hooks and observers, and the outer one goes on; after did-save it is allowed"
   )
   func recursive() throws {
     try TracedTurn.run {

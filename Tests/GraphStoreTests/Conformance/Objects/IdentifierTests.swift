@@ -123,7 +123,7 @@ struct IdentifierTests {
     #expect(failure { _ = try made[1].string("name") }?.number == 133000)
   }
 
-  @Test("OBJ-122: an identifier of a store that is not open here, or that nobody knows, is refused")
+  @Test("DGN-239, OBJ-122: an identifier of a store that is not open here, or that nobody knows, is refused")
   func refused() throws {
     let elsewhere = try TestStack(TestModels.company())
     let foreign = try elsewhere.context.insert("Employee", ["name": "Ada"])

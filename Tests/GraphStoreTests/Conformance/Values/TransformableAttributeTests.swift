@@ -317,7 +317,7 @@ struct TransformableAttributeTests {
     #expect(throws: GraphStoreError.self) { try palette.value(TransformableKey<ManagedObject, Int>("name")) }
   }
 
-  @Test("OBJ-268: a transformer without a way back is refused")
+  @Test("DGN-253, OBJ-268: a transformer without a way back is refused")
   func notReversible() throws {
     #expect {
       try AttributeTransformer.register(
@@ -358,7 +358,7 @@ struct TransformableAttributeTests {
     #expect(try !palette.hasChanges && palette.primitiveValue(forKey: "thing") as? Color == red)
   }
 
-  @Test("OBJ-031: raw values of an enumeration, unknown ones too")
+  @Test("DGN-254, OBJ-031: raw values of an enumeration, unknown ones too")
   func rawValues() throws {
     let palette = try palette()
     #expect(palette[Self.priority] == nil)

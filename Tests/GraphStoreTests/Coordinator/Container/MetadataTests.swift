@@ -309,7 +309,7 @@ struct MetadataByLocationTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("STO-111: what is wrong with the location is told by its code, and nothing is made")
+  @Test("DGN-188, STO-111: what is wrong with the location is told by its code, and nothing is made")
   func wrong() throws {
     try Data("{}".utf8).write(to: URL(fileURLWithPath: folder.file("json")))
     try Data("text".utf8).write(to: URL(fileURLWithPath: folder.file("text")))

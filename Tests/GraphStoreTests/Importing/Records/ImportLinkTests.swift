@@ -73,7 +73,9 @@ struct ImportLinkTests {
     }
   }
 
-  @Test("OBJ-489: what is found nowhere is told with position, key and value, and its record is not written")
+  @Test(
+    "DGN-241, OBJ-489: what is found nowhere is told with position, key and value, and its record is not written"
+  )
   func unresolved() throws {
     let records: [ImportRecord] = [
       ["name": "a", "badge": 1], ["name": "b", "department": "Moon"], ["name": "c", "manager": 77],

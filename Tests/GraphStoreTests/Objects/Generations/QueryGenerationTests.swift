@@ -195,7 +195,7 @@ struct QueryGenerationTests {
     try pinned.checkInvariants()
   }
 
-  @Test("CTX-343, CTX-345: the token of another context pins to its state, as long as one is there")
+  @Test("DGN-261, CTX-343, CTX-345: the token of another context pins to its state, as long as one is there")
   func tokens() throws {
     try pinned.setQueryGenerationFrom(.current)
     #expect(try count(pinned) == 2)
@@ -268,7 +268,7 @@ struct QueryGenerationTests {
     #expect(try count(pinned) == 2)
   }
 
-  @Test("CTX-347: a child cannot be pinned, and reports its root's token")
+  @Test("DGN-261, CTX-347: a child cannot be pinned, and reports its root's token")
   func children() throws {
     let child = ManagedObjectContext(parent: pinned)
     try pinned.setQueryGenerationFrom(.current)

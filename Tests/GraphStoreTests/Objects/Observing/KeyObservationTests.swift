@@ -137,7 +137,9 @@ struct KeyObservationTests {
     token.cancel()
   }
 
-  @Test("OBJ-237: a dependence through a to-many is refused, with class and key; so are unknown keys")
+  @Test(
+    "DGN-257, OBJ-237: a dependence through a to-many is refused, with class and key; so are unknown keys"
+  )
   func refusals() throws {
     let ada = try context.insert("Employee", ["name": "Ada"])
     func error(_ path: String) -> GraphStoreError? {

@@ -140,7 +140,7 @@ struct RelationshipProxyTests {
     #expect(try people[0].object(forKey: "department") == nil)
   }
 
-  @Test("REL-113: a place beyond the end throws, and nothing has changed")
+  @Test("DGN-241, REL-113: a place beyond the end throws, and nothing has changed")
   func places() throws {
     let staff = try staff()
     let calls: [(String, () throws -> Void)] = [
@@ -166,7 +166,7 @@ struct RelationshipProxyTests {
     #expect(try names() == ["Bob", "Ada", "Cas", "Dan"])
   }
 
-  @Test("REL-027: a proxy of another kind is refused")
+  @Test("DGN-240, REL-027: a proxy of another kind is refused")
   func kinds() throws {
     for key in ["employees", "name"] {
       #expect(failure { _ = try tools.mutableSetValue(forKey: key) }?.code == .wrongPropertyKind)

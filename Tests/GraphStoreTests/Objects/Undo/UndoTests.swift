@@ -185,7 +185,7 @@ struct UndoTests {
     #expect(try stack.otherProcess().all("Project").count == 3)
   }
 
-  @Test("CTX-147, OBJ-403: groups join events, nest, and name what they hold")
+  @Test("DGN-255, CTX-147, OBJ-403: groups join events, nest, and name what they hold")
   func groups() throws {
     let employee = try savedEmployee()
     manager.beginUndoGrouping()
@@ -266,7 +266,7 @@ struct UndoTests {
     init(_ object: ManagedObject) { self.object = object }
   }
 
-  @Test("CTX-144: a manager belongs to one context")
+  @Test("DGN-256, CTX-144: a manager belongs to one context")
   func inUse() throws {
     let other = stack.newContext()
     let error = #expect(throws: GraphStoreError.self) { try other.setUndoManager(manager) }
@@ -375,7 +375,7 @@ struct UndoTests {
     #expect(try employee.string("name") == "Ada")
   }
 
-  @Test("CTX-143: undo from an observer or a hook is refused, and changes nothing")
+  @Test("DGN-244, CTX-143: undo from an observer or a hook is refused, and changes nothing")
   func busy() throws {
     let employee = try savedEmployee()
     var errors: [GraphStoreError] = []

@@ -72,7 +72,7 @@ struct IncrementalStoreTests {
   }
 
   // STO-098, STO-105, STO-054
-  @Test("a store that is only read refuses saves, and every store batch requests, with their number")
+  @Test("DGN-165: a store that is only read refuses saves, and every store batch requests, with their number")
   func unknownRequests() throws {
     let coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(TestModels.company()))
     try coordinator.addStore(
@@ -196,7 +196,7 @@ struct IncrementalStoreTests {
   private struct Broken: Error {}
 
   // STO-098
-  @Test("what the store throws fails the save, with its error below, and everything stays pending")
+  @Test("DGN-262: what the store throws fails the save, with its error below, and everything stays pending")
   func failure() throws {
     let stack = try ShelfStack().fill()
     let employee = try stack.context.all("Employee")[0]
