@@ -66,8 +66,8 @@ let package = Package(
     .target(
       name: "GraphStoreCommands",
       dependencies: [
-        "GraphStore", "GraphStoreReports", "GraphStoreCodegen", "GraphStoreFiles", "CGraphStoreEditline",
-        "CGraphStoreShims",
+        "GraphStore", "GraphStoreReports", "GraphStoreCodegen", "GraphStoreFiles", "GraphStoreModel",
+        "GraphStoreSQLite", "CGraphStoreEditline", "CGraphStoreShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: memorySafety),
