@@ -22,8 +22,13 @@ struct InitCommand: StoreCommand {
       --seed fills the store with the records of a file, in which each names its entity, or of a folder that holds a file \
       for each entity, as import --all does: all of them, or there is no store.
 
+      --infer makes the model too, of files of records, databases of SQLite and JSON schemas, as model infer does, and fills \
+      the store with what they hold: all of it, or there is no store.
+
       graphstore init hr.db --model Models/company.json
       graphstore init demo.db --model Models/company.json --seed company.ndjson
+      graphstore init staff.db --infer employees.csv --infer departments.csv
+      graphstore init new.db --infer old.sqlite
       graphstore init hr.json --type json --model Models/company.json
       graphstore init shop.sqlite --model Shop.xcdatamodeld --hashes-from Shop.momd
       """)
@@ -36,6 +41,14 @@ struct InitCommand: StoreCommand {
       "Import the records of a file or a folder; may be given several times.", valueName: "file"),
     completion: .file())
   var seed: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Make the model, and the objects, of the records of a file; may be given several times.",
+      valueName: "file"),
+    completion: .file())
+  var infer: [String] = []
+  @OptionGroup var reading: InferenceOptions
   @OptionGroup var hashes: HashesOptions
   @OptionGroup var options: StoreCommandOptions
 
@@ -47,6 +60,13 @@ struct InitCommand: StoreCommand {
   func validate() throws {
     if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as PATH or with --store.")
+    }
+    guard infer.isEmpty || (seed.isEmpty && hashes.source == nil && !isModelGiven) else {
+      throw ValidationError(
+        "--infer makes the model and the objects: leave out --model, --seed and --hashes-from.")
+    }
+    guard !infer.isEmpty || !reading.isGiven else {
+      throw ValidationError("--from and --delimiter are for the files of --infer.")
     }
     guard type == .sqlite || hashes.source == nil else {
       throw ValidationError("Core Data's hashes (--hashes-from) are for stores of the type sqlite.")
@@ -67,8 +87,6 @@ struct InitCommand: StoreCommand {
         code: "cannot-create", message: "\(path) keeps nothing", hints: ["name a file"],
         exitCode: .cannotCreate)
     }
-    let paths = try session.modelPaths()
-    let model = try hashes.applied(to: session.loadModel(paths), in: session)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Diagnostic(
@@ -77,6 +95,9 @@ struct InitCommand: StoreCommand {
     }
     var storeOptions = session.storeOptions()
     storeOptions.type = type.type
+    guard infer.isEmpty else { return try makeInferred(at: path, storeOptions, in: session) }
+    let paths = try session.modelPaths()
+    let model = try hashes.applied(to: session.loadModel(paths), in: session)
     if seed.isEmpty {
       try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions).close()
     } else {
@@ -87,6 +108,42 @@ struct InitCommand: StoreCommand {
     }
     session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
     tellHashes(of: model, paths, in: session)
+    warnOfLimits(of: model, in: session)
+    return .success
+  }
+
+  /// Makes the store of a model that is inferred, with what the files hold.
+  private func makeInferred(
+    at path: String, _ storeOptions: StoreOptions, in session: CommandSession
+  ) throws -> ExitCode {
+    try session.refuseLog(amongInputs: infer)
+    // Told before the files are read, which may take long.
+    guard !CommandSession.isFilled(path) else {
+      throw Diagnostic(
+        code: "store-exists", message: "there is something at \(path) already",
+        hints: ["choose another path"],
+        exitCode: .cannotCreate)
+    }
+    let inference = try ModelInference(
+      infer, reading.reading(timeout: session.timeout, isRepeated: true), session.interruption)
+    try inference.run()
+    let model = try inference.model()
+    InferenceExplanation(choices: inference.choices).tell(session)
+    let records = try InferredRecords(inference)
+    let filling = try ImportCommand.parse(["--all", "--decode", "--", records.path])
+    _ = try withExtendedLifetime(records) {
+      try session.makingStore(at: path, model, storeOptions, isRehearsal: false, keptIf: { _ in true }) {
+        do {
+          return try filling.execute(in: session)
+        } catch var diagnostic as Diagnostic {
+          // The records are no file that anybody could correct.
+          diagnostic.location = nil
+          diagnostic.hints = ["make the model with graphstore model infer, edit it, and import the files"]
+          throw diagnostic
+        }
+      }
+    }
+    session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
     warnOfLimits(of: model, in: session)
     return .success
   }

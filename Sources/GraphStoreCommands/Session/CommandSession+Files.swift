@@ -47,6 +47,13 @@ extension CommandSession {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether something is at a path that a new store cannot take: anything but an empty file.
+  static func isFilled(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+  }
+
   /// Refuses to replace the store, or a file that belongs to it, by what a command writes.
   ///
   /// - Parameter role: What would be written, as the message calls it.

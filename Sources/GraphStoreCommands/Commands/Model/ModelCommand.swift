@@ -9,6 +9,6 @@ struct ModelCommand: ParsableCommand {
       ModelShowCommand.self, ModelListCommand.self, ModelValidateCommand.self, ModelLintCommand.self,
       ModelDiffCommand.self, ModelDiagramCommand.self, ModelHashesCommand.self, ModelConvertCommand.self,
       ModelMergeCommand.self, ModelCompileCommand.self, ModelNewVersionCommand.self, ModelCodegenCommand.self,
-      ModelFromStoreCommand.self,
+      ModelFromStoreCommand.self, ModelInferCommand.self,
     ])
 }
