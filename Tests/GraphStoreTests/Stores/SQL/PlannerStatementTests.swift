@@ -34,7 +34,7 @@ struct PlannerStatementTests {
   func dates() throws {
     let plan = try fixture.plan("Person", "born > CAST(3.5, 'NSDate')")
     #expect(plan.sql.hasSuffix("ZPERSON AS t0 WHERE t0.ZBORN > ?1"))
-    #expect(plan.bindings == [.double(3.5)])
+    #expect(plan.bindings == [.timestamp(3.5)])
   }
 
   @Test("PRD-236: a list is one parameter")
