@@ -87,6 +87,8 @@ struct InitCommand: StoreCommand {
         code: "cannot-create", message: "\(path) keeps nothing", hints: ["name a file"],
         exitCode: .cannotCreate)
     }
+    let paths = infer.isEmpty ? try session.modelPaths() : []
+    let given = infer.isEmpty ? try hashes.applied(to: session.loadModel(paths), in: session) : nil
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Diagnostic(
@@ -95,9 +97,7 @@ struct InitCommand: StoreCommand {
     }
     var storeOptions = session.storeOptions()
     storeOptions.type = type.type
-    guard infer.isEmpty else { return try makeInferred(at: path, storeOptions, in: session) }
-    let paths = try session.modelPaths()
-    let model = try hashes.applied(to: session.loadModel(paths), in: session)
+    guard let model = given else { return try makeInferred(at: path, storeOptions, in: session) }
     if seed.isEmpty {
       try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions).close()
     } else {

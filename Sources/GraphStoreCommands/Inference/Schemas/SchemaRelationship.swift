@@ -11,8 +11,8 @@ struct SchemaRelationship {
   var isOwned: Bool
   var choice: Choice
 
-  /// Adds relationships to their entities. Two that lead from one entity to another and back, and are the only
-  /// ones that do, are inverses; all others get one.
+  /// Adds relationships to their entities. Two that lead from one entity to another and back, and are the
+  /// only ones that do, are inverses; all others get one.
   static func pair(_ relationships: [SchemaRelationship]) throws {
     var links = PlannedLinks()
     var done: Set<Int> = []
