@@ -65,8 +65,8 @@ public final class TestStack: Sendable {
     return try context.performAndWait { () throws -> Result in try body(context) }
   }
 
-  /// Does something, and counts the work of all contexts and the store meanwhile: statements by kind, fetches,
-  /// faults, saves.
+  /// Does something, and counts the work of all contexts and the store meanwhile: statements by kind,
+  /// fetches, faults, saves.
   ///
   /// The counters of the ``coordinator`` begin anew by it.
   ///

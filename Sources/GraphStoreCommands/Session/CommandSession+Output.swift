@@ -206,7 +206,8 @@ extension CommandSession {
 
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
-    guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
+    guard !settings.isQuiet, settings.errorFormat != .json else { return }
+    guard settings.showsTime || isatty(STDERR_FILENO) == 1 else { return }
     let duration = start.duration(to: .now) - timeAnswering
     writeError(lines: "\(text()), \(duration.millisecondsText) ms")
   }
@@ -260,20 +261,5 @@ extension CommandSession {
     output.append(text)
     // There is nowhere else to tell it.
     try? output.flush()
-  }
-}
-
-extension Diagnostic {
-  /// The same with what was probably meant as the beginning of the first hint, as people read it.
-  var withSuggestionsInHints: Diagnostic {
-    guard !suggestions.isEmpty else { return self }
-    var shown = self
-    let quoted = suggestions.map { "\"\($0)\"" }
-    let names =
-      quoted.count == 1
-      ? quoted[0] : quoted.dropLast().joined(separator: ", ") + " or " + quoted[quoted.count - 1]
-    let question = "did you mean \(names)?"
-    shown.hints = [([question] + hints.prefix(1)).joined(separator: "  ")] + hints.dropFirst()
-    return shown
   }
 }

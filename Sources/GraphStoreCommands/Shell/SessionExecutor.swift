@@ -170,7 +170,8 @@ final class SessionExecutor: UndoingExecutor {
 
   func help(for topic: String) -> String? {
     if let topic = HelpTopic(rawValue: topic) { return topic.text + "\n" }
-    if let page = ErrorPage.pages(for: topic).first, page.code == topic { return page.text + "\n" }
+    let pages = ErrorPage.pages(for: topic)
+    if !pages.isEmpty { return pages.map { $0.text + "\n" }.joined(separator: "\n") }
     guard commandNames.contains(topic), let command = RootCommand.command(named: topic) else { return nil }
     return HelpLayout.ownOptionsFirst(RootCommand.helpMessage(for: command))
   }

@@ -10,6 +10,8 @@ struct DatePattern: Sendable {
     case field(UInt8)
   }
 
+  /// The pattern as it was given.
+  let text: String
   private let parts: [Part]
 
   private static let months = [
@@ -39,6 +41,7 @@ struct DatePattern: Sendable {
       names.contains { letters.contains($0.utf8.first ?? 0) }
     }
     guard isDay else { return nil }
+    self.text = text
     self.parts = parts
   }
 

@@ -8,11 +8,20 @@ struct FieldForms: Sendable {
   /// Whether texts of numbers have a comma before their fraction, and points between thousands.
   var hasDecimalComma = false
 
+  /// A text in the usual form of a type.
+  func usual(_ text: String, for type: AttributeType?) -> String {
+    if hasDecimalComma, type?.isNumber == true { return Self.withPoint(text) ?? text }
+    guard type == .date, let dates else { return text }
+    var text = text
+    let seconds = text.withUTF8 { bytes in unsafe dates.seconds(of: bytes, isText: false) }
+    return seconds.flatMap { DateText.text(of: $0) } ?? text
+  }
+
   /// The number `1.234,50` as `1234.50`; nil for what is no number with a comma.
   static func withPoint(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
-        of: #/([+-]?)([0-9]+|[0-9]{1,3}(?:[. \u{A0}\u{202F}'][0-9]{3})+)(?:,([0-9]+))?/#)
+        of: #/([+-]?)([0-9]+|[1-9][0-9]{0,2}(?:[. \u{A0}\u{202F}'][0-9]{3})+)(?:,([0-9]+))?/#)
     else { return nil }
     let whole = match.2.filter(\.isASCIIDigit)
     return match.1 + whole + (match.3.map { "." + $0 } ?? "")
@@ -23,7 +32,8 @@ extension Character {
   fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
 
-/// Form of dates in the input, beside ISO 8601: numbers of seconds, or texts of a pattern.
+/// Form of dates in the input: numbers of seconds beside ISO 8601, or texts of a pattern in its place, since
+/// a text of one form may be another date in the other.
 enum DateForm: Sendable {
   case numbers(DateNumbers)
   case pattern(DatePattern)
@@ -38,6 +48,9 @@ enum DateForm: Sendable {
       return nil
     }
   }
+
+  /// The pattern of texts, which are read by nothing else then; nil for numbers.
+  var pattern: DatePattern? { if case .pattern(let pattern) = self { pattern } else { nil } }
 
   /// Seconds since 2001 of a date in this form; nil for what is none.
   ///

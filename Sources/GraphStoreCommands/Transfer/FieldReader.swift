@@ -59,6 +59,12 @@ final class FieldReader {
         return importer.setDouble(value, number)
       }
     case .date:
+      if let pattern = forms.dates?.pattern, field.kind == .string || field.kind == .cell {
+        guard let seconds = unsafe pattern.seconds(of: bytes) else {
+          throw .problem(noDate(record.text(field), pattern))
+        }
+        return importer.setDouble(seconds, number)
+      }
       if field.kind == .string || field.kind == .cell, let seconds = unsafe DateText.seconds(from: bytes) {
         return importer.setDouble(seconds, number)
       }
@@ -71,6 +77,13 @@ final class FieldReader {
     case .other: break
     }
     importer.setValue(try value(field, record), number)
+  }
+
+  private func noDate(_ text: String, _ pattern: DatePattern) -> FieldProblem {
+    FieldProblem(
+      code: "value-type",
+      message: "\(attribute.description): \"\(text)\" is not a date of the form \(pattern.text)",
+      key: attribute.keyPath, value: ImportProblem.text(.string(text)))
   }
 
   /// A number as `1.234,50`, and as the model reads it where it is none.

@@ -343,8 +343,9 @@ final class RecordMapper {
 
   private func link(_ role: FieldRole.LinkRole, _ utf8: UnsafeBufferPointer<UInt8>) {
     if let attribute = role.lookup {
-      unsafe importer.addLookup(
-        role.number, attribute: attribute, text: String(decoding: utf8, as: UTF8.self))
+      let text = unsafe String(decoding: utf8, as: UTF8.self)
+      importer.addLookup(
+        role.number, attribute: attribute, text: mapping.forms.usual(text, for: role.lookupType))
     } else {
       unsafe importer.addLink(role.number, to: utf8)
     }

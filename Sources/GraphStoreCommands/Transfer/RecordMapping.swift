@@ -72,18 +72,18 @@ struct RecordMapping {
   }
 
   private func link(_ relationship: RelationshipDescription, _ lookup: String?) -> FieldRole {
-    var number: Int?
+    var attribute: AttributeDescription?
     if let lookup {
-      guard let attribute = relationship.destination.attribute(named: lookup) else {
+      attribute = relationship.destination.attribute(named: lookup)
+      guard attribute != nil else {
         var problem = Self.unknown(lookup, relationship.destination)
         problem.key = relationship.name
         return .unsettable(problem)
       }
-      number = attribute.number
     }
     let role = FieldRole.LinkRole(
       number: relationship.number, name: relationship.name, destination: relationship.destination.name,
-      lookup: number)
+      lookup: attribute?.number, lookupType: attribute?.type)
     return relationship.isToMany ? .toMany(role) : .toOne(role)
   }
 
@@ -150,6 +150,8 @@ enum FieldRole {
     let name: String
     let destination: String
     let lookup: Int?
+    /// The type of that attribute.
+    let lookupType: AttributeType?
   }
 }
 

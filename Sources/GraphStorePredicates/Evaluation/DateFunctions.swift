@@ -1,7 +1,7 @@
 import Foundation
 
-/// Functions of dates: their parts, cutting, moving and telling apart by units of the calendar, in UTC or in a
-/// time zone. What has no result, such as a date that no text has, is nil.
+/// Functions of dates: their parts, cutting, moving and telling apart by units of the calendar, in UTC or in
+/// a time zone. What has no result, such as a date that no text has, is nil.
 enum DateFunctions {
   /// The body of a function of dates; nil for one that is none.
   static func body(_ function: QueryFunction) -> (([Value]) -> Value)? {
@@ -9,9 +9,9 @@ enum DateFunctions {
     case .year: part(\.civil.year)
     case .month: part(\.civil.month)
     case .day: part(\.civil.day)
-    case .hour: part { Int64($0.time) / 3600 }
-    case .minute: part { Int64($0.time) / 60 % 60 }
-    case .second: part { Int64($0.time) % 60 }
+    case .hour: part { $0.time / 3600 }
+    case .minute: part { $0.time / 60 % 60 }
+    case .second: part { $0.time % 60 }
     case .weekday: part(\.weekday)
     case .isoWeek: part(\.isoWeek)
     case .truncatedDate: truncated
@@ -23,30 +23,43 @@ enum DateFunctions {
 
   private static func part(_ part: @escaping (WallClock) -> Int64) -> ([Value]) -> Value {
     { values in
-      guard let seconds = moment(values[0]), let zone = Zone(values, at: 1),
-        let clock = WallClock(at: seconds, in: zone.zone)
-      else { return .null }
-      return .int(part(clock))
+      guard let moment = moment(values[0]), let zone = Zone(values, at: 1) else { return .null }
+      return .int(part(WallClock(at: moment, in: zone.zone)))
     }
   }
 
   private static func truncated(_ values: [Value]) -> Value {
-    guard let seconds = moment(values[0]), let unit = unit(values[1]), let zone = Zone(values, at: 2),
-      let clock = WallClock(at: seconds, in: zone.zone)
-    else { return .null }
-    return self.date(clock.truncated(to: unit).seconds(in: zone.zone))
+    guard let moment = moment(values[0]), let unit = unit(values[1]), let zone = Zone(values, at: 2) else {
+      return .null
+    }
+    if let length = unit.seconds { return beginning(of: length, before: moment.seconds, in: zone.zone) }
+    let clock = WallClock(at: moment, in: zone.zone).beginning(of: unit)
+    return date(Double(clock.moment(in: zone.zone).seconds))
+  }
+
+  /// The beginning of a second, minute or hour. An hour that comes twice begins twice, and one that clocks
+  /// are put forward within begins when they are.
+  private static func beginning(of length: Int64, before seconds: Int64, in zone: TimeZone?) -> Value {
+    let offset = WallClock.offset(of: zone, at: seconds)
+    let cut = (seconds + offset).floored(by: length) * length - offset
+    let start = Date(timeIntervalSinceReferenceDate: Double(cut))
+    guard let zone, WallClock.offset(of: zone, at: cut) != offset,
+      let change = zone.nextDaylightSavingTimeTransition(after: start)?.timeIntervalSinceReferenceDate,
+      change <= Double(seconds)
+    else { return date(Double(cut)) }
+    return date(change)
   }
 
   /// Seconds, minutes and hours count on; days and longer units keep the time of day.
   private static func adding(_ values: [Value]) -> Value {
-    guard let seconds = moment(values[0]), let unit = unit(values[2]), let zone = Zone(values, at: 3),
+    guard var moment = moment(values[0]), let unit = unit(values[2]), let zone = Zone(values, at: 3),
       let number = values[1].truncatedNumber, number.magnitude < 1 << 46
     else { return .null }
     if let length = unit.seconds {
-      let moved = seconds + Double(number) * Double(length)
-      return self.date(DateText.range.contains(moved) ? moved : nil)
+      moment.seconds += number * length
+      return date(moment.date)
     }
-    guard var clock = WallClock(at: seconds, in: zone.zone) else { return .null }
+    var clock = WallClock(at: moment, in: zone.zone)
     if let days = unit.days {
       clock.day += number * days
     } else if let months = unit.months, let moved = clock.adding(months: number * months) {
@@ -54,7 +67,7 @@ enum DateFunctions {
     } else {
       return .null
     }
-    return self.date(clock.seconds(in: zone.zone))
+    return date(clock.moment(in: zone.zone).date)
   }
 
   /// The number of whole units from one date to another, negative backwards.
@@ -62,22 +75,19 @@ enum DateFunctions {
     guard let start = moment(values[0]), let end = moment(values[1]), let unit = unit(values[2]),
       let zone = Zone(values, at: 3)
     else { return .null }
-    guard let first = WallClock(at: start, in: zone.zone), let last = WallClock(at: end, in: zone.zone) else {
-      return .null
+    if let length = unit.seconds {
+      return .int(Int64(start.nanoseconds(to: end) / (Int128(length) * 1_000_000_000)))
     }
-    if let length = unit.seconds { return .int(Int64(((end - start) / Double(length)).rounded(.towardZero))) }
+    let (first, last) = (WallClock(at: start, in: zone.zone), WallClock(at: end, in: zone.zone))
     if let months = unit.months { return .int(first.months(to: last) / months) }
-    var days = last.day - first.day
-    if days > 0, last.time < first.time { days -= 1 }
-    if days < 0, last.time > first.time { days += 1 }
-    return .int(days / (unit.days ?? 1))
+    return .int(first.days(to: last) / (unit.days ?? 1))
   }
 
-  /// The seconds from 2001 on of a date, or of a text that is one.
-  private static func moment(_ value: Value) -> Double? {
+  /// The moment of a date, or of a text that is one.
+  private static func moment(_ value: Value) -> PreciseMoment? {
     switch value {
-    case .date(let date): date.timeIntervalSinceReferenceDate
-    case .string(let text): DateText.seconds(from: text)
+    case .date(let date): PreciseMoment(date.timeIntervalSinceReferenceDate)
+    case .string(let text): DateText.seconds(from: text).flatMap(PreciseMoment.init)
     default: nil
     }
   }
@@ -87,7 +97,8 @@ enum DateFunctions {
   }
 
   private static func date(_ seconds: Double?) -> Value {
-    seconds.map { .date(Date(timeIntervalSinceReferenceDate: $0)) } ?? .null
+    guard let seconds, DateText.range.contains(seconds) else { return .null }
+    return .date(Date(timeIntervalSinceReferenceDate: seconds))
   }
 
   /// The zone that an argument names, UTC where there is none.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Functions of texts that take more than one value. Places and lengths count UTF-16 units, as `length:` does,
-/// and no character outside of the first plane is cut in two.
+/// Functions of texts that take more than one value. Places and lengths count UTF-16 units, as `length:`
+/// does, and no character outside of the first plane is cut in two.
 enum TextFunctions {
   /// The body of a function of texts; nil for one that is none.
   static func body(_ function: QueryFunction) -> (([Value]) -> Value)? {

@@ -47,7 +47,10 @@ enum ValueFunctions {
       return Value.decimal(decimal).truncatedNumber.map { .int($0) } ?? .decimal(decimal)
     case .decimal(let number): return .decimal(DecimalArithmetic.rounded(number, .plain, places: Int(places)))
     case .double(let number):
-      guard number.isFinite, number.magnitude < 1e15 else { return .double(number) }
+      // Doubles from 2 to the 53rd on are whole; one far below the last place that is kept is nothing, and no
+      // decimal.
+      if number.magnitude < 1e-32 { return .double(0) }
+      guard number.isFinite, number.magnitude < (places < 0 ? 1e37 : 1e15) else { return .double(number) }
       let decimal = DecimalArithmetic.rounded(Decimal(shortestTextOf: number), .plain, places: Int(places))
       return .double(Value.decimal(decimal).doubleNumber ?? number)
     default: return .null

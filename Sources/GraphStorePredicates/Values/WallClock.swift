@@ -1,52 +1,87 @@
 import Foundation
 import Synchronization
 
+/// Moment as the digits of its text have it: whole seconds from 2001-01-01 00:00 UTC, and what is left of a
+/// second. Doubles of two times are no whole number of seconds apart where both end in .001.
+struct PreciseMoment {
+  var seconds: Int64
+  /// From 0 to a second, in its thousand-millionths.
+  let nanoseconds: Int64
+  /// The digits of the fraction, as the text of the date has them.
+  private let fraction: Substring
+
+  /// Reads the digits of a date; nil for one that has no text (``DateText/range``).
+  init?(_ date: Double) {
+    guard DateText.range.contains(date) else { return nil }
+    seconds = Int64(date.rounded(.down))
+    guard date != date.rounded(.down), let text = DateText.text(of: date), let point = text.lastIndex(of: ".")
+    else {
+      (nanoseconds, fraction) = (0, "")
+      return
+    }
+    fraction = text[text.index(after: point)...].dropLast()
+    let digits = fraction.prefix(9)
+    nanoseconds = (Int64(digits) ?? 0) * (0..<(9 - digits.count)).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// The date with these digits; nil for one that has no text.
+  var date: Double? {
+    let whole = Double(seconds)
+    guard DateText.range.contains(whole) else { return nil }
+    if fraction.isEmpty { return whole }
+    return DateText.text(of: whole).flatMap { DateText.seconds(from: "\($0.dropLast()).\(fraction)Z") }
+  }
+
+  /// From this moment to another one, in thousand-millionths of a second.
+  func nanoseconds(to other: PreciseMoment) -> Int128 {
+    (Int128(other.seconds) - Int128(seconds)) * 1_000_000_000 + Int128(other.nanoseconds - nanoseconds)
+  }
+}
+
 /// Wall clock of a time zone: the date and the time of day there at a moment, in the Gregorian calendar
 /// throughout.
 struct WallClock {
   /// The day, 0 for 2001-01-01, a Monday.
   var day: Int64
-  /// The seconds from midnight on, with their fraction.
-  var time: Double
+  /// The seconds from midnight on.
+  var time: Int64
+  private var moment: PreciseMoment
 
   /// Reads the clock of a zone; nil for UTC.
-  ///
-  /// - Parameter seconds: The moment, in seconds from 2001-01-01 00:00 UTC; nil comes of one that has no text
-  ///   as a date (``DateText/range``).
-  init?(at seconds: Double, in zone: TimeZone?) {
-    guard DateText.range.contains(seconds) else { return nil }
-    let local = seconds + Self.offset(of: zone, at: seconds)
-    let floor = (local / Double(DateText.secondsPerDay)).rounded(.down)
-    day = Int64(floor)
-    time = local - floor * Double(DateText.secondsPerDay)
+  init(at moment: PreciseMoment, in zone: TimeZone?) {
+    let local = moment.seconds + Self.offset(of: zone, at: moment.seconds)
+    day = local.floored(by: DateText.secondsPerDay)
+    time = local - day * DateText.secondsPerDay
+    self.moment = moment
   }
 
   var civil: (year: Int64, month: Int64, day: Int64) { DateText.civil(day: day) }
 
-  /// The moment that the clock shows, in seconds from 2001-01-01 00:00 UTC: of two such the earlier, and where
-  /// clocks are put forward over it, as much later.
-  func seconds(in zone: TimeZone?) -> Double? {
-    let local = Double(day) * Double(DateText.secondsPerDay) + time
+  /// The moment that the clock shows: of two such the earlier, and where clocks are put forward over it, as
+  /// much later.
+  func moment(in zone: TimeZone?) -> PreciseMoment {
+    let local = day * DateText.secondsPerDay + time
     let before = Self.offset(of: zone, at: local - Self.longestOffset)
     let after = Self.offset(of: zone, at: local + Self.longestOffset)
     let early = local - before
     let seconds = Self.offset(of: zone, at: early) == before ? early : local - after
     // In a gap neither offset leads back.
-    let moment = Self.offset(of: zone, at: seconds) + seconds == local ? seconds : early
-    return DateText.range.contains(moment) ? moment : nil
+    var moment = moment
+    moment.seconds = seconds + Self.offset(of: zone, at: seconds) == local ? seconds : early
+    return moment
   }
 
-  private static let longestOffset = 86_400.0
+  private static let longestOffset: Int64 = 86_400
 
-  private static func offset(of zone: TimeZone?, at seconds: Double) -> Double {
+  static func offset(of zone: TimeZone?, at seconds: Int64) -> Int64 {
     guard let zone else { return 0 }
-    return Double(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds)))
+    return Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(seconds))))
   }
 }
 
 extension WallClock {
   /// 1 for Monday to 7 for Sunday.
-  var weekday: Int64 { (day % 7 + 7) % 7 + 1 }
+  var weekday: Int64 { day - day.floored(by: 7) * 7 + 1 }
 
   /// The week of the year by ISO 8601: the first is the one with the year's first Thursday.
   var isoWeek: Int64 {
@@ -55,13 +90,9 @@ extension WallClock {
     return (thursday - firstDay) / 7 + 1
   }
 
-  /// The beginning of the unit that it is in.
-  func truncated(to unit: CalendarUnit) -> WallClock {
+  /// The midnight at which the day begins, or the longer unit that it is in.
+  func beginning(of unit: CalendarUnit) -> WallClock {
     var clock = self
-    if let seconds = unit.seconds {
-      clock.time = (time / Double(seconds)).rounded(.down) * Double(seconds)
-      return clock
-    }
     clock.time = 0
     let civil = civil
     switch unit {
@@ -79,7 +110,7 @@ extension WallClock {
     let civil = civil
     let (total, overflow) = (civil.year * 12 + civil.month - 1).addingReportingOverflow(months)
     guard !overflow, abs(total) < 1 << 46 else { return nil }
-    let year = (total >= 0 ? total : total - 11) / 12
+    let year = total.floored(by: 12)
     let month = total - year * 12 + 1
     var clock = self
     clock.day = DateText.day(
@@ -87,17 +118,38 @@ extension WallClock {
     return clock
   }
 
-  /// The number of whole months from this clock to another one, toward zero.
+  /// The number of whole days to another clock, toward zero.
+  func days(to other: WallClock) -> Int64 {
+    let days = other.day - day
+    if days > 0, other.isEarlierInDay(than: self) { return days - 1 }
+    if days < 0, isEarlierInDay(than: other) { return days + 1 }
+    return days
+  }
+
+  /// The number of whole months to another clock, toward zero.
   func months(to other: WallClock) -> Int64 {
     let (from, to) = (civil, other.civil)
-    var months = (to.year - from.year) * 12 + to.month - from.month
+    let months = (to.year - from.year) * 12 + to.month - from.month
     guard let reached = adding(months: months) else { return months }
-    if months > 0, other.isBefore(reached) { months -= 1 }
-    if months < 0, reached.isBefore(other) { months += 1 }
+    if months > 0, other.isBefore(reached) { return months - 1 }
+    if months < 0, reached.isBefore(other) { return months + 1 }
     return months
   }
 
-  private func isBefore(_ other: WallClock) -> Bool { (day, time) < (other.day, other.time) }
+  private func isEarlierInDay(than other: WallClock) -> Bool {
+    (time, moment.nanoseconds) < (other.time, other.moment.nanoseconds)
+  }
+
+  private func isBefore(_ other: WallClock) -> Bool {
+    day < other.day || day == other.day && isEarlierInDay(than: other)
+  }
+}
+
+extension Int64 {
+  /// The quotient, rounded down.
+  func floored(by divisor: Int64) -> Int64 {
+    (self >= 0 ? self : self - divisor + 1) / divisor
+  }
 }
 
 /// Time zones by the names that the language takes: `Europe/Berlin`, `UTC`, `+02:00`.

@@ -1,8 +1,13 @@
 /// Annotation of a file in a workflow at GitHub: a line of the log that begins with `::error` or `::warning`.
 enum WorkflowAnnotation {
-  /// The annotations of a diagnostic: of each of several problems, where these have places of their own.
+  /// The annotations of a diagnostic: of each of several problems, with the place of the whole where it has
+  /// none of its own.
   static func lines(of diagnostic: Diagnostic) -> String {
-    let problems = diagnostic.errors.filter { $0.location != nil }
+    let problems = diagnostic.errors.map { problem in
+      var problem = problem
+      problem.location = problem.location ?? diagnostic.location
+      return problem
+    }
     return (problems.isEmpty ? [diagnostic] : problems).map { line(of: $0) + "\n" }.joined()
   }
 

@@ -63,7 +63,7 @@ package struct ModelFindingReport {
     return entries.map { entry in
       var diagnostic = DiagnosticMapper.warning(entry.finding, file: entry.file)
       diagnostic.severity = entry.finding.severity == .error ? .error : .warning
-      return WorkflowAnnotation.line(of: diagnostic)
+      return WorkflowAnnotation.line(of: diagnostic.withSuggestionsInHints)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 import GraphStoreTestSupport
 import Testing
 
@@ -105,6 +106,23 @@ struct BackupCommandTests {
       #expect(outcome.code == 66 && outcome.errors.contains("external-data-missing"), "\(outcome.errors)")
     }
     #expect(try names() == before)
+  }
+
+  @Test(
+    "STO-186: of a store with a link to nothing no false copy of another type is left",
+    arguments: ["json", "binary", "xml"])
+  func danglingLink(_ type: String) throws {
+    let company = try CommandLineTool.staffedCompany()
+    let connection = try SQLiteConnection(path: company.path("hr.db"), mode: .readWrite)
+    try connection.execute("UPDATE ZPERSON SET ZDEPARTMENT = 999 WHERE Z_PK = 1")
+    connection.close()
+    let outcome = try company.run("backup", "copy", "--type", type)
+    #expect(
+      outcome.code == 74 && outcome.errors.contains("hr.db") && outcome.errors.contains("check"), "\(outcome)"
+    )
+    #expect(!FileManager.default.fileExists(atPath: company.path("copy")))
+    #expect(try company.run("check", "--repair", "--yes").code == 0)
+    #expect(try company.run("backup", "copy", "--type", type).code == 0)
   }
 
   @Test("STO-163: a program is told the same as JSON")

@@ -46,7 +46,8 @@ struct ForeignFormTests {
     arguments: [
       ("1.234,50", "1234.50"), ("-1.234.567", "-1234567"), ("12,5", "12.5"), ("7", "7"),
       ("1 234,5", "1234.5"),
-      ("1.5", nil), ("1,2,3", nil), ("12.34,5", nil), ("", nil), ("abc", nil), (",5", nil),
+      ("1.5", nil), ("1,2,3", nil), ("12.34,5", nil), ("", nil), ("abc", nil), ("0.500", nil),
+      ("0.000.001", nil), ("0,500", "0.500"), (",5", nil),
     ])
   func numbers(_ text: String, _ expected: String?) { #expect(FieldForms.withPoint(text) == expected) }
 
@@ -65,8 +66,32 @@ struct ForeignFormTests {
     let found = try tool.run(
       "fetch", "Employee", "--fields", "name,birthday,salary", "-f", "csv", "--no-header")
     #expect(found.output == "Ada,1815-12-10T00:00:00Z,1234.5\n")
+    try tool.write("name;birthday\nBob;2024-02-13\n", to: "iso.csv")
+    let iso = try tool.run("import", "Employee", "iso.csv", "--delimiter", ";", "--dates", "%Y-%d-%m")
+    #expect(iso.code == 65 && iso.errors.contains("not a date of the form %Y-%d-%m"), "\(iso.errors)")
     let wrong = try tool.run("import", "Employee", "a.csv", "--dates", "%q")
     #expect(wrong.code == 64 && wrong.errors.contains("%d.%m.%Y"), "\(wrong.errors)")
+  }
+
+  @Test("Links by an attribute are read in the same forms")
+  func links() throws {
+    let tool = try CommandLineTool.company()
+    #expect(
+      try tool.run("insert", "Employee", "name=Thousands", "salary=1500", "birthday=2024-02-01").code == 0)
+    #expect(try tool.run("insert", "Employee", "name=One", "salary=1.5", "birthday=2024-01-02").code == 0)
+    try tool.write("name;salary;manager\nA;0,5;1.500\n", to: "a.csv")
+    let words = ["--delimiter", ";", "--decimal-comma", "--link", "manager=salary"]
+    let read = try tool.run(
+      CommandLineTool.executable.path, ["import", "Employee", "a.csv"] + words, input: nil)
+    #expect(read.code == 0, "\(read)")
+    try tool.write("name;salary;manager\nB;1;01.02.2024\n", to: "b.csv")
+    let dated = try tool.run(
+      "import", "Employee", "b.csv", "--delimiter", ";", "--dates", "%d.%m.%Y", "--link", "manager=birthday")
+    #expect(dated.code == 0, "\(dated)")
+    let found = try tool.run(
+      "fetch", "Employee", "-w", "manager != nil", "--fields", "name,manager.name", "-f", "csv", "--no-header"
+    )
+    #expect(found.output == "A,Thousands\nB,Thousands\n", "\(found)")
   }
 
   private func seconds(of text: String, _ pattern: DatePattern?) -> Double? {

@@ -85,6 +85,32 @@ import Testing
     #expect(try value("adding:(at, 1, 'fortnight')", at) == .null)
   }
 
+  @Test(
+    "PRD-292: an hour that comes twice begins twice, and one that clocks are put forward within begins then")
+  func hoursOfChanges() throws {
+    for (zone, at, unit, expected) in [
+      ("Europe/Berlin", "2031-10-26T00:10:00Z", "hour", "2031-10-26T00:00:00Z"),
+      ("Europe/Berlin", "2031-10-26T01:10:00Z", "hour", "2031-10-26T01:00:00Z"),
+      ("Europe/Berlin", "2031-10-26T01:10:59.5Z", "minute", "2031-10-26T01:10:00Z"),
+      ("America/St_Johns", "1992-04-05T03:31:01Z", "hour", "1992-04-05T03:31:00Z"),
+    ] {
+      let found = try value("truncated:(at, '\(unit)', '\(zone)')", ["at": try date(at)])
+      #expect(text(found) == expected, "\(zone) \(at)")
+    }
+  }
+
+  @Test("PRD-293: fractions of seconds stay as their digits are, and are compared by them")
+  func fractions() throws {
+    let values = ["a": try date("1970-01-01T00:00:00.001Z"), "b": try date("2013-03-16T00:00:00.001Z")]
+    #expect(try value("difference:(a, b, 'day')", values) == .int(15_780))
+    #expect(try value("difference:(a, b, 'second')", values) == .int(1_363_392_000))
+    #expect(try value("difference:(b, a, 'hour')", values) == .int(-378_720))
+    let spring = ["a": try date("1983-04-24T07:00:01.001Z")]
+    #expect(text(try value("adding:(a, 9, 'month')", spring)) == "1984-01-24T07:00:01.001Z")
+    #expect(try value("adding:(a, 9, 'month')", spring) == date("1984-01-24T07:00:01.001Z"))
+    #expect(text(try value("adding:(a, -86400, 'second')", spring)) == "1983-04-23T07:00:01.001Z")
+  }
+
   @Test("PRD-293: whole units between two dates")
   func differences() throws {
     for (from, to, unit, expected) in [

@@ -119,7 +119,8 @@ public struct DiagnosticLine: Hashable, Sendable {
   public let text: String
   /// The least level of the SQL log at which the line is written; 0 for a line that is not of that log.
   public let level: Int
-  /// The identifier of the store that the line is about, as its metadata have it; nil where that is not known.
+  /// The identifier of the store that the line is about, as its metadata have it; nil where that is not
+  /// known.
   public let storeIdentifier: String?
   /// The time when it was reported.
   public let date: Date

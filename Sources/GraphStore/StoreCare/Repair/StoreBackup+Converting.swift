@@ -42,7 +42,16 @@ extension StoreBackup {
       try write(source, of: store, at: destination, driver)
       return try objectCount(in: source, of: store)
     }
-    return try checked(destination, count: count, timeout: timeout, driver)
+    do {
+      return try checked(destination, count: count, timeout: timeout, driver)
+    } catch {
+      // What is not whole is no backup, and its fault is the store's.
+      try? driver.destroy(destination, isForced: true, timeout: timeout)
+      guard let error = error as? GraphStoreError, error.code == .storeCorrupt else { throw error }
+      throw GraphStoreError(
+        .storeCorrupt, "\(path) has what no store of type \(type.rawValue) can hold: \(error.message)",
+        remedy: "Check the store, and repair it first.", underlying: error)
+    }
   }
 
   private static func write(

@@ -41,6 +41,10 @@ enum ManualPage {
   /// A line of which nothing is an instruction: no backslash, and no point or quote at its beginning.
   private static func escaped(_ line: Substring) -> String {
     let text = String(line).replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      .unicodeScalars.map {
+        $0.isASCII ? String($0) : "\\[u" + String($0.value, radix: 16, uppercase: true) + "]"
+      }
+      .joined()
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
   }
 }

@@ -103,7 +103,7 @@ struct ExportCommand: ObjectCommand {
     if let fields = query.fields {
       let columns = try ResultColumns(
         description, in: context.coordinator, fields: fields, variables: asked.request.variables,
-        format: format, showsIdentifier: session.settings.showsIdentifier)
+        includesToMany: true, format: format, showsIdentifier: session.settings.showsIdentifier)
       return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]

@@ -64,7 +64,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Read dates by a pattern such as %d.%m.%Y (%Y %y %m %b %d %H %M %S %z), or numbers as dates: seconds-1970 or seconds-2001. ISO 8601 is read in any case.",
+      "Read dates by a pattern such as %d.%m.%Y (%Y %y %m %b %d %H %M %S %z), or numbers as dates, beside ISO 8601: seconds-1970 or seconds-2001.",
       valueName: "form"))
   var dates: String?
   @Flag(
