@@ -44,10 +44,16 @@ final class InputFile {
   }
 
   /// Goes back to the beginning of a regular file.
-  func rewind() { lseek(descriptor, 0, SEEK_SET) }
+  func rewind() {
+    if descriptor == STDIN_FILENO { StandardInput.forget() }
+    lseek(descriptor, 0, SEEK_SET)
+  }
 
   /// Reads up to `count` bytes; 0 means the end.
   func read(into base: UnsafeMutablePointer<UInt8>, count: Int) throws(InputError) -> Int {
+    if descriptor == STDIN_FILENO, let got = unsafe StandardInput.take(into: base, count: count) {
+      return got
+    }
     while true {
       let got = unsafe Foundation.read(descriptor, base, count)
       if got >= 0 { return got }

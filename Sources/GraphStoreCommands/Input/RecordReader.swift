@@ -65,7 +65,7 @@ enum InputFormat: String, Sendable, CaseIterable {
   /// The format given by `--from`, else by the file's name; standard input is NDJSON unless said otherwise.
   static func choose(_ explicit: InputFormat?, path: String) throws(InputError) -> InputFormat {
     if let explicit { return explicit }
-    if path == "-" { return .ndjson }
+    if path == "-" { return StandardInput.beginsWithList() ? .json : .ndjson }
     if let format = InputFormat(path: path) { return format }
     throw InputError(
       .unknownFormat,

@@ -34,8 +34,8 @@ extension Diagnostics {
   ///
   /// Each level tells what the lower ones tell. 1 has connections, each statement as SQLite is given it,
   /// times and numbers of rows, and which statements have fulfilled a fault. 2 adds bound values and the time
-  /// of saves, 3 rows, and 4 SQLite's plan of each SELECT. **Levels 2 to 4 print data.** Results and statements
-  /// are the same at all of them.
+  /// of saves, 3 rows, and 4 SQLite's plan of each SELECT. **Levels 2 to 4 print data.** Results and
+  /// statements are the same at all of them.
   ///
   /// A value that is set here is cut to the levels that there are, counts from the next request on, and
   /// overrides `GRAPHSTORE_SQL_LOG`, which is read when the first store is opened. Lines are written to

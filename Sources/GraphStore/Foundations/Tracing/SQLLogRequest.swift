@@ -1,11 +1,7 @@
 import GraphStoreSQLite
 
-/// A request whose lines of the SQL log stand together, with its times.
-///
-/// ```swift
-/// let request = SQLLogRequest.begin()
-/// defer { request?.end() }
-/// ```
+/// A request whose lines of the SQL log stand together, with its times: those between ``begin()`` and
+/// ``end()``, on one thread.
 final class SQLLogRequest {
   private let lines: RequestLines
   private let clock = RequestClock()

@@ -25,7 +25,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
         --on-error skip --rejects bad.ndjson
       graphstore import --all company.ndjson
       sqlite3 -json old.db 'SELECT * FROM person' |
-        graphstore import Person - --from json
+        graphstore import Person -
       """)
 
   @Argument(
@@ -36,7 +36,8 @@ struct ImportCommand: StoreCommand, AskingCommand {
   var all = false
   @Option(
     help: ArgumentHelp(
-      "Form of the input: ndjson, json, csv or tsv (default: by the file's name).", valueName: "format"))
+      "Form of the input: ndjson, json, csv or tsv (default: by the file's name; of standard input ndjson, or json where it is a list).",
+      valueName: "format"))
   var from: InputFormat?
   @Option(
     parsing: .unconditional,

@@ -325,7 +325,7 @@ struct AtomicStoreTests {
     options.migratesAutomatically = true
     options.infersMapping = true
     let error = try expectFailure(.notSupported) { _ = try folder.open("store", options, model: model) }
-    #expect(error.message.contains(type.rawValue) && error.remedy.contains("export"))
+    #expect(error.message.contains(type.rawValue) && error.remedy.contains("copy of type SQLite"))
     #expect(try StoreCheck.run(path: folder.path()).allSatisfy(\.findings.isEmpty))
     #expect(try folder.bytes() == bytes)
     let opened = try folder.open()
