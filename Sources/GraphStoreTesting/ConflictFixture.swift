@@ -9,7 +9,7 @@ import GraphStore
 /// ```swift
 /// let fixture = try ConflictFixture(.changedAndChanged)
 /// try fixture.save(with: .mergeByPropertyObjectTrump)
-/// print(try fixture.stored()[0]["amount"] ?? .null)  // 3
+/// print(try fixture.stored()[0]["amount"] ?? .null)  // int(3)
 /// ```
 ///
 /// Each test makes its own. Any thread may use it; ``context`` belongs to its queue.

@@ -10,7 +10,7 @@ import Synchronization
 /// ```swift
 /// let stack = try TestStack(model: model)
 /// let work = try stack.counting {
-///   try stack.use { try $0.count(for: FetchRequest(entityName: "Employee")) }
+///   _ = try stack.use { try $0.count(for: FetchRequest(entityName: "Employee")) }
 /// }
 /// print(work.statements.select)  // 1
 /// ```

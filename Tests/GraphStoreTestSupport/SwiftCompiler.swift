@@ -64,7 +64,8 @@ package enum SwiftCompiler {
   /// linked with them: the folders also keep those of sources that are gone.
   private static func libraryObjects() throws -> [String] {
     let folders = [
-      "GraphStore", "GraphStoreConformance", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates",
+      "GraphStore", "GraphStoreConformance", "GraphStoreTesting", "GraphStoreFiles", "GraphStoreModel",
+      "GraphStorePredicates",
       "GraphStoreSQLite",
       "CGraphStoreShims", "OrderedCollections", "InternalCollectionsUtilities",
     ].map { "/\($0).build/" }

@@ -42,10 +42,8 @@ extension Diagnostics {
   /// ``file``, those of one request together.
   ///
   /// ```swift
-  /// Diagnostics.sqlLevel = 1
-  /// _ = try context.count(for: Employee.fetchRequest())
-  /// // GraphStore: sql: SELECT count(*) FROM ZEMPLOYEE AS t0
-  /// // GraphStore: annotation: total count request execution time: 0.0001s for count of 9.
+  /// Diagnostics.sqlLevel = 5
+  /// print(Diagnostics.sqlLevel)  // 4
   /// Diagnostics.sqlLevel = 0
   /// ```
   public static var sqlLevel: Int {
