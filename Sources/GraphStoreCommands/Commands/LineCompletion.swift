@@ -54,6 +54,8 @@ struct LineCompletion {
 
   /// Takes over the store and the model that the line names, and opens the store.
   private func take(_ words: [String]) {
+    // Names of commands are no matter of a store.
+    guard let name = words.first, RootCommand.command(named: name) != nil else { return }
     for (option, value) in zip(words, words.dropFirst()) {
       switch option {
       case "--store", "-s": session.settings.stores = [StoreName(value)]

@@ -54,7 +54,7 @@ enum InferenceFile {
       self = .database(try DatabaseFile(path: path, timeout: reading.timeout))
       return
     }
-    try Self.refuseDatabase(path, file.size ?? 0, reading)
+    try Self.refuseDatabase(path, size: file.size ?? 0, reading)
     let format = reading.format ?? InputFormat(path: path)
     if format == .json, reading.format == nil, let size = file.size, size < SchemaFile.sizeLimit,
       Self.beginsObject(start), let whole = try Self.wholeObject(path)
@@ -75,15 +75,14 @@ enum InferenceFile {
 
   private static func records(_ path: String, _ reading: Reading) throws -> RecordFile {
     let format: InputFormat
-    if reading.delimiter != nil, reading.format == nil, path == "-" || InputFormat(path: path) == nil {
-      format = .csv
-    } else {
-      do throws(InputError) { format = try InputFormat.choose(reading.format, path: path) } catch {
-        throw Diagnostic(
-          code: error.code.rawValue, message: error.message,
-          hints: ["a database of SQLite is told by its first bytes, whatever its name"],
-          exitCode: error.exitCode)
-      }
+    do throws(InputError) {
+      format = try InputFormat.choose(
+        reading.format, path: path, hasDelimiter: reading.delimiter != nil)
+    } catch {
+      throw Diagnostic(
+        code: error.code.rawValue, message: error.message,
+        hints: ["a database of SQLite is told by its first bytes, whatever its name"],
+        exitCode: error.exitCode)
     }
     return RecordFile(
       path: path, format: format,
@@ -92,7 +91,7 @@ enum InferenceFile {
   }
 
   /// A file that is called a database, and is none.
-  private static func refuseDatabase(_ path: String, _ size: Int, _ reading: Reading) throws {
+  private static func refuseDatabase(_ path: String, size: Int, _ reading: Reading) throws {
     let endings = [".db", ".sqlite", ".sqlite3", ".db3", ".gstore"]
     guard reading.format == nil, reading.delimiter == nil,
       endings.contains(where: path.lowercased().hasSuffix)

@@ -62,9 +62,13 @@ enum InputFormat: String, Sendable, CaseIterable {
   /// Its name in sentences.
   var name: String { rawValue.uppercased() }
 
-  /// The format given by `--from`, else by the file's name; standard input is NDJSON unless said otherwise.
-  static func choose(_ explicit: InputFormat?, path: String) throws(InputError) -> InputFormat {
+  /// The format given by `--from`, else by the file's name; a delimiter says that it is CSV where nothing else
+  /// does. Standard input is a list of JSON where it begins as one, and else NDJSON.
+  static func choose(
+    _ explicit: InputFormat?, path: String, hasDelimiter: Bool = false
+  ) throws(InputError) -> InputFormat {
     if let explicit { return explicit }
+    if hasDelimiter, path == "-" || InputFormat(path: path) == nil { return .csv }
     if path == "-" { return StandardInput.beginsWithList() ? .json : .ndjson }
     if let format = InputFormat(path: path) { return format }
     throw InputError(

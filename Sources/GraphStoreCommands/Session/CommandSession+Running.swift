@@ -4,9 +4,6 @@ import GraphStoreReports
 extension CommandSession {
   /// Runs one command so that one that fails leaves no unsaved change of its own behind.
   func run(_ command: some ExecutableCommand) throws -> ExitCode {
-    // A session tells of each statement.
-    let timing = settings.showsTime && !isShared ? CommandTiming() : nil
-    defer { if let timing { report(timing) } }
     hasChanged = false
     consent = 1
     timeAnswering = .zero
@@ -14,6 +11,10 @@ extension CommandSession {
     if isShared, savePolicy == .everyCommand { present?.readAnew() }
     present?.history.begin()
     renewTrace()
+    // Of all statements a session tells itself, of one that asks for it what a command tells.
+    let isTimed = settings.showsTime && (!isShared || isStatementTimed)
+    let timing = isTimed ? CommandTiming(openContext?.coordinator) : nil
+    defer { if let timing { report(timing) } }
     Diagnostics.sqlLevel = settings.sqlLevel
     do {
       try confirmOutput()

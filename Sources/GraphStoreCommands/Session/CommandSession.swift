@@ -29,6 +29,8 @@ final class CommandSession {
   var askedVariables: Set<String> = []
   /// How many objects the command may change without asking a person, or has got the answer for.
   var consent = 1
+  /// Whether a statement of a session asks by itself how long it takes.
+  var isStatementTimed = false
   /// How long the command has waited for answers.
   var timeAnswering = Duration.zero
   /// The file that results go to, while a command that prints several times keeps it open.

@@ -7,9 +7,17 @@ import GraphStoreSQLite
 struct CommandTiming {
   private let start = ContinuousClock.now
   private let sqlTime = StatementClock.time
+  /// What the open store's counters had counted before; zeros where none was open.
+  private let before: (statements: Int, objects: Int)
 
   /// Measures from now on.
-  init() { StatementClock.start() }
+  ///
+  /// - Parameter coordinator: That of the open store; nil where none is open yet.
+  init(_ coordinator: PersistentStoreCoordinator?) {
+    let counters = coordinator?.counters
+    before = (counters?.statements.total ?? 0, counters?.fetchedObjects ?? 0)
+    StatementClock.start()
+  }
 
   /// Ends the measurement.
   ///
@@ -21,8 +29,9 @@ struct CommandTiming {
     let counters = coordinator?.counters
     let total = ContinuousClock.now - start - answering
     return TimingReport(
-      total: total, sqlite: min(total, StatementClock.time - sqlTime), statements: counters?.statements.total,
-      objects: counters?.fetchedObjects, peakBytes: Self.peakBytes)
+      total: total, sqlite: min(total, StatementClock.time - sqlTime),
+      statements: counters.map { $0.statements.total - before.statements },
+      objects: counters.map { $0.fetchedObjects - before.objects }, peakBytes: Self.peakBytes)
   }
 
   /// The most memory that the process has held, where the system tells it.

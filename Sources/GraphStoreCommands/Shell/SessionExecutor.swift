@@ -84,10 +84,12 @@ final class SessionExecutor: UndoingExecutor {
     session.settings.apply(settings)
     session.settings.conflictPolicy = policy
     defer { session.settings = base }
+    session.settings.showsTime = false
     try session.settings.apply(executable)
+    session.isStatementTimed = session.settings.showsTime
     try refusePolicy(of: executable)
     try session.refuseInScratchContext(executable)
-    session.settings.showsTime = base.showsTime
+    if base.showsTime { session.settings.showsTime = true }
     let code = try session.run(executable)
     present.history.name(statement.text)
     // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.

@@ -82,17 +82,11 @@ struct DatePattern: Sendable {
         offset = seconds
       }
     }
-    guard text.isAtEnd, let day = Self.midnight(date) else { return nil }
+    guard text.isAtEnd,
+      let day = DateText.midnight(
+        year: Int64(date.year), month: Int64(date.month), day: Int64(date.day))
+    else { return nil }
     return day + Double(hour * 3600 + minute * 60 - offset) + second
-  }
-
-  /// The beginning of a day, read as ISO 8601, which knows how long months are.
-  private static func midnight(_ date: (year: Int, month: Int, day: Int)) -> Double? {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-    }
-    return DateText.seconds(from: "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))")
   }
 }
 

@@ -19,17 +19,26 @@ struct FieldForms: Sendable {
 
   /// The number `1.234,50` as `1234.50`; nil for what is no number with a comma.
   static func withPoint(_ text: String) -> String? {
-    guard
-      let match = text.wholeMatch(
-        of: #/([+-]?)([0-9]+|[1-9][0-9]{0,2}(?:[. \u{A0}\u{202F}'][0-9]{3})+)(?:,([0-9]+))?/#)
-    else { return nil }
-    let whole = match.2.filter(\.isASCIIDigit)
-    return match.1 + whole + (match.3.map { "." + $0 } ?? "")
+    var rest = Substring(text)
+    var number = rest.first.map { "+-".contains($0) } == true ? String(rest.removeFirst()) : ""
+    let parts = rest.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }), let whole = parts.first else { return nil }
+    // Between thousands stand points, blanks or apostrophes; a first group is no zero then.
+    let groups = whole.split(omittingEmptySubsequences: false) { ". \u{A0}\u{202F}'".contains($0) }
+    guard groups.allSatisfy(\.isDigits) else { return nil }
+    if groups.count > 1 {
+      guard (1...3).contains(groups[0].count), !groups[0].hasPrefix("0"),
+        groups.dropFirst().allSatisfy({ $0.count == 3 })
+      else { return nil }
+    }
+    number += groups.joined()
+    guard parts.count == 2 else { return number }
+    return parts[1].isDigits ? "\(number).\(parts[1])" : nil
   }
 }
 
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+extension Substring {
+  fileprivate var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }
 
 /// Form of dates in the input: numbers of seconds beside ISO 8601, or texts of a pattern in its place, since

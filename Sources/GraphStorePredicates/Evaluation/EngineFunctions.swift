@@ -9,14 +9,10 @@ package enum EngineFunctions {
     return body(argument)
   }
 
-  /// A function of several values, one of which may be missing.
-  package static func value(of function: QueryFunction, _ arguments: [Value]) -> Value {
-    ValueFunctions.bodyOfSeveral(function)?(arguments) ?? .null
-  }
-
-  /// Whether a function is one of several values that is computed by ``value(of:_:)-(_,[Value])``.
-  package static func takesSeveral(_ function: QueryFunction) -> Bool {
-    ValueFunctions.bodyOfSeveral(function) != nil
+  /// What computes a function of several values, any of which may be missing; nil for a function that is
+  /// none. An engine asks once, and calls it for each row.
+  package static func bodyOfSeveral(_ function: QueryFunction) -> (([Value]) -> Value)? {
+    ValueFunctions.bodyOfSeveral(function)
   }
 
   /// Arithmetic between two values. A floating constant that meets a decimal counts as a decimal (PRD-062).

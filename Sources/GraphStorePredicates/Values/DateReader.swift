@@ -57,11 +57,9 @@
       width = signedYearWidth
     }
     guard let year = number(digits: width), consume("-"), let month = number(digits: 2), consume("-"),
-      let day = number(digits: 2), (1...12).contains(month), day >= 1
+      let day = number(digits: 2)
     else { return nil }
-    let signed = sign * year
-    guard day <= Self.days(in: month, of: signed) else { return nil }
-    return DateText.day(year: signed, month: month, day: day)
+    return DateText.existingDay(year: sign * year, month: month, day: day)
   }
 
   /// The number of digits of a year after a sign, if that is a number it can have.

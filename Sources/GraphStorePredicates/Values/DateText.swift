@@ -125,6 +125,17 @@ public enum DateText {
     return Array(repeating: 0x30, count: max(0, -power - 1)) + significant
   }
 
+  /// The midnight of a day in UTC, in seconds from 2001-01-01 on; nil for a day that there is not.
+  package static func midnight(year: Int64, month: Int64, day: Int64) -> Double? {
+    existingDay(year: year, month: month, day: day).map { Double($0 * secondsPerDay) }
+  }
+
+  /// The day number of a date; nil for a day that its month does not have.
+  static func existingDay(year: Int64, month: Int64, day: Int64) -> Int64? {
+    guard (1...12).contains(month), day >= 1, day <= DateReader.days(in: month, of: year) else { return nil }
+    return self.day(year: year, month: month, day: day)
+  }
+
   /// The day number of a date, 0 for 2001-01-01.
   static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year

@@ -5,28 +5,33 @@ import Synchronization
 /// second. Doubles of two times are no whole number of seconds apart where both end in .001.
 struct PreciseMoment {
   var seconds: Int64
-  /// From 0 to a second, in its thousand-millionths.
-  let nanoseconds: Int64
-  /// The digits of the fraction, as the text of the date has them.
-  private let fraction: Substring
+  /// The date whose digits the fraction of a second has.
+  private let origin: Double
 
   /// Reads the digits of a date; nil for one that has no text (``DateText/range``).
   init?(_ date: Double) {
     guard DateText.range.contains(date) else { return nil }
     seconds = Int64(date.rounded(.down))
-    guard date != date.rounded(.down), let text = DateText.text(of: date), let point = text.lastIndex(of: ".")
-    else {
-      (nanoseconds, fraction) = (0, "")
-      return
-    }
-    fraction = text[text.index(after: point)...].dropLast()
+    origin = date
+  }
+
+  /// The digits of the fraction, which only telling apart and moving need: parts of dates do not.
+  private var fraction: Substring {
+    guard origin != origin.rounded(.down), let text = DateText.text(of: origin),
+      let point = text.lastIndex(of: ".")
+    else { return "" }
+    return text[text.index(after: point)...].dropLast()
+  }
+
+  /// The fraction in thousand-millionths of a second.
+  var nanoseconds: Int64 {
     let digits = fraction.prefix(9)
-    nanoseconds = (Int64(digits) ?? 0) * (0..<(9 - digits.count)).reduce(1) { power, _ in power * 10 }
+    return (Int64(digits) ?? 0) * (0..<(9 - digits.count)).reduce(1) { power, _ in power * 10 }
   }
 
   /// The date with these digits; nil for one that has no text.
   var date: Double? {
-    let whole = Double(seconds)
+    let (whole, fraction) = (Double(seconds), fraction)
     guard DateText.range.contains(whole) else { return nil }
     if fraction.isEmpty { return whole }
     return DateText.text(of: whole).flatMap { DateText.seconds(from: "\($0.dropLast()).\(fraction)Z") }

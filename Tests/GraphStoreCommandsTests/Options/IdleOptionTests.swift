@@ -53,6 +53,18 @@ struct IdleOptionTests {
     #expect(try lines.first?.wholeMatch(of: line) != nil, "\(words): \(outcome.errors)")
   }
 
+  @Test(
+    "DGN-110: a statement of a script that asks for its time is told, with its own statements, and no other")
+  func timeOfStatement() throws {
+    let script = "count Employee\nfetch Employee --time\ncount Project\n"
+    let outcome = try tool.run("run", "-", input: script)
+    #expect(outcome.code == 0, "\(outcome)")
+    let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("time: ") }
+    #expect(
+      lines.count == 1 && lines[0].contains(" in SQLite") && lines[0].contains("3 objects fetched"),
+      "\(outcome)")
+  }
+
   private static let modelCommands: [[String]] = [
     ["model", "show", "m.json"], ["model", "list", "m.json"], ["model", "validate", "m.json"],
     ["model", "diff", "m.json", "m.json"], ["model", "diagram", "m.json"], ["model", "hashes", "m.json"],

@@ -77,12 +77,8 @@ struct ImportPlanner {
     }
   }
 
-  /// The form of a file; a delimiter says that it is CSV where nothing else tells.
   private func format(_ path: String) throws(InputError) -> InputFormat {
-    if command.delimiter != nil, command.from == nil, path == "-" || InputFormat(path: path) == nil {
-      return .csv
-    }
-    return try InputFormat.choose(command.from, path: path)
+    try InputFormat.choose(command.from, path: path, hasDelimiter: command.delimiter != nil)
   }
 
   /// A delimiter without a CSV file that it could belong to is a slip.

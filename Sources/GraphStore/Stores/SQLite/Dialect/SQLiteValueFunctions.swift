@@ -66,8 +66,10 @@ enum SQLiteValueFunctions {
   static func install(on connection: SQLiteConnection) throws {
     for function in QueryFunction.allCases {
       guard let name = name(of: function) else { continue }
-      if function.isAggregate || EngineFunctions.takesSeveral(function) {
-        try registerReduction(function, name, on: connection)
+      if let body = EngineFunctions.bodyOfSeveral(function) {
+        try register(name, on: connection, ofSeveral: body)
+      } else if function.isAggregate {
+        try register(name, on: connection, ofSeveral: { EngineFunctions.value(of: function, over: $0) })
       } else if function.arity == 1...1 {
         try registerUnary(function, name, on: connection)
       } else {
@@ -115,17 +117,15 @@ enum SQLiteValueFunctions {
     }
   }
 
-  private static func registerReduction(
-    _ function: QueryFunction, _ name: String, on connection: SQLiteConnection
+  /// Registers a function of any number of values.
+  private static func register(
+    _ name: String, on connection: SQLiteConnection, ofSeveral body: @escaping ([Value]) -> Value
   ) throws {
     try connection.register(function: name, argumentCount: -1) { arguments, result in
       let count = arguments.count - 1
       let code = arguments.int64(at: count)
       let values = try (0..<count).map { try kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
-      let value =
-        function.isAggregate
-        ? EngineFunctions.value(of: function, over: values) : EngineFunctions.value(of: function, values)
-      kind(code, fromEnd: count).set(value, result)
+      kind(code, fromEnd: count).set(body(values), result)
     }
   }
 
