@@ -64,7 +64,7 @@ struct TemplatePlanner {
   private func parameters(of template: FetchRequestTemplate) -> [TemplatePlan.Parameter] {
     guard let predicate = template.predicate else { return [] }
     var names: Set<String> = []
-    return VariableTypes(predicate, of: template.entity).variables.map { name, type in
+    return PredicateVariableTypes(predicate, of: template.entity).variables.map { name, type in
       let parameter = SwiftName.declared(SwiftName.parameter(name), taken: names)
       names.insert(SwiftName.plain(parameter))
       if case .list(let member) = type {

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Type inference for the variables of a predicate, from what they are compared with.
-struct VariableTypes {
+struct PredicateVariableTypes {
   /// The variables in the order of their occurrence, with their types.
   private(set) var variables: [(name: String, type: VariableType)] = []
   private let entity: EntityDescription

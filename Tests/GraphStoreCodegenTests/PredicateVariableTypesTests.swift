@@ -5,7 +5,7 @@ import Testing
 @testable import GraphStoreCodegen
 
 @Suite("Types of a predicate's variables")
-struct VariableTypesTests {
+struct PredicateVariableTypesTests {
   private let model: ManagedObjectModel
 
   init() throws {
@@ -25,7 +25,7 @@ struct VariableTypesTests {
   }
 
   private func types(_ text: String) throws -> [String] {
-    try VariableTypes(QueryPredicate(parsing: text), of: model.entities[0]).variables.map { name, type in
+    try PredicateVariableTypes(QueryPredicate(parsing: text), of: model.entities[0]).variables.map { name, type in
       "\(name) \(words(type))"
     }
   }
