@@ -14,13 +14,18 @@ struct FetchCallTests {
     var type = ""
     var function: (text: String, line: Int)?
     for (index, line) in file.lines.enumerated() where !SourceFile.isComment(line) {
-      if let declaration = line.firstMatch(
-        of:
-          #/^(?:@\S+ |public |open |final |package |nonisolated |indirect )*(?:extension|class|struct|enum|protocol|actor) (\w+)/#
-      ) {
+      // A look at a byte spares most lines the patterns.
+      if line.first?.isWhitespace == false,
+        let declaration = line.firstMatch(
+          of:
+            #/^(?:@\S+ |public |open |final |package |nonisolated |indirect )*(?:extension|class|struct|enum|protocol|actor) (\w+)/#
+        )
+      {
         type = String(declaration.1)
       }
-      if line.contains(#/\b(?:public|open)\b.* func /#) { function = ("", index + 1) }
+      if line.contains(" func "), line.contains(#/\b(?:public|open)\b.* func /#) {
+        function = ("", index + 1)
+      }
       guard let open = function else { continue }
       function = (open.text + line, open.line)
       guard line.hasSuffix("{") || line.contains(#/\)(?: (?:async|throws|rethrows))*(?: ->.*)?$/#) else {

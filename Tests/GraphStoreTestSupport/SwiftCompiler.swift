@@ -38,6 +38,7 @@ package enum SwiftCompiler {
     process.arguments =
       [
         "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name", "App",
+        "-use-ld=lld",
         "-I", modules.path,
       ] + cModules.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + options + paths
     let output = Pipe()

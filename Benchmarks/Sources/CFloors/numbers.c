@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +7,20 @@
 
 #define SELECT_NUMBERS "SELECT Z_PK, Z_ENT, Z_OPT, " NUMBER_COLUMNS " FROM ZNUMBERS"
 
-int floor_fill_numbers(floor_store *store, int64_t rows) {
+/// Adds one transaction with the insertion of every row to a history, by one statement over the rows.
+static int add_insertions(floor_store *store, int64_t rows) {
+  char sql[1024];
+  snprintf(sql, sizeof sql,
+           "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 1);"
+           "INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+           "SELECT 16001, 0, Z_ENT, Z_PK, 1 FROM ZNUMBERS ORDER BY Z_PK;"
+           "INSERT OR REPLACE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (16001, 'CHANGE', 0, %lld), "
+           "(16002, 'TRANSACTION', 0, 1)",
+           (long long)rows);
+  return sqlite3_exec(store->database, sql, NULL, NULL, NULL);
+}
+
+static int fill_numbers(floor_store *store, int64_t rows, bool has_history) {
   sqlite3_stmt *statement = NULL;
   int code = store_begin(store);
   if (code != SQLITE_OK) return code;
@@ -25,8 +39,13 @@ int floor_fill_numbers(floor_store *store, int64_t rows) {
   }
   sqlite3_finalize(statement);
   if (code == SQLITE_OK) code = store_set_last_key(store, entity_numbers, rows);
+  if (code == SQLITE_OK && has_history) code = add_insertions(store, rows);
   return store_end(store, code);
 }
+
+int floor_fill_numbers(floor_store *store, int64_t rows) { return fill_numbers(store, rows, false); }
+
+int floor_fill_tracked_numbers(floor_store *store, int64_t rows) { return fill_numbers(store, rows, true); }
 
 /// Reads the whole table into an array that grows by doubling: the caller frees it.
 static int read_numbers(floor_store *store, number_row **out, int64_t *out_count) {

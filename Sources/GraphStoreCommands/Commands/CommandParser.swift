@@ -13,11 +13,13 @@ enum CommandParser {
     case command(any ExecutableCommand)
     /// Help, and commands that only hold others, which print theirs.
     case help(any ParsableCommand)
-    /// A page of the handbook, as its text.
+    /// A page of the handbook, or the version, as its text.
     case page(String)
   }
 
   static func request(_ words: [String]) throws -> Request {
+    // Many scripts begin with it; the package's parser reads the options of the whole command first.
+    if words == ["--version"] { return .page(RootCommand.version) }
     let arguments = WhereKeyword.spelledOut(words)
     if let command = plainCommand(arguments) { return .command(command) }
     if let page = try page(of: arguments) { return .page(page) }

@@ -94,28 +94,42 @@ final class CommandLineTool {
 
 extension CommandLineTool {
   /// A folder with `hr.db`, made of the company model, and the store named by the environment.
-  static func company() throws -> CommandLineTool {
+  static func company() throws -> CommandLineTool { try CommandLineTool(holding: companyStore.get()) }
+
+  /// The same with two departments and three employees, the first the manager of the others.
+  static func staffedCompany() throws -> CommandLineTool { try CommandLineTool(holding: staffedStore.get()) }
+
+  /// A folder with a copy of a store.
+  private convenience init(holding store: Data) throws {
+    try self.init()
+    try store.write(to: folder.appendingPathComponent("hr.db"))
+    environment["GRAPHSTORE_STORE"] = "hr.db"
+  }
+
+  /// Stores as the command makes them, which it does once for all tests: all copies have one identifier.
+  private static let companyStore = Result { try store(filledBy: nil) }
+  private static let staffedStore = Result {
+    try store(
+      filledBy: """
+        insert Department name=Engineering
+        insert Department name=Sales
+        insert Employee name=Grace salary=81000 badge=1 birthday=1966-12-09 department=Department/p1
+        insert Employee name=Ada salary=72000.50 badge=2 department=Department/p1 manager=Employee/p1
+        insert Employee name=Bob salary=50000 badge=3 department=Department/p2 manager=Employee/p1
+        insert Project title=Compiler members=Employee/p2,Employee/p1
+        """)
+  }
+
+  private static func store(filledBy script: String?) throws -> Data {
     let tool = try CommandLineTool()
     let model = Repository.root.appendingPathComponent("Models/company.json").path
     let made = try tool.run("init", "hr.db", "--model", model)
     try #require(made.code == 0, "\(made.errors)")
-    tool.environment["GRAPHSTORE_STORE"] = "hr.db"
-    return tool
-  }
-
-  /// The same with two departments and three employees, the first the manager of the others.
-  static func staffedCompany() throws -> CommandLineTool {
-    let tool = try company()
-    let script = """
-      insert Department name=Engineering
-      insert Department name=Sales
-      insert Employee name=Grace salary=81000 badge=1 birthday=1966-12-09 department=Department/p1
-      insert Employee name=Ada salary=72000.50 badge=2 department=Department/p1 manager=Employee/p1
-      insert Employee name=Bob salary=50000 badge=3 department=Department/p2 manager=Employee/p1
-      insert Project title=Compiler members=Employee/p2,Employee/p1
-      """
-    let made = try tool.run("run", "-", input: script)
-    try #require(made.code == 0, "\(made.errors)")
-    return tool
+    if let script {
+      let filled = try tool.run("run", "-", "--store", "hr.db", input: script)
+      try #require(filled.code == 0, "\(filled.errors)")
+    }
+    try #require(!FileManager.default.fileExists(atPath: tool.path("hr.db-wal")))
+    return try Data(contentsOf: tool.folder.appendingPathComponent("hr.db"))
   }
 }

@@ -16,6 +16,9 @@ final class FloorStore {
   }
 
   func fillNumbers(_ rows: Int64) throws { try check(floor_fill_numbers(handle, rows)) }
+  /// Fills a store that keeps a history, which gets one transaction.
+  func fillTrackedNumbers(_ rows: Int64) throws { try check(floor_fill_tracked_numbers(handle, rows)) }
+
   func fillChanges(transactions: Int64, each: Int64) throws {
     try check(floor_fill_changes(handle, transactions, each))
   }

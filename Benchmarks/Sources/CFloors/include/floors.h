@@ -26,6 +26,8 @@ const char *floor_message(floor_store *store);
 int floor_create(const char *path);
 
 int floor_fill_numbers(floor_store *store, int64_t rows);
+/// As `floor_fill_numbers`, with the insertions in the history that the file has.
+int floor_fill_tracked_numbers(floor_store *store, int64_t rows);
 int floor_fill_mixed(floor_store *store, int64_t rows);
 /// A root with `branches` branches of `leaves` leaves each; its key is `root`.
 int floor_fill_tree(floor_store *store, int64_t root, int64_t branches, int64_t leaves);

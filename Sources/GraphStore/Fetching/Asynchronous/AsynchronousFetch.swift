@@ -17,6 +17,8 @@ final class AsynchronousFetch: @unchecked Sendable {
   /// Called once, on the queue; belongs to it, as the objects do.
   private let completion: (Result<[ManagedObject], any Error>) -> Void
   private var objects: [ManagedObject] = []
+  /// The context's count of dropped rows when the first portion became objects.
+  private var droppedRowCount: Int?
 
   /// - Parameter request: A request that fits the context's model.
   init(
@@ -60,12 +62,17 @@ final class AsynchronousFetch: @unchecked Sendable {
     context.enqueue { [self] in
       do {
         try checkCancellation()
+        let dropped = droppedRowCount ?? context.registry.droppedRowCount
+        droppedRowCount = dropped
         if let portion = portions.first {
           objects += try context.objects(in: portion)
           progress.completedUnitCount = Int64(objects.count)
           return take(portions.dropFirst(), of: all)
         }
-        let objects = try context.completed(objects, request)
+        // A walk over all of them would keep the queue as long as many portions do.
+        let keepRows =
+          all.hasRows && context.registry.droppedRowCount == dropped && context.stalenessInterval <= 0
+        let objects = try context.completed(objects, request, keepRows: keepRows)
         progress.totalUnitCount = Int64(objects.count)
         progress.completedUnitCount = Int64(objects.count)
         finish(.success(objects))
@@ -96,6 +103,11 @@ struct RowsInTransit: @unchecked Sendable {
   fileprivate let content: Content
 
   fileprivate init(_ content: Content) { self.content = content }
+
+  /// Whether objects that are made of it have their rows.
+  var hasRows: Bool {
+    if case .batches = content { true } else { false }
+  }
 
   /// Parts of so many batches of rows.
   func portions(_ size: Int) -> [RowsInTransit] {
@@ -216,14 +228,18 @@ extension ManagedObjectContext {
     case .batches(let batches, let origin, let index):
       var materializer = ObjectMaterializer(self, storeIndex: index)
       for batch in batches { try materializer.take(batch, from: origin) }
-      return materializer.consumeObjects()
+      let objects = materializer.consumeObjects()
+      try loadRows(of: objects)
+      return objects
     case .identifiers(let ids, _): return try ids.map { try object(with: $0) }
     }
   }
 
   /// The objects of a request once all rows are there, as a fetch returns them.
+  ///
+  /// - Parameter keepRows: Whether they have had their rows since they were made.
   fileprivate func completed(
-    _ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>
+    _ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>, keepRows: Bool
   ) throws -> [ManagedObject] {
     let prepared = try prepare(request)
     if needsCorrection(prepared) { return try fetch(request) }
@@ -233,7 +249,7 @@ extension ManagedObjectContext {
         fetching.faultBatches.add(objects, of: prepared.request)
         return objects
       }
-      if !request.readsIdentityAlone { try loadRows(of: objects) }
+      if !request.readsIdentityAlone, !keepRows { try loadRows(of: objects) }
       let keyPaths = request.relationshipKeyPathsForPrefetching
       if !keyPaths.isEmpty {
         try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }

@@ -39,6 +39,10 @@ import CGraphStoreShims
   /// The registered objects by their addresses, while the context holds them all (FLT-155).
   @exclusivity(unchecked) private var held: [UnsafeMutableRawPointer: ManagedObject]?
 
+  /// The number of times that an object has let go of its row: while it stays, objects that had theirs have
+  /// them still, and none has to be looked at.
+  @safe @exclusivity(unchecked) var droppedRowCount = 0
+
   /// Whether uses of the context and its objects are checked for their queue.
   let isGuarded: Bool
 

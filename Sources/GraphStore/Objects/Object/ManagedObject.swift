@@ -151,6 +151,7 @@ import GraphStorePredicates
   final func dropRow() {
     let former = unsafe heldBlock
     unsafe heldBlock = nil
+    unsafe heldRegistry._withUnsafeGuaranteedRef { $0.droppedRowCount &+= 1 }
     updateReadableValues()
     unsafe former?.release()
   }
