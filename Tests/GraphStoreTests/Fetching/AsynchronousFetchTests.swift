@@ -118,6 +118,43 @@ struct AsynchronousFetchTests {
     #expect(told.names == expected)
   }
 
+  /// Takes rows from objects between two portions of a fetch; belongs to the context's queue.
+  private final class RowDropper: @unchecked Sendable {
+    let ended = DispatchSemaphore(value: 0)
+    var result: AsynchronousFetchResult<ManagedObject>?
+    private(set) var dropped = 0
+    private let context: ManagedObjectContext
+
+    init(_ context: ManagedObjectContext) { self.context = context }
+
+    func drop() {
+      guard result?.finalResult == nil, dropped == 0 else { return }
+      for object in context.registeredObjects where object.block != nil && dropped < 3 {
+        try? context.refresh(object, mergeChanges: false)
+        dropped += object.block == nil ? 1 : 0
+      }
+      context.enqueue { self.drop() }
+    }
+  }
+
+  @Test("FET-167: objects that let go of their rows while others are made have rows again in the end")
+  func droppedRows() throws {
+    for number in 300..<1_400 { try stack.context.insert("Employee", ["name": "\(1000 + number)"]) }
+    try stack.context.save()
+    let dropper = RowDropper(context)
+    try context.performAndWait {
+      dropper.result = try context.execute(
+        AsynchronousFetchRequest(fetchRequest: request()) { _ in dropper.ended.signal() })
+      context.enqueue { dropper.drop() }
+    }
+    #expect(dropper.ended.wait(timeout: .now() + 20) == .success)
+    try context.performAndWait {
+      let objects = try #require(dropper.result?.finalResult)
+      #expect(objects.count == 1_400 && dropper.dropped > 0)
+      #expect(objects.allSatisfy { $0.block != nil })
+    }
+  }
+
   @Test("FET-168: a child fetches beside its work too, and sees what its parent has not saved")
   func child() throws {
     let parent = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
