@@ -32,4 +32,21 @@ struct ManualCommandTests {
       #expect(line.matches(of: #/\\[^e\-&\[]/#).isEmpty, "\(line)")
     }
   }
+
+  @Test("As articles it has one for each command and each topic, all of which are linked, in a new folder")
+  func articles() throws {
+    let tool = try CommandLineTool()
+    #expect(try tool.run("manual", "--articles", "pages").code == 0)
+    let names = Set(try FileManager.default.contentsOfDirectory(atPath: tool.path("pages")))
+    var linked: Set = ["Commands.md", "HelpPages.md"]
+    for name in names {
+      let text = try String(contentsOfFile: tool.path("pages/\(name)"), encoding: .utf8)
+      #expect(text.hasPrefix("# ") && text.components(separatedBy: "```").count <= 3, "\(name)")
+      linked.formUnion(text.matches(of: #/<doc:([a-zA-Z-]+)>/#).map { "\($0.1).md" })
+    }
+    #expect(names == linked)
+    for name in RootCommand.commandNames { #expect(names.contains("command-\(name).md"), "\(name)") }
+    let again = try tool.run("manual", "--articles", "pages")
+    #expect(again.code == 73 && again.errors.contains("pages is there already"), "\(again)")
+  }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import GraphStoreReports
 
 /// `graphstore manual`
 struct ManualCommand: ExecutableCommand {
@@ -10,10 +12,28 @@ struct ManualCommand: ExecutableCommand {
       graphstore manual >graphstore.1; man ./graphstore.1
       """)
 
+  @Option(
+    help: ArgumentHelp(
+      "Write it as articles in Markdown instead, one for each command and each page of help: a new folder.",
+      valueName: "folder"))
+  var articles: String?
+
   @OptionGroup var options: CommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    try session.print([ManualPage.text])
+    guard let articles else {
+      try session.print([ManualPage.text])
+      return .success
+    }
+    guard !FileManager.default.fileExists(atPath: articles) else {
+      throw Diagnostic(
+        code: "cannot-create", message: "\(articles) is there already",
+        hints: ["remove it first, or choose another name"], exitCode: .cannotCreate)
+    }
+    let folder = try AtomicFolder(path: articles)
+    for article in ManualArticles.all { try folder.write(Array(article.text.utf8), to: "\(article.name).md") }
+    try folder.commit()
+    session.inform("wrote \(articles)  (\(ManualArticles.all.count) articles)")
     return .success
   }
 }
