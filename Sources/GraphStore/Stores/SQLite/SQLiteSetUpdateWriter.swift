@@ -111,17 +111,6 @@ extension SQLiteWriteSession {
   func write(_ update: SetUpdate) throws -> SetOutcome? {
     try reporting { try SQLiteSetUpdateWriter(self, update)?.run() }
   }
-
-  /// By the conditions of the request, where memory judges no records and they are of one table.
-  func write(_ deletion: SetDeletion) throws -> Int? {
-    let fetch = try store.statement(of: deletion.request)
-    guard fetch.statement.residual == nil,
-      let sql = statements.delete(whereFoundBy: fetch.statement.select)
-    else { return nil }
-    try install(deletion.request.functions)
-    try run(sql, fetch.statement.bindings) { try $0.run() }
-    return connection.changes
-  }
 }
 
 extension EntityLayout {
