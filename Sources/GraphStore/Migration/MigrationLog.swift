@@ -1,7 +1,5 @@
-import Foundation
 import GraphStoreModel
 import GraphStorePredicates
-import Synchronization
 
 /// Log of a migration: what it does, line by line.
 ///
@@ -19,7 +17,7 @@ public struct MigrationLog: Sendable {
     case steps
     /// Each entity and property mapping, too, and what is left behind.
     case mappings
-    /// Each statement, and each object that a policy made, too.
+    /// Each statement of steps over sets, and each object that a policy made, too.
     case statements
 
     /// Whether one logs less than another.
@@ -40,8 +38,51 @@ public struct MigrationLog: Sendable {
     self.sink = sink
   }
 
+  /// The log of migrations that are given none: at the level of ``Diagnostics/migrationLevel``, as lines
+  /// `annotation: (migration) TEXT` where all diagnostic lines go.
+  public static var ofProcess: MigrationLog {
+    MigrationLog(level: Level(rawValue: Diagnostics.migrationLevel) ?? .off) { line in
+      Diagnostics.write("(migration) \(line)", as: .annotation)
+    }
+  }
+
   func write(_ level: Level, _ line: @autoclosure () -> String) {
     if level <= self.level, level > .off { sink(line()) }
+  }
+}
+
+extension Duration {
+  /// A time as the log writes it: `0.4 s`.
+  var secondsText: String {
+    let tenths = Int((self / .milliseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension MigrationPlan {
+  /// Logs what is attempted, how the versions differ, and the steps.
+  func describe(to log: MigrationLog) {
+    guard log.level >= .steps else { return }
+    log.write(
+      .steps,
+      "migrating \(path) from \(source.label) to \(target.label), "
+        + "\(steps.count == 1 ? "1 step" : "\(steps.count) steps")")
+    if steps.isEmpty { return }
+    let (old, new) = (source.model.entityVersionHashesByName, target.model.entityVersionHashesByName)
+    let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    log.write(
+      .steps,
+      "\(path) has version \(source.label); what differs in \(target.label): "
+        + (differing.isEmpty ? "nothing but how it is stored" : differing.joined(separator: ", ")))
+    let ways = steps.map { "\($0.source.label) to \($0.destination.label) (\($0.kind.rawValue))" }
+    log.write(.steps, "plan: \(ways.joined(separator: ", "))")
+  }
+}
+
+extension GraphStoreError {
+  /// Logs why no mapping could be inferred, a reason a line (DGN-102).
+  func describeRefusals(to log: MigrationLog) {
+    for reason in details { log.write(.steps, "refused: \(reason)") }
   }
 }
 
@@ -87,32 +128,5 @@ extension MigrationStep {
     case .objects(let mapping, let expression): "objects of \(mapping) from \(expression)"
     case .expression(let expression): "\(expression)"
     }
-  }
-}
-
-extension Diagnostics {
-  private static let log = Mutex(MigrationLog.ofEnvironment)
-
-  /// The log of migrations without one of their own: at the level of `GRAPHSTORE_MIGRATION_DEBUG`, 0 to 3, in
-  /// lines `annotation: (migration) TEXT` on standard error; nothing where that is not set.
-  public static var migrationLog: MigrationLog {
-    get { log.withLock(\.self) }
-    set { log.withLock { $0 = newValue } }
-  }
-}
-
-extension MigrationLog {
-  /// A log whose lines are written to standard error.
-  ///
-  /// - Parameter level: How much is logged.
-  public static func onStandardError(level: Level) -> MigrationLog {
-    MigrationLog(level: level) { line in
-      try? FileHandle.standardError.write(contentsOf: Data("annotation: (migration) \(line)\n".utf8))
-    }
-  }
-
-  fileprivate static var ofEnvironment: MigrationLog {
-    let text = EnvironmentVariable.value(of: "GRAPHSTORE_MIGRATION_DEBUG") ?? ""
-    return onStandardError(level: Int(text).flatMap(Level.init) ?? .off)
   }
 }

@@ -33,8 +33,8 @@ public struct MigrationOptions: Sendable {
   public var batchSize = 1_000
   /// How long it waits for locks that others hold.
   public var timeout = StoreOptions.defaultTimeout
-  /// Receives the lines of the migration's log.
-  public var log = Diagnostics.migrationLog
+  /// Receives the lines of the migration's log; at first that of the process.
+  public var log = MigrationLog.ofProcess
 
   /// Options with their defaults.
   public init() {}

@@ -135,7 +135,13 @@ public struct MigrationPlan: Sendable {
       allowsBackward: allowsBackward, isStepByStep: isStepByStep)
     self.stored = planner.stored
     self.source = planner.source
-    let route = try MigrationRoute(planner, isStepByStep: isStepByStep, timeout: timeout)
+    let route: MigrationRoute
+    do {
+      route = try MigrationRoute(planner, isStepByStep: isStepByStep, timeout: timeout)
+    } catch let error as GraphStoreError where error.code == .mappingMissing {
+      error.describeRefusals(to: .ofProcess)
+      throw error
+    }
     (steps, alternative) = (route.steps, route.alternative)
     let survey = MigrationSurvey(path: path, stored: planner.stored, steps: steps, timeout: timeout)
     let foreignParts = try survey.foreignParts()

@@ -34,7 +34,6 @@ extension PersistentStoreCoordinator {
     migration.keepsBackup = options.keepsMigrationBackup ? true : nil
     migration.defersIndexes = options.defersLightweightMigration
     migration.timeout = options.timeout
-    migration.log = Diagnostics.migrationLog
     _ = try StoreMigration(plan, options: migration).run()
   }
 

@@ -83,8 +83,9 @@ final class PreparedMigration {
       options.log.write(
         .steps,
         "step \(position + 1) of \(plan.steps.count): \(step.source.label) to \(step.destination.label), "
-          + "\(step.kind.rawValue), \(counts.values.reduce(0, +)) objects, \(Self.text(ContinuousClock.now - start))"
+          + "\(step.kind.rawValue), \(counts.values.reduce(0, +)) objects, \((ContinuousClock.now - start).secondsText)"
       )
+      options.log.write(.steps, "checked the store of version \(step.destination.label)")
       (result, reading) = (store, store.path)
       // The last step ends with the replacement (MIG-292).
       if position < steps.count - 1 { steps[position].completedUnitCount = steps[position].totalUnitCount }
@@ -101,6 +102,7 @@ final class PreparedMigration {
     if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
     if let target {
       try place(result, at: target)
+      options.log.write(.steps, "the migrated store is \(targetPath); \(source.path) \(fateOfSource)")
       return nil
     }
     let replacement = StoreReplacement(path: source.path)
@@ -120,10 +122,13 @@ final class PreparedMigration {
     }
     complete()
     options.log.write(
-      .steps, "\(source.path) was replaced" + (keepsBackup ? "; the old store is \(backup)" : ""))
+      .steps,
+      "\(source.path) was replaced; the old store is \(keepsBackup ? "kept as \(backup)" : "not kept")")
     placedBackup = backup
     return keepsBackup ? backup : nil
   }
+
+  private var fateOfSource: String { options.deletesSource ? "is removed" : "stays as it was" }
 
   /// Moves the last store to another path than that of the old one, which may not change any more where it is
   /// removed.
@@ -234,11 +239,6 @@ final class PreparedMigration {
     leavesSource && !options.deletesSource ? UUID() : plan.stored.identifier
 
   private func cancelled() -> GraphStoreError { .migrationCancelled(cancellation.cause, path: plan.path) }
-
-  private static func text(_ duration: Duration) -> String {
-    let tenths = Int((duration / .milliseconds(100)).rounded())
-    return "\(tenths / 10).\(tenths % 10) s"
-  }
 
   // MARK: Preparing
 

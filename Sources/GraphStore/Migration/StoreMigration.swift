@@ -72,6 +72,7 @@ public final class StoreMigration: Sendable {
     let backups = try place(zip(migrations, runs).map { $0.options.isRehearsal ? nil : $1 })
     return try migrations.indices.map { index in
       let (migration, run) = (migrations[index], runs[index])
+      defer { migration.options.log.write(.steps, "total: \((clock.now - start).secondsText)") }
       if !migration.options.isRehearsal, let run {
         run.finish()
         if run.leavesSource, migration.options.deletesSource { run.removeSource() }
@@ -86,10 +87,7 @@ public final class StoreMigration: Sendable {
   }
 
   private func prepared() throws -> PreparedMigration? {
-    options.log.write(
-      .steps,
-      "migrating \(plan.path) from \(plan.source.label) to \(plan.target.label), "
-        + "\(plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps")")
+    plan.describe(to: options.log)
     if plan.steps.isEmpty { return nil }
     do {
       return try PreparedMigration(

@@ -19,6 +19,7 @@ public enum GraphStoreMain {
     // The command writes the lines of its trace itself, and reads the variables of both.
     Diagnostics.tracedKinds = []
     Diagnostics.sqlLevel = 0
+    Diagnostics.migrationLevel = 0
     var settings = CommandSettings()
     settings.errorFormat = word(
       of: "--error-format", in: arguments, environment["GRAPHSTORE_ERROR_FORMAT"], or: .text)

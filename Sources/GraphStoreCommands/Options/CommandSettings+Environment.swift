@@ -26,6 +26,14 @@ extension CommandSettings {
     if let text = Self.nonEmpty(environment["GRAPHSTORE_SQL_LOG"]) {
       sqlLevel = try Self.sqlLevel(text, of: "GRAPHSTORE_SQL_LOG")
     }
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_MIGRATION_DEBUG"]) {
+      migrationLevel = try Self.migrationLevel(text, of: "GRAPHSTORE_MIGRATION_DEBUG")
+    }
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_CONCURRENCY_DEBUG"]) {
+      _ = try Self.level(
+        text, of: "GRAPHSTORE_CONCURRENCY_DEBUG", 0...1, hint: "1 checks that objects are used on their queue"
+      )
+    }
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
   }
 
@@ -42,10 +50,22 @@ extension CommandSettings {
 
   /// The level of the SQL log that a text names.
   static func sqlLevel(_ text: String, of name: String) throws -> Int {
-    if let level = Diagnostics.sqlLevel(in: text) { return level }
+    try level(text, of: name, Diagnostics.sqlLevels, hint: "write \(name)=1 for statements and their times")
+  }
+
+  /// The level of the log of migrations that a text names.
+  static func migrationLevel(_ text: String, of name: String) throws -> Int {
+    try level(
+      text, of: name, Diagnostics.migrationLevels, hint: "write \(name)=1 for the steps and their times")
+  }
+
+  private static func level(
+    _ text: String, of name: String, _ levels: ClosedRange<Int>, hint: String
+  ) throws -> Int {
+    if let level = Diagnostics.level(in: text, of: levels) { return level }
     throw Diagnostic(
-      code: "usage", message: "\(name): \(Diagnostics.unknownLevel(text))",
-      hints: ["write \(name)=1 for statements and their times"], exitCode: .usage)
+      code: "usage", message: "\(name): \(Diagnostics.unknownLevel(text, of: levels))", hints: [hint],
+      exitCode: .usage)
   }
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

@@ -23,6 +23,8 @@ struct CommandSettings: Sendable {
   var tracedKinds: Set<TraceKind> = []
   /// How much is told on standard error of what SQLite is asked.
   var sqlLevel = 0
+  /// How much is told on standard error of a migration.
+  var migrationLevel = 0
   /// Whether each fetch says first how it runs.
   var explains = false
   var answersYes = false

@@ -16,6 +16,7 @@ extension CommandSession {
     let timing = isTimed ? CommandTiming(openContext?.coordinator) : nil
     defer { if let timing { report(timing) } }
     Diagnostics.sqlLevel = settings.sqlLevel
+    Diagnostics.migrationLevel = settings.migrationLevel
     do {
       try confirmOutput()
       let code = try command.execute(in: self)

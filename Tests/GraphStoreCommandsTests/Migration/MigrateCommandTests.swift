@@ -401,7 +401,9 @@ struct MigrateCommandTests {
     for level in 0...3 {
       let outcome = try migrate(tool, "apply --to V.graphmodel#2 --dry-run --migration-debug \(level)")
       #expect(outcome.code == 0 && outcome.output.isEmpty)
-      let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("annotation: (migration)") }
+      let lines = outcome.errors.split(separator: "\n").filter {
+        $0.hasPrefix("GraphStore: annotation: (migration)")
+      }
       counts.append(lines.count)
       if level < 3 { #expect(!lines.contains { $0.contains("70000") || $0.contains("text 1") }) }
       if level == 3 { #expect(lines.contains { $0.contains("INSERT INTO") }) }
@@ -409,7 +411,9 @@ struct MigrateCommandTests {
     #expect(counts[0] == 0 && counts[1] > 0 && counts[1] < counts[2] && counts[2] < counts[3], "\(counts)")
     tool.environment["GRAPHSTORE_MIGRATION_DEBUG"] = "1"
     let byEnvironment = try migrate(tool, "apply --to V.graphmodel#2 --dry-run")
-    #expect(byEnvironment.errors.split(separator: "\n").count { $0.hasPrefix("annotation:") } == counts[1])
+    #expect(
+      byEnvironment.errors.split(separator: "\n").count { $0.hasPrefix("GraphStore: annotation:") }
+        == counts[1])
     tool.environment["GRAPHSTORE_MIGRATION_DEBUG"] = "9"
     #expect(try migrate(tool, "apply --to V.graphmodel#2 --dry-run").code == 64)
   }

@@ -12,10 +12,27 @@ enum DiagnosticsTurn {
       defer {
         Diagnostics.tracedKinds = []
         Diagnostics.sqlLevel = 0
+        Diagnostics.migrationLevel = 0
         Diagnostics.sink = nil
         Diagnostics.file = nil
       }
       return try body()
+    }
+  }
+
+  /// The lines of the log of migrations that a body gives on the calling thread at a level, each with its
+  /// head, and `T` for times.
+  static func migrationLines(level: Int, _ body: () throws -> Void) rethrows -> [String] {
+    try alone {
+      let thread = ObjectIdentifier(Thread.current)
+      let lines = Mutex<[String]>([])
+      Diagnostics.sink = { line in
+        guard ObjectIdentifier(Thread.current) == thread, line.text.hasPrefix("(migration) ") else { return }
+        lines.withLock { $0.append("\(line)".replacing(/\d+\.\d s$/, with: "T")) }
+      }
+      Diagnostics.migrationLevel = level
+      try body()
+      return lines.withLock(\.self)
     }
   }
 

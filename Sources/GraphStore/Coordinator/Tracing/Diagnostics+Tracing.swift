@@ -9,9 +9,15 @@ extension Diagnostics {
     var ofCode: Set<TraceKind>?
     var levelOfEnvironment = 0
     var levelOfCode: Int?
+    var migrationLevelOfEnvironment = 0
+    var migrationLevelOfCode: Int?
+    var guardOfEnvironment: Bool?
+    var guardOfCode: Bool?
 
     var kinds: Set<TraceKind> { ofCode ?? ofEnvironment }
     var level: Int { levelOfCode ?? levelOfEnvironment }
+    var migrationLevel: Int { migrationLevelOfCode ?? migrationLevelOfEnvironment }
+    var checksQueues: Bool { guardOfCode ?? guardOfEnvironment ?? ConcurrencyGuard.isDebugBuild }
     /// Whether the time in statements is needed.
     var measuresTime: Bool { !kinds.isEmpty || level > 0 }
   }
@@ -54,9 +60,55 @@ extension Diagnostics {
   /// The levels of the SQL log.
   package static let sqlLevels = 0...4
 
+  /// The level of the log of migrations: how much a migration without a log of its own tells; 0, which is
+  /// nothing, at first.
+  ///
+  /// 1 has the store, both versions, the plan, each step with its time, the replacement and the backup, and
+  /// the reasons why no mapping could be inferred. 2 adds each mapping and what is left behind, 3 the
+  /// statements of steps over sets and each object that a policy has made. **Level 3 prints data.**
+  ///
+  /// A value that is set here is cut to the levels that there are, counts from the next migration on, and
+  /// overrides `GRAPHSTORE_MIGRATION_DEBUG`. Lines are written to ``file``.
+  ///
+  /// ```swift
+  /// Diagnostics.migrationLevel = 1
+  /// print(MigrationLog.ofProcess.level)  // steps
+  /// Diagnostics.migrationLevel = 0
+  /// ```
+  public static var migrationLevel: Int {
+    get {
+      readEnvironment()
+      return settings.withLock(\.migrationLevel)
+    }
+    set {
+      let level = min(max(newValue, migrationLevels.lowerBound), migrationLevels.upperBound)
+      change { $0.migrationLevelOfCode = level }
+    }
+  }
+
+  /// The levels of the log of migrations.
+  package static let migrationLevels = 0...3
+
+  /// Whether contexts that are made from now on check that they and their objects are used on their queue
+  /// alone; at first they do in debug builds.
+  ///
+  /// A value that is set here overrides `GRAPHSTORE_CONCURRENCY_DEBUG`, which is 1 or 0; see
+  /// <doc:Concurrency>.
+  ///
+  /// ```swift
+  /// Diagnostics.checksQueues = true
+  /// ```
+  public static var checksQueues: Bool {
+    get {
+      readEnvironment()
+      return settings.withLock(\.checksQueues)
+    }
+    set { change { $0.guardOfCode = newValue } }
+  }
+
   /// The level that a text names; nil for one that names none.
-  package static func sqlLevel(in text: String) -> Int? {
-    Int(text).flatMap { sqlLevels.contains($0) && text.count == 1 ? $0 : nil }
+  package static func level(in text: String, of levels: ClosedRange<Int>) -> Int? {
+    Int(text).flatMap { levels.contains($0) && text.count == 1 ? $0 : nil }
   }
 
   /// The file that diagnostic lines are appended to; nil for standard error. At first that of
@@ -110,13 +162,15 @@ extension Diagnostics {
       if let path = EnvironmentVariable.value(of: "GRAPHSTORE_LOG"), !path.isEmpty {
         DiagnosticLog.path = path
       }
-      if let text = EnvironmentVariable.value(of: "GRAPHSTORE_SQL_LOG"), !text.isEmpty {
-        if let level = sqlLevel(in: text) {
-          settings.levelOfEnvironment = level
-        } else {
-          warnings.append("GRAPHSTORE_SQL_LOG: \(unknownLevel(text))")
-        }
+      func read(_ name: String, _ levels: ClosedRange<Int>) -> Int? {
+        guard let text = EnvironmentVariable.value(of: name), !text.isEmpty else { return nil }
+        let level = level(in: text, of: levels)
+        if level == nil { warnings.append("\(name): \(unknownLevel(text, of: levels))") }
+        return level
       }
+      settings.levelOfEnvironment = read("GRAPHSTORE_SQL_LOG", sqlLevels) ?? 0
+      settings.migrationLevelOfEnvironment = read("GRAPHSTORE_MIGRATION_DEBUG", migrationLevels) ?? 0
+      settings.guardOfEnvironment = read("GRAPHSTORE_CONCURRENCY_DEBUG", 0...1).map { $0 == 1 }
       guard let text = EnvironmentVariable.value(of: "GRAPHSTORE_TRACE"), !text.isEmpty else { return }
       do throws(TraceKind.UnknownKind) { settings.ofEnvironment = try TraceKind.kinds(in: text) } catch {
         warnings.append("GRAPHSTORE_TRACE: \(error.message)")
@@ -125,9 +179,9 @@ extension Diagnostics {
     for warning in warnings { write(warning, as: .warning) }
   }
 
-  /// The message about a text that names no level of the SQL log.
-  package static func unknownLevel(_ text: String) -> String {
-    "there is no level \"\(text)\"; there are 0, 1, 2, 3, 4"
+  /// The message about a text that names none of some levels.
+  package static func unknownLevel(_ text: String, of levels: ClosedRange<Int>) -> String {
+    "there is no level \"\(text)\"; there are \(levels.map(String.init).joined(separator: ", "))"
   }
 
   private static func change(_ body: (inout Settings) -> Void) {

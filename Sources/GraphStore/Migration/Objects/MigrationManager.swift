@@ -37,8 +37,8 @@ public final class MigrationManager: @unchecked Sendable {
   public var allowsInexactConversion = false
   /// Whether the destination that a failed run has begun is kept for inspection; false at first.
   public var keepsFailedDestination = false
-  /// Receives what the run does, mapping by mapping; off at first.
-  public var log = MigrationLog()
+  /// Receives what the run does, mapping by mapping; at first the log of the process.
+  public var log = MigrationLog.ofProcess
   /// The functions that `FUNCTION` calls in expressions besides those of mappings.
   public var functions = PredicateFunctions.standard
 

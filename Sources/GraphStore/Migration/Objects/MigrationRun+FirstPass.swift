@@ -39,12 +39,15 @@ extension MigrationRun {
 
   private func makeInstances(_ references: some Sequence<PackedReference>, _ work: MappingWork) throws {
     let objects = try source.loadedObjects(references)
+    workInHand = work
     if work.isPlain { return try insertRows(of: objects, work) }
     for object in objects {
+      inHand = object
       try calling("createDestinationInstances(forSource:in:manager:)", work) {
         try work.policy.createDestinationInstances(forSource: object, in: work.mapping, manager: manager)
       }
     }
+    inHand = nil
   }
 
   /// Objects of an entity that cannot have any now.
@@ -69,12 +72,14 @@ extension MigrationRun {
       if !block.hasRoom { block = RowBlock(layout: layout, capacity: RowBlock.capacity) }
       let row = Row(block: block, index: block.appendDefaults())
       work.scope.source = .source(object)
+      inHand = object
       try attributes.fill(row, from: values, { object.objectID }, findings)
       let key = try keys.key(keeping: object.key, layout, mayKeep: true, session)
       insertions.append(SaveRequest.Insertion(row: row, key: key))
       work.associations.add(PackedReference(object), PackedReference(entity: layout.index, key: key))
     }
     work.scope.source = .null
+    inHand = nil
     try insert(insertions, objects, layout)
   }
 

@@ -128,11 +128,14 @@ extension MigrationRun {
       let sources = try source.loadedObjects(batch.map(\.source))
       let objects = try destination.loadedObjects(batch.map(\.destination))
       try withExtendedLifetime(sources) {
+        workInHand = work
         for object in objects where !object.isDeleted {
+          inHand = object
           try calling("createRelationships(forDestination:in:manager:)", work) {
             try work.policy.createRelationships(forDestination: object, in: work.mapping, manager: manager)
           }
         }
+        inHand = nil
       }
       try saveDestination()
       try endBatch(units: batch.count)

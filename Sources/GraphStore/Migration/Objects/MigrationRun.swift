@@ -21,8 +21,12 @@ final class MigrationRun {
   let meter: MigrationMeter
   private(set) var transaction: StoreTransaction?
   private var batchesInTransaction = 0
+  /// The entity mapping of the object that is being migrated.
+  var workInHand: MappingWork?
   /// The entity mapping whose hooks run.
   var current: MappingWork?
+  /// The source object, or without one the new object, that is being migrated; nil between them.
+  var inHand: ManagedObject?
   /// The part that runs.
   var currentPart: CheckedMapping?
 
@@ -192,9 +196,18 @@ final class MigrationRun {
       try commit()
       try countResults()
     } catch {
+      describeFailure()
       rollBack()
       throw error
     }
+  }
+
+  /// Logs the object that was being migrated when a step failed (DGN-103).
+  private func describeFailure() {
+    guard let object = inHand, let work = workInHand else { return }
+    inHand = nil
+    let policy = work.isPlain ? "" : ", policy \(type(of: work.policy))"
+    manager.log.write(.steps, "failed at \(object.objectID.shortForm), mapping \(work.mapping.name)\(policy)")
   }
 
   /// The user's metadata are copied with the objects (MIG-273).

@@ -4,25 +4,15 @@ import GraphStorePredicates
 /// Check that a context and its objects are used on the context's queue alone.
 ///
 /// On in debug builds and off in release builds; `GRAPHSTORE_CONCURRENCY_DEBUG` set to 1 or 0 overrides both
-/// (CTX-332). A context has it on or off for its life. Off, a guarded call costs one branch, and values that
-/// typed keys read and set in place not even that: only a guarded object says that nothing of it can be read
-/// in place.
+/// (CTX-332), and `Diagnostics.checksQueues` all of them. A context has it on or off for its life. Off, a
+/// guarded call costs one branch, and values that typed keys read and set in place not even that: only a
+/// guarded object says that nothing of it can be read in place.
 enum ConcurrencyGuard {
   /// Whether contexts are guarded that are made without another wish.
-  static let isOn = isOn(
-    setting: unsafe getenv("GRAPHSTORE_CONCURRENCY_DEBUG").map { unsafe String(cString: $0) },
-    isDebugBuild: isDebugBuild)
-
-  static func isOn(setting: String?, isDebugBuild: Bool) -> Bool {
-    switch setting {
-    case "1": true
-    case "0": false
-    default: isDebugBuild
-    }
-  }
+  static var isOn: Bool { Diagnostics.checksQueues }
 
   /// Whether assertions are checked.
-  private static var isDebugBuild: Bool {
+  static let isDebugBuild: Bool = {
     var isChecked = false
     func check() -> Bool {
       isChecked = true
@@ -30,7 +20,7 @@ enum ConcurrencyGuard {
     }
     assert(check())
     return isChecked
-  }
+  }()
 
   /// Reports a violation, and ends the program where no handler takes the message.
   static func report(_ violation: String) {

@@ -34,15 +34,19 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
   @Option(
     name: .customLong("migration-debug"),
     help: ArgumentHelp("Tell what is done: 1 steps, 2 mappings, 3 statements.", valueName: "level"))
-  var debugLevel: Int?
+  var debugLevel: String?
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
-    if let debugLevel, !(0...3).contains(debugLevel) {
-      throw ValidationError("'\(debugLevel)' is no level of --migration-debug: it goes from 0 to 3")
-    }
     if force, output == nil { throw ValidationError("--force goes with --output") }
+  }
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try options.apply(to: &settings)
+    if let debugLevel {
+      settings.migrationLevel = try CommandSettings.migrationLevel(debugLevel, of: "--migration-debug")
+    }
   }
 
   var writesStoreItself: Bool { output == nil && !dryRun }
@@ -140,22 +144,10 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     options.allowsInexactConversion = allowInexact
     options.isRehearsal = dryRun
     options.timeout = session.timeout
-    options.log = try log(in: session)
     let migration = StoreMigration(plan, options: options)
     let watch = try MigrationWatch(
       migration, terminal: session.settings.isQuiet ? nil : session.errorTerminal)
     defer { watch.end() }
     return try session.recovering(plan.path) { try migration.run() }
-  }
-
-  /// The log that the option or GRAPHSTORE_MIGRATION_DEBUG asks for, on standard error (MIG-301, DGN-100).
-  private func log(in session: CommandSession) throws -> MigrationLog {
-    let text = session.environment["GRAPHSTORE_MIGRATION_DEBUG"] ?? "0"
-    guard let number = debugLevel ?? Int(text), let level = MigrationLog.Level(rawValue: number) else {
-      throw Diagnostic(
-        code: "usage", message: "GRAPHSTORE_MIGRATION_DEBUG is \"\(text)\"", hints: ["it goes from 0 to 3"],
-        exitCode: .usage)
-    }
-    return .onStandardError(level: level)
   }
 }
