@@ -66,7 +66,8 @@ public enum GraphStoreMain {
     }
     var warnings: [Diagnostic] = []
     do {
-      let configuration = try Configuration(environment: session.environment)
+      let configuration = try Configuration(
+        environment: session.environment, profile: executable.options.shared.profile)
       session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
       warnings = configuration.warnings
     } catch  where executable is DoctorCommand {

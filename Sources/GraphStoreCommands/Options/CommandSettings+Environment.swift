@@ -5,21 +5,23 @@ import GraphStoreReports
 extension CommandSettings {
   /// The settings of an environment and its configuration files.
   init(environment: [String: String], configuration: Configuration) throws {
-    stores = [Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store].compactMap {
-      $0.map(StoreName.init(path:))
+    let (chosen, usual) = (configuration.chosen, configuration.values)
+    let store = Self.nonEmpty(environment["GRAPHSTORE_STORE"]).map { [StoreName(path: $0)] }
+    stores = chosen.stores ?? store ?? usual.stores ?? []
+    defaultModel = chosen.model ?? Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? usual.model
+    let seconds = try Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]).map {
+      try Self.seconds($0, "GRAPHSTORE_TIMEOUT")
     }
-    defaultModel = Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? configuration.model
-    if let text = Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]) {
-      timeout = try Self.seconds(text, "GRAPHSTORE_TIMEOUT")
-    } else if let seconds = configuration.timeout {
-      timeout = seconds
-    }
-    color = try Self.word(environment["GRAPHSTORE_COLOR"], "GRAPHSTORE_COLOR") ?? configuration.color ?? .auto
-    format = try Self.word(environment["GRAPHSTORE_FORMAT"], "GRAPHSTORE_FORMAT") ?? configuration.format
-    errorFormat =
-      try Self.word(environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
-      ?? configuration.errorFormat ?? .text
-    neverAsks = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" } ?? configuration.noInput
+    if let given = chosen.timeout ?? seconds ?? usual.timeout { timeout = given }
+    let when: When? = try Self.word(environment["GRAPHSTORE_COLOR"], "GRAPHSTORE_COLOR")
+    color = chosen.color ?? when ?? usual.color ?? .auto
+    let form: OutputFormat? = try Self.word(environment["GRAPHSTORE_FORMAT"], "GRAPHSTORE_FORMAT")
+    format = chosen.format ?? form ?? usual.format
+    let errors: DiagnosticPrinter.Format? = try Self.word(
+      environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
+    errorFormat = chosen.errorFormat ?? errors ?? usual.errorFormat ?? .text
+    let noInput = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" }
+    neverAsks = chosen.noInput ?? noInput ?? usual.noInput ?? false
     if let text = Self.nonEmpty(environment["GRAPHSTORE_TRACE"]) {
       tracedKinds = try Self.kinds(text, of: "GRAPHSTORE_TRACE")
     }
@@ -34,7 +36,8 @@ extension CommandSettings {
         text, of: "GRAPHSTORE_CONCURRENCY_DEBUG", 0...1, hint: "1 checks that objects are used on their queue"
       )
     }
-    historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
+    historyPath = chosen.history ?? environment["GRAPHSTORE_HISTORY"] ?? usual.history
+    keepsHistoryPerStore = chosen.historyPerStore ?? usual.historyPerStore ?? false
   }
 
   /// The kinds of events of a list.

@@ -48,6 +48,8 @@ struct CommandSettings: Sendable {
   var variables: [PredicateVariable] = []
   /// The history file that the environment or a configuration file names; empty for none.
   var historyPath: String?
+  /// Whether the shell keeps a history for each store where no file is named.
+  var keepsHistoryPerStore = false
 
   init() {}
 

@@ -4,15 +4,11 @@ import GraphStoreReports
 
 /// What the project's `.graphstore.json` and the user's `config.json` say; the project's comes first.
 struct Configuration: Sendable {
-  var store: String?
-  var model: String?
-  var format: OutputFormat?
-  var errorFormat: DiagnosticPrinter.Format?
-  var color: When?
-  /// Seconds.
-  var timeout: Double?
-  var history: String?
-  var noInput = false
+  /// What holds without a profile, and with the one that a variable names.
+  private(set) var values = ConfigurationValues()
+  /// What the profile says that an option names, which goes before variables.
+  private(set) var chosen = ConfigurationValues()
+  private var profiles: [String: ConfigurationValues] = [:]
   /// The paths of the files, in the order in which they were read.
   private(set) var files: [String] = []
   /// What was left out, and why.
@@ -21,12 +17,44 @@ struct Configuration: Sendable {
   static let projectFileName = ".graphstore.json"
   /// The number of bytes that no configuration has.
   private static let sizeLimit = 1_000_000
-  private static let keys = [
-    "store", "model", "format", "errorFormat", "color", "timeout", "history", "noInput",
-  ]
+  private static let keys = ConfigurationValues.keys + ["profiles"]
 
   /// Reads the nearest project file upwards from a folder, and the user's file.
-  init(environment: [String: String], folder: String = Self.workingFolder) throws {
+  ///
+  /// - Parameter profile: The profile that an option names; nil for that of `GRAPHSTORE_PROFILE`, or none.
+  init(
+    environment: [String: String], profile: String? = nil, folder: String = Self.workingFolder
+  ) throws {
+    try readFiles(environment, folder)
+    if let profile {
+      chosen = try self.profile(profile) { known in
+        Diagnostic(
+          code: "unknown-profile", message: "there is no profile \"\(profile)\"", hints: [known],
+          suggestions: NearestNames.names(near: profile, among: profiles.keys.sorted()), exitCode: .usage)
+      }
+    } else if let name = environment["GRAPHSTORE_PROFILE"], !name.isEmpty {
+      let named = try self.profile(name) { known in
+        Diagnostic(
+          code: "config", message: "GRAPHSTORE_PROFILE is \"\(name)\", which is no profile", hints: [known],
+          suggestions: NearestNames.names(near: name, among: profiles.keys.sorted()),
+          exitCode: .configuration)
+      }
+      values = named.over(values)
+    }
+  }
+
+  /// The names of the profiles.
+  var profileNames: [String] { profiles.keys.sorted() }
+
+  private func profile(_ name: String, _ problem: (String) -> Diagnostic) throws -> ConfigurationValues {
+    if let profile = profiles[name] { return profile }
+    throw problem(
+      profiles.isEmpty
+        ? "no configuration file has profiles: see graphstore help environment"
+        : "there are \(profileNames.joined(separator: ", "))")
+  }
+
+  private mutating func readFiles(_ environment: [String: String], _ folder: String) throws {
     if let path = Self.userFile(environment) {
       try apply(file: path, isRequired: environment["GRAPHSTORE_CONFIG"] != nil)
     }
@@ -100,51 +128,43 @@ struct Configuration: Sendable {
       throw Self.problem(path, message: "it holds no JSON object")
     }
     files.append(path)
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try apply(key, value: value, path: path) }
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try apply(key, value, path) }
   }
 
-  private mutating func apply(_ key: String, value: JSONValue, path: String) throws {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    switch (key, value) {
-    case ("store", .string(let text)): store = Self.path(text, in: folder)
-    case ("model", .string(let text)): model = Self.path(text, in: folder)
-    case ("history", .string(let text)): history = text.isEmpty ? "" : Self.path(text, in: folder)
-    case ("format", .string(let text)): format = try Self.word(text, key: key, path: path)
-    case ("errorFormat", .string(let text)): errorFormat = try Self.word(text, key: key, path: path)
-    case ("color", .string(let text)): color = try Self.word(text, key: key, path: path)
-    case ("noInput", .bool(let flag)): noInput = flag
-    case ("timeout", .number(let text)):
-      guard let seconds = Double(text), seconds >= 0 else {
-        throw Self.problem(path, message: "\"timeout\" takes a number of seconds")
-      }
-      timeout = seconds
-    default:
+  /// Applies what the file says; a later file goes before an earlier one.
+  private mutating func apply(_ key: String, _ value: JSONValue, _ path: String) throws {
+    guard key == "profiles" else {
       guard Self.keys.contains(key) else {
-        var problem = Self.problem(path, message: "there is no setting \"\(key)\"")
-        problem.suggestions = NearestNames.names(near: key, among: Self.keys)
-        problem.hints = ["known are \(Self.keys.joined(separator: ", "))"]
-        throw problem
+        throw Self.unknown("setting", key, path, near: key, among: Self.keys)
       }
-      throw Self.problem(path, message: "\"\(key)\" cannot be a JSON \(value.typeName)")
+      return try values.set(key, value, of: path)
+    }
+    guard case .object(let members) = value else {
+      throw Self.problem(path, message: "\"profiles\" cannot be a JSON \(value.typeName)")
+    }
+    for (name, value) in members {
+      guard case .object(let settings) = value else {
+        throw Self.problem(path, message: "\"profiles.\(name)\" cannot be a JSON \(value.typeName)")
+      }
+      var profile = ConfigurationValues()
+      for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+        try profile.set(key, value, of: path, in: "profiles.\(name).")
+      }
+      profiles[name] = profile.over(profiles[name] ?? ConfigurationValues())
     }
   }
 
-  private static func path(_ text: String, in folder: String) -> String {
-    if text.hasPrefix("/") { return text }
-    return folder == "/" ? "/" + text : folder + "/" + text
+  /// The error of a name that a file may not have.
+  static func unknown(
+    _ kind: String, _ name: String, _ path: String, near key: String, among known: [String]
+  ) -> Diagnostic {
+    var problem = Self.problem(path, message: "there is no \(kind) \"\(name)\"")
+    problem.suggestions = NearestNames.names(near: key, among: known)
+    problem.hints = ["known are \(known.joined(separator: ", "))"]
+    return problem
   }
 
-  private static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String, key: String, path: String
-  ) throws -> Word {
-    guard let word = Word(rawValue: text) else {
-      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw problem(path, message: "\"\(key)\" is \"\(text)\"; it can be \(known)")
-    }
-    return word
-  }
-
-  private static func problem(_ path: String, message: String, place: TextPosition? = nil) -> Diagnostic {
+  static func problem(_ path: String, message: String, place: TextPosition? = nil) -> Diagnostic {
     Diagnostic(
       code: "config", message: message,
       location: Diagnostic.Location(file: path, line: place?.line, column: place?.column),

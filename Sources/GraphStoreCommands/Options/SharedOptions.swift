@@ -15,6 +15,12 @@ struct SharedOptions: ParsableArguments {
     help: "Errors as text, one line of JSON each, or annotations of a workflow at GitHub.")
   var errorFormat: DiagnosticPrinter.Format?
 
+  @Option(
+    help: ArgumentHelp(
+      "Settings of that profile of .graphstore.json, before those of variables (GRAPHSTORE_PROFILE).",
+      valueName: "name"))
+  var profile: String?
+
   @Flag(help: "No notes on standard error, only errors.")
   var quiet = false
 
@@ -28,6 +34,7 @@ extension SharedOptions: FastPathOptions {
     options.color = nil
     options.noColor = false
     options.errorFormat = nil
+    options.profile = nil
     options.quiet = false
     options.time = false
     return options
@@ -38,6 +45,7 @@ extension SharedOptions: FastPathOptions {
     case "--color": color = line.word(option)
     case "--no-color": noColor = line.flag(option)
     case "--error-format": errorFormat = line.word(option)
+    case "--profile": profile = line.text(option)
     case "--quiet": quiet = line.flag(option)
     case "--time": time = line.flag(option)
     default: return false

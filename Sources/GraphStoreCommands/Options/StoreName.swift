@@ -33,6 +33,12 @@ struct StoreName: Hashable, Sendable {
     self.path = path
   }
 
+  /// A store of a configuration file with a name; nil where that cannot be one.
+  init?(_ name: String, path: String) {
+    guard Self.isName(name[...]) else { return nil }
+    (text, self.name, self.path) = (path, name, path)
+  }
+
   private static func isName(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.utf8.allSatisfy(isNameByte)
       && text != "x-coredata"

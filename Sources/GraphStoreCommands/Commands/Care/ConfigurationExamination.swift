@@ -3,17 +3,23 @@ import GraphStoreReports
 /// Examination of the configuration files and of the variables that stand for them.
 struct ConfigurationExamination {
   private let environment: [String: String]
+  private let profile: String?
 
-  init(_ environment: [String: String]) { self.environment = environment }
+  /// - Parameter profile: The profile that an option names; nil for none.
+  init(_ environment: [String: String], profile: String?) {
+    (self.environment, self.profile) = (environment, profile)
+  }
 
   var findings: [ExaminationFinding] {
     do {
-      let configuration = try Configuration(environment: environment)
+      let configuration = try Configuration(environment: environment, profile: profile)
       _ = try CommandSettings(environment: environment, configuration: configuration)
       let files =
         configuration.files.isEmpty
         ? "no file: none is needed" : configuration.files.joined(separator: ", ")
-      return [ExaminationFinding("config", files)] + configuration.warnings.map(Self.finding)
+      let profiles = configuration.profileNames
+      let listed = profiles.isEmpty ? "" : "  profiles: \(profiles.joined(separator: ", "))"
+      return [ExaminationFinding("config", files + listed)] + configuration.warnings.map(Self.finding)
     } catch {
       return [Self.finding(DiagnosticMapper.diagnostic(for: error))]
     }

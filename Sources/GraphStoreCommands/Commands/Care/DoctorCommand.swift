@@ -19,7 +19,7 @@ struct DoctorCommand: StoreCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let findings =
       EnvironmentExamination(session.environment).findings
-      + ConfigurationExamination(session.environment).findings
+      + ConfigurationExamination(session.environment, profile: options.shared.profile).findings
       + StoreExamination(session).findings
     let report = ExaminationReport(findings, usesColor: session.outputTerminal.usesColor)
     if json {

@@ -150,11 +150,23 @@ enum HelpPages {
       GRAPHSTORE_MIGRATION_DEBUG  what is told of a migration, as --migration-debug
       GRAPHSTORE_LOG           a file that such lines are appended to, in place of standard error
       GRAPHSTORE_HISTORY       the shell's history file; empty for none
+      GRAPHSTORE_EDITOR        the editor of .edit, before VISUAL and EDITOR
+      GRAPHSTORE_PAGER         what results go through that are longer than the screen, before PAGER (default: less -FRSX);
+                               empty, or cat, for nothing
+      GRAPHSTORE_PROFILE       a profile of a configuration file, as --profile
       GRAPHSTORE_CONFIG        the user's configuration file
       LC_ALL, LC_COLLATE, LANG the locale of [l] and of localized order; CAST and dates do not depend on it
 
     The store is named by --store, else by GRAPHSTORE_STORE, else by the nearest .graphstore.json upwards:
-    {"store": "hr.db", "model": "Models/company.json"}, with paths relative to that file.
+    {"store": "hr.db", "model": "Models/company.json"}, with paths relative to that file. Such files take the keys store,
+    model, format, errorFormat, color, timeout, noInput, history, historyPerStore (true: a history for each store) and
+    profiles, which are settings under a name; "store" may name several, which are opened as one:
+
+      {"store": "hr.db",
+       "profiles": {"staging": {"store": "/srv/staging/hr.db", "timeout": 30},
+                    "all": {"store": {"hr": "hr.db", "archive": "archive.db"}, "format": "ndjson"}}}
+
+    "--profile staging" goes before variables, GRAPHSTORE_PROFILE=staging behind those for one setting.
 
     Several stores are opened as one: --store hr=hr.db --store archive=archive.db. Where both have an entity, ids name
     the store (archive:Employee/p4), and "insert --into-store archive" says where an object goes.
