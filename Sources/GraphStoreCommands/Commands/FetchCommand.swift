@@ -40,6 +40,8 @@ struct FetchCommand: ObjectCommand {
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var queriedEntity: String? { entity }
+
   func validate() throws {
     if let every {
       guard watch else { throw ValidationError("--every goes with --watch.") }

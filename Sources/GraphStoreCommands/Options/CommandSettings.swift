@@ -21,6 +21,8 @@ struct CommandSettings: Sendable {
   var showsTime = false
   /// What is told on standard error while it is done.
   var tracedKinds: Set<TraceKind> = []
+  /// Whether what was done is said at the end, with advice.
+  var isVerbose = false
   /// How much is told on standard error of what SQLite is asked.
   var sqlLevel = 0
   /// How much is told on standard error of a migration.
@@ -66,6 +68,7 @@ struct CommandSettings: Sendable {
       }
       timeout = given
     }
+    if options.verbose || short.verbose { isVerbose = true }
     if let given = options.trace { tracedKinds = try Self.kinds(given, of: "--trace") }
     if let given = options.sqlLog { sqlLevel = try Self.sqlLevel(given, of: "--sql-log") }
   }

@@ -10,6 +10,7 @@ enum StoreOption: String, CaseIterable, Sendable {
   case timeout = "--timeout"
   case trace = "--trace"
   case sqlLog = "--sql-log"
+  case verbose = "--verbose"
 }
 
 /// Options of a store that a command, as it was given, would pass over in silence.
@@ -17,6 +18,12 @@ struct IdleStoreOptions {
   let options: Set<StoreOption>
   /// Why they are of no use, as a hint.
   let reason: String
+
+  /// - Parameter options: The options; what is not traced has nothing to tell of itself at its end either.
+  init(options: Set<StoreOption>, reason: String) {
+    self.options = options.contains(.trace) ? options.union([.verbose]) : options
+    self.reason = reason
+  }
 
   /// Those of a command that works on model files: all of them.
   static let ofModelFiles = IdleStoreOptions(
@@ -47,6 +54,7 @@ extension StoreCommand {
     case .timeout: options.store.timeout != nil
     case .trace: options.store.trace != nil
     case .sqlLog: options.store.sqlLog != nil
+    case .verbose: options.store.verbose || options.shortStore.verbose
     }
   }
 

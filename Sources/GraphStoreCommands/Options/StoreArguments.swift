@@ -44,6 +44,9 @@ struct StoreArguments: ParsableArguments {
       "Tell on standard error what SQLite is asked, from 1 (statements and times) to 4; from 2 on with data.",
       valueName: "level"))
   var sqlLog: String?
+
+  @Flag(help: "Say on standard error what was done, and what would make it faster.")
+  var verbose = false
 }
 
 extension StoreArguments: FastPathOptions {
@@ -56,6 +59,7 @@ extension StoreArguments: FastPathOptions {
     options.timeout = nil
     options.trace = nil
     options.sqlLog = nil
+    options.verbose = false
     return options
   }
 
@@ -68,6 +72,7 @@ extension StoreArguments: FastPathOptions {
     case "--timeout": timeout = line.number(option)
     case "--trace": trace = line.text(option)
     case "--sql-log": sqlLog = line.text(option)
+    case "--verbose": verbose = line.flag(option)
     default: return false
     }
     return true
@@ -77,13 +82,15 @@ extension StoreArguments: FastPathOptions {
 /// Short names of the store's options, on commands only.
 struct ShortStoreArguments: ParsableArguments {
   /// Which option each of them is another name of.
-  static let longNames = [("-s", "--store"), ("-m", "--model")]
+  static let longNames = [("-s", "--store"), ("-m", "--model"), ("-v", "--verbose")]
 
   @Option(name: .customShort("s"), help: ArgumentHelp("Same as --store.", valueName: "path"))
   var paths: [String] = []
 
   @Option(name: .customShort("m"), help: ArgumentHelp("Same as --model.", valueName: "path"))
   var model: [String] = []
+
+  @Flag(name: .customShort("v"), help: "Same as --verbose.") var verbose = false
 }
 
 extension ShortStoreArguments: FastPathOptions {
@@ -91,6 +98,7 @@ extension ShortStoreArguments: FastPathOptions {
     var options = ShortStoreArguments()
     options.paths = []
     options.model = []
+    options.verbose = false
     return options
   }
 
@@ -98,6 +106,7 @@ extension ShortStoreArguments: FastPathOptions {
     switch option {
     case "-s": line.add(to: &paths, isUnconditional: false)
     case "-m": model += line.text(option).map { [$0] } ?? []
+    case "-v": verbose = line.flag(option)
     default: return false
     }
     return true

@@ -221,6 +221,18 @@ extension CommandSession {
     unsafe writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
   }
 
+  /// Says on standard error what would do better.
+  func say(hint: String) {
+    guard !settings.isQuiet else { return }
+    guard settings.errorFormat == .json else { return writeError(lines: "hint: \(hint)") }
+    let output = OutputBuffer.memory()
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.member("hint", hint)
+    json.endObject()
+    writeError(output.consumeString() + "\n")
+  }
+
   /// Prints a diagnostic to standard error.
   func report(_ diagnostic: Diagnostic) {
     DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)

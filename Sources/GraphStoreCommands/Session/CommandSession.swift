@@ -37,8 +37,12 @@ final class CommandSession {
   var sharedOutput: OutputBuffer?
   /// Set when the statement that is running is to stop.
   let interruption = StatementInterruption.ofSession()
+  /// The place of the statement that runs.
+  let statementPlace = StatementPlace()
   /// What tells of the open store's work.
   private var trace: CommandTrace?
+  /// What advises on the open store's work; nil as long as no command asks for it.
+  private var advice: WorkAdvice?
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
   private var opened: (coordinator: PersistentStoreCoordinator, paths: [String])?
   /// The contexts over the open store; nil where none is open.
@@ -98,8 +102,8 @@ final class CommandSession {
     if isShared { try contexts.present.recordStatements() }
     self.contexts = contexts
     opened = (coordinator, stores.map(\.path))
-    trace = CommandTrace(coordinator, isJSON: settings.errorFormat == .json)
-    trace?.tell(settings.tracedKinds)
+    trace = CommandTrace(coordinator, statementPlace, isJSON: settings.errorFormat == .json)
+    renewTrace()
     interruption.include(coordinator)
     contexts.present.context.transactionAuthor = settings.author
     return contexts.present.context
@@ -178,10 +182,25 @@ final class CommandSession {
   }
 
   /// Has the kinds of events told that the settings of now name.
-  func renewTrace() { trace?.tell(settings.tracedKinds) }
+  func renewTrace() {
+    trace?.tell(settings.tracedKinds, isVerbose: settings.isVerbose)
+    guard settings.isVerbose, let opened else { return }
+    let advice = advice ?? WorkAdvice(opened.coordinator)
+    advice.begin()
+    self.advice = advice
+  }
+
+  /// Says what the command would have done faster (DGN-223).
+  func advise(queried entity: String?) {
+    guard settings.isVerbose, let advice, let opened else { return }
+    let entity = entity.flatMap { opened.coordinator.managedObjectModel.entitiesByName[$0] }
+    for hint in advice.hints(queried: entity) { say(hint: hint) }
+  }
 
   /// Lets go of the store.
   func close() {
+    if let hint = advice?.hintOnSaves() { say(hint: hint) }
+    advice = nil
     trace?.end()
     trace = nil
     opened?.coordinator.close()

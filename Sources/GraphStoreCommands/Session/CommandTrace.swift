@@ -1,31 +1,41 @@
 import GraphStore
 import GraphStoreReports
+import Synchronization
 
 /// Trace of a command or of a session: what its context does, told line by line, and the counters at the end.
 final class CommandTrace {
   private let coordinator: PersistentStoreCoordinator
   private var observation: TraceObservation?
   private var kinds: Set<TraceKind> = []
+  private var isVerbose = false
   private let isJSON: Bool
+  private let place: StatementPlace
   /// Whether anything was to be told.
   private var wasOn = false
 
-  init(_ coordinator: PersistentStoreCoordinator, isJSON: Bool) {
+  /// - Parameter place: The place of the statement that runs.
+  init(_ coordinator: PersistentStoreCoordinator, _ place: StatementPlace, isJSON: Bool) {
     self.coordinator = coordinator
+    self.place = place
     self.isJSON = isJSON
   }
 
   /// Tells these kinds from now on.
-  func tell(_ kinds: Set<TraceKind>) {
-    guard kinds != self.kinds else { return }
-    self.kinds = kinds
+  ///
+  /// - Parameter isVerbose: Whether events have the place of their statement in a script, and the counters are
+  ///   told whatever the kinds are.
+  func tell(_ kinds: Set<TraceKind>, isVerbose: Bool) {
+    guard kinds != self.kinds || isVerbose != self.isVerbose else { return }
+    (self.kinds, self.isVerbose) = (kinds, isVerbose)
     observation?.cancel()
     observation = nil
-    if kinds.isEmpty { return }
+    if kinds.isEmpty, !isVerbose { return }
     if !wasOn { coordinator.resetCounters() }
     wasOn = true
-    observation = coordinator.observe(kinds) { [isJSON] event in
-      Self.write(event.name, event.fields, isJSON: isJSON)
+    if kinds.isEmpty { return }
+    observation = coordinator.observe(kinds) { [isJSON, place] event in
+      let origin = isVerbose ? place.text.map { (key: "at", value: TraceEvent.FieldValue.text($0)) } : nil
+      Self.write(event.name, event.fields + [origin].compactMap(\.self), isJSON: isJSON)
     }
   }
 
@@ -64,5 +74,16 @@ final class CommandTrace {
     }
     json.endObject()
     Diagnostics.writeWhole(output.consumeString())
+  }
+}
+
+/// Place of the statement of a script that runs, for what is told of its work on any thread.
+final class StatementPlace: Sendable {
+  private let stored = Mutex<String?>(nil)
+
+  /// The file and the line; nil outside of scripts.
+  var text: String? {
+    get { stored.withLock(\.self) }
+    set { stored.withLock { $0 = newValue } }
   }
 }

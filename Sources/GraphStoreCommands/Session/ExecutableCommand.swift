@@ -23,6 +23,9 @@ protocol ExecutableCommand: ParsableCommand {
   /// The author of what the command writes, for histories; nil for the usual one.
   var author: String? { get }
 
+  /// The entity whose objects the command reads by options of a query; nil for a command without.
+  var queriedEntity: String? { get }
+
   /// Whether the command, as it was given, writes to the store past the session's context.
   var writesStoreItself: Bool { get }
 
@@ -40,6 +43,8 @@ extension ExecutableCommand {
   var conflictPolicy: SaveConflictPolicy? { nil }
 
   var author: String? { nil }
+
+  var queriedEntity: String? { nil }
 
   var writesStoreItself: Bool { false }
 

@@ -76,6 +76,12 @@ final class SessionExecutor: UndoingExecutor {
     guard let first = arguments.first else { return false }
     guard commandNames.contains(first) else { throw unknownCommand(first) }
     guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
+    guard executable.options.shared.profile == nil else {
+      throw Diagnostic(
+        code: "usage", message: "--profile is for the session as a whole",
+        hints: ["begin the session with it"], exitCode: .usage)
+    }
+    session.statementPlace.text = statement.source.name.map { "\($0):\(statement.position.line)" }
     try lookForOthersAnew()
     defer { if SaveProgress.current.isSaved { watch.skip() } }
     // A person wants to know what became of this statement, and not of those before.

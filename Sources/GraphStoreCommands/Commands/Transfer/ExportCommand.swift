@@ -25,6 +25,8 @@ struct ExportCommand: ObjectCommand {
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
+  var queriedEntity: String? { entity }
+
   func validate() throws {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
     let selects =
