@@ -73,6 +73,8 @@ static void end_process(int number) {
 }
 
 static void receive(int number) {
+  // A pager, or an editor, has the terminal then.
+  if (number == SIGINT && gs_foreground_processes() > 0) return;
   int code = errno;
   atomic_store(&received, number);
   // A commit that has begun is waited for, so that what is told is what is true.

@@ -52,4 +52,16 @@ void gs_forget_terminal(void);
 /// Whether the terminal marks pastes, which it is told to leave off then.
 void gs_note_pastes(int are_taken);
 
+/// Starts `/bin/sh -c COMMAND` in the process's own group, so that it has the terminal; an interrupt is its own until it has been
+/// waited for. Its standard input is a descriptor, or with -1 the process's own.
+///
+/// Returns its number; where the system cannot start it, minus the code of the error.
+int gs_start_in_foreground(const char *command, int input);
+
+/// Waits for the end of such a process. Returns its exit code; 128 and the number of the signal that has ended it.
+int gs_wait_in_foreground(int process);
+
+/// How many of them have the terminal.
+int gs_foreground_processes(void);
+
 #endif

@@ -106,7 +106,8 @@ struct FetchCommand: ObjectCommand {
     }
     guard request.request.resultType != .count else { return try number(request, context, session) }
     let fields =
-      request.request.resultType == .managedObjectID ? description.identifierKey : query.fields
+      request.request.resultType == .managedObjectID
+      ? description.identifierKey : query.fields ?? session.settings.fields[description.name]
     let columns = try ResultColumns(
       description, in: context.coordinator, fields: fields, variables: request.request.variables,
       format: format, showsIdentifier: session.settings.showsIdentifier)

@@ -58,7 +58,9 @@ struct GetCommand: ObjectCommand {
         missing.append(id)
       }
     }
-    if !objects.isEmpty {
+    if let first = objects.first {
+      let isOfOne = objects.allSatisfy { $0.entity === first.entity }
+      let fields = fields ?? (isOfOne ? session.settings.fields[first.entity.name] : nil)
       try session.write(
         default: .line,
         try ObjectsTask(

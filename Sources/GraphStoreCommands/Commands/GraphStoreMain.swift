@@ -26,6 +26,7 @@ public enum GraphStoreMain {
     settings.color =
       arguments.prefix { $0 != "--" }.contains("--no-color")
       ? .never : word(of: "--color", in: arguments, environment["GRAPHSTORE_COLOR"], or: .auto)
+    settings.usesPager = !arguments.prefix { $0 != "--" }.contains("--no-pager")
     gs_set_messages(settings.errorFormat == .json ? 1 : 0)
     unsafe gs_report_crashes(RootCommand.crashReport)
     StoresAsModels.accept()
@@ -92,6 +93,7 @@ public enum GraphStoreMain {
 
   private static func report(_ error: any Error, in session: CommandSession) -> ExitCode {
     if let error = error as? OutputError, error.code == .brokenPipe { return .brokenPipe }
+    if error is Pager.Left { return .success }
     let diagnostic = DiagnosticMapper.diagnostic(for: error)
     session.report(diagnostic)
     return diagnostic.exitCode

@@ -23,7 +23,7 @@ struct LineCompletion {
     if words.first == "help" { return fitting(Self.topics, rest) }
     take(words)
     let source = SessionCompletions(
-      model: session.openContext?.coordinator.managedObjectModel ?? givenModel,
+      model: { session.openContext?.coordinator.managedObjectModel ?? givenModel },
       commands: { outlines(for: words.first) }, objects: identifiers)
     let completer = Completer(source: source, dotCommands: [], files: { _ in [] })
     let completion = completer.complete(rest, cursor: rest.utf8.count)

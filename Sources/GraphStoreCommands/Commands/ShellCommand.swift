@@ -26,6 +26,7 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
+  @Flag(help: "Leave out .shell, .edit, .output and .once.") var safe = false
   @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -33,14 +34,19 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
   var handlesSignals: Bool { lines.isEmpty && isatty(STDIN_FILENO) == 1 }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let historyPath = history ?? session.settings.historyPath
+    var historyPath = history ?? session.settings.historyPath
     if let historyPath, !historyPath.isEmpty {
       try session.refuseAppending(toStoreAt: historyPath, "the history")
     }
     let executor = try SessionExecutor(session)
+    if historyPath == nil, session.settings.keepsHistoryPerStore {
+      let store = session.openContext?.coordinator.persistentStores.first?.identifier
+      historyPath = store.flatMap { HistoryFile.path(ofStore: $0, session.environment) }
+    }
     var options = ShellOptions(style: session.failureStyle)
     options.lines = lines
     options.settings = try session.shellSettings(variables: variables, echoes: echo)
+    options.settings.isSafe = safe
     options.skipsRCFile = noRC
     options.historyPath = historyPath
     options.isColored = session.outputTerminal.usesColor

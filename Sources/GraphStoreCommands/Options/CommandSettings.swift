@@ -18,6 +18,8 @@ struct CommandSettings: Sendable {
   var color = When.auto
   var errorFormat = DiagnosticPrinter.Format.text
   var isQuiet = false
+  /// Whether a result that is longer than the screen goes through a pager.
+  var usesPager = true
   var showsTime = false
   /// What is told on standard error while it is done.
   var tracedKinds: Set<TraceKind> = []
@@ -46,6 +48,8 @@ struct CommandSettings: Sendable {
   var conflictPolicy = SaveConflictPolicy.error
   /// The author of what is written, for histories.
   var author = AuthorOptions.standard
+  /// What a session prints of the objects of an entity, by its name, where a command does not say.
+  var fields: [String: String] = [:]
   /// Values of `$name` that a session has set.
   var variables: [PredicateVariable] = []
   /// The history file that the environment or a configuration file names; empty for none.
@@ -78,6 +82,7 @@ struct CommandSettings: Sendable {
     if let given = options.color { color = given }
     if options.noColor { color = .never }
     if options.quiet { isQuiet = true }
+    if options.noPager { usesPager = false }
     if options.time { showsTime = true }
   }
 
@@ -145,6 +150,14 @@ struct CommandSettings: Sendable {
     if let name = settings.format { format = OutputFormat(rawValue: name) }
     if let text = settings.null { nullText = text }
     if let columns = settings.width { width = columns }
+    if let color = settings.color { self.color = color }
+    fields = settings.fields
+    if let path = settings.nextOutputPath ?? settings.outputPath {
+      outputPath = path
+      // A file's name says more than what holds for all commands.
+      if settings.format == nil, let form = OutputFormat(path: path) { format = form }
+    }
+    if !settings.isInteractive { usesPager = false }
     variables = settings.variables
     explains = settings.explains
     if let kinds = settings.tracedKinds { tracedKinds = kinds }

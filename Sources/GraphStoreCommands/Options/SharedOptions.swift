@@ -24,6 +24,11 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: "No notes on standard error, only errors.")
   var quiet = false
 
+  @Flag(
+    name: .customLong("no-pager"),
+    help: "Print results that are longer than the screen as others (GRAPHSTORE_PAGER, PAGER).")
+  var noPager = false
+
   @Flag(help: "Say on standard error how long it took, in SQLite and in all.")
   var time = false
 }
@@ -36,6 +41,7 @@ extension SharedOptions: FastPathOptions {
     options.errorFormat = nil
     options.profile = nil
     options.quiet = false
+    options.noPager = false
     options.time = false
     return options
   }
@@ -47,6 +53,7 @@ extension SharedOptions: FastPathOptions {
     case "--error-format": errorFormat = line.word(option)
     case "--profile": profile = line.text(option)
     case "--quiet": quiet = line.flag(option)
+    case "--no-pager": noPager = line.flag(option)
     case "--time": time = line.flag(option)
     default: return false
     }

@@ -27,7 +27,8 @@ extension CommandSession {
 
   /// Asks, before anything is done, whether the file that a command prints to may be replaced.
   func confirmOutput() throws {
-    if let path = settings.outputPath { try confirmFile(path, as: "the output") }
+    guard let path = settings.outputPath, path != redirection?.path else { return }
+    try confirmFile(path, as: "the output")
   }
 
   /// Asks, before anything is done, whether a file that a command is going to write may be replaced; `-` is

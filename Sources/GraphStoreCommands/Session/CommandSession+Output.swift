@@ -26,7 +26,13 @@ extension CommandSession {
   ///
   /// A file appears only when all of it is written.
   func withOutput<Result>(_ body: (OutputBuffer) throws -> Result) throws -> Result {
+    if sharedOutput == nil, let redirection, redirection.path == settings.outputPath {
+      let result = try body(redirection.buffer)
+      try redirection.buffer.flush()
+      return result
+    }
     guard sharedOutput == nil, let path = settings.outputPath else {
+      if sharedOutput == nil, let pager { return try paged(by: pager, body) }
       let output = sharedOutput ?? OutputBuffer(descriptor: STDOUT_FILENO, path: nil)
       let result = try body(output)
       try output.flush()
@@ -41,11 +47,40 @@ extension CommandSession {
     return result
   }
 
+  /// What a result goes through that is longer than the screen; nil where a result is only printed.
+  private var pager: Pager? {
+    guard settings.usesPager, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+      let command = Pager.command(environment)
+    else { return nil }
+    return Pager(command, terminal: outputTerminal)
+  }
+
+  /// Runs a body that prints to the terminal, by a pager once that is longer than the screen.
+  ///
+  /// - Throws: ``Pager/Left`` where the person had seen enough.
+  private func paged<Result>(by pager: Pager, _ body: (OutputBuffer) throws -> Result) throws -> Result {
+    let output = OutputBuffer(descriptor: STDOUT_FILENO, path: nil)
+    output.redirect = { unsafe pager.descriptor(for: $0) }
+    do {
+      let result = try body(output)
+      try output.flush()
+      pager.finish()
+      return result
+    } catch let error as OutputError where error.code == .brokenPipe && pager.isRunning {
+      pager.finish()
+      throw Pager.Left()
+    } catch {
+      // What failed is told below what was printed.
+      pager.finish()
+      throw error
+    }
+  }
+
   /// Runs a body that prints several times, all of it to one place.
   ///
   /// A file appears only when all of it is written.
   func keepingOutput<Result>(_ body: () throws -> Result) throws -> Result {
-    guard settings.outputPath != nil else { return try body() }
+    guard let path = settings.outputPath, path != redirection?.path else { return try body() }
     return try withOutput { output in
       sharedOutput = output
       defer { sharedOutput = nil }
@@ -57,7 +92,8 @@ extension CommandSession {
   ///
   /// A file is written in place: each row is in it at once.
   func followingOutput<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let path = settings.outputPath else { return try body() }
+    settings.usesPager = false
+    guard let path = settings.outputPath, path != redirection?.path else { return try body() }
     try refuseStore(at: path, "the output")
     let file = try StreamedFile(path: path)
     sharedOutput = OutputBuffer(descriptor: file.descriptor, path: path)
@@ -90,6 +126,7 @@ extension CommandSession {
     }
     var options = resultOptions
     options.flushesEveryRow = flushesEveryRow
+    if flushesEveryRow { settings.usesPager = false }
     return try withOutput { try task.write(as: format, to: $0, options: options) }
   }
 

@@ -19,7 +19,8 @@ extension CommandSession {
     Diagnostics.migrationLevel = settings.migrationLevel
     do {
       try confirmOutput()
-      let code = try command.execute(in: self)
+      let code = try executed(command)
+      advise(queried: command.queriedEntity)
       try present?.history.end(isSaved: savePolicy == .everyCommand)
       return code
     } catch {
@@ -27,6 +28,11 @@ extension CommandSession {
       // Whatever failed first: it was to be stopped.
       throw interruption.isAsked ? StatementInterruption.failure : error
     }
+  }
+
+  /// The exit code of a command; one whose result a person did not want to see to its end has done its work.
+  private func executed(_ command: some ExecutableCommand) throws -> ExitCode {
+    do { return try command.execute(in: self) } catch is Pager.Left { return .success }
   }
 
   /// Takes the unsaved changes of the running command back.

@@ -35,6 +35,8 @@ final class CommandSession {
   var timeAnswering = Duration.zero
   /// The file that results go to, while a command that prints several times keeps it open.
   var sharedOutput: OutputBuffer?
+  /// The file that the results of a session go to; nil for standard output.
+  private(set) var redirection: Redirection?
   /// Set when the statement that is running is to stop.
   let interruption = StatementInterruption.ofSession()
   /// The place of the statement that runs.
@@ -58,6 +60,16 @@ final class CommandSession {
     self.settings = settings
     self.environment = environment
     self.makeContext = makeContext
+  }
+
+  /// Has the results that follow written to a file, one behind the other.
+  ///
+  /// - Parameter path: The file, which is begun anew once a person agrees; nil for standard output.
+  func redirectOutput(to path: String?) throws {
+    redirection = nil
+    guard let path else { return }
+    try confirmFile(path, as: "the output")
+    redirection = try Redirection(path: path)
   }
 
   // MARK: Store

@@ -1,9 +1,9 @@
 /// The commands of a session, which begin with a dot.
 enum DotCommand: String, CaseIterable, Sendable {
-  case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars,
-    policy, trace,
-    read, echo, context
+  case help, quit, exit, open, entities, schema, format, fields, null, color, width, timer, explain
+  case variable = "var", vars, policy, trace, read, output, once, echo, bail, context
   case begin, commit, savepoint, rollback, undo, redo, status, refresh, validate, last, error, history
+  case edit, query, shell
 
   init?(word: String) {
     guard word.hasPrefix(".") else { return nil }
@@ -28,11 +28,18 @@ enum DotCommand: String, CaseIterable, Sendable {
     switch self {
     case .help: "[TOPIC]"
     case .exit: "[CODE]"
+    case .open: "PATH"
+    case .fields: "[ENTITY [KEYS]]"
+    case .color: "[auto|always|never]"
+    case .output: "[FILE|-]"
+    case .once: "FILE"
+    case .query: "list|save|run|drop [NAME]"
+    case .shell: "COMMAND"
     case .schema: "[ENTITY]"
     case .format: "[FORMAT]"
     case .null: "[TEXT]"
     case .width: "[COLUMNS]"
-    case .timer, .explain, .echo: "on|off"
+    case .timer, .explain, .echo, .bail: "on|off"
     case .variable: "name=value"
     case .read: "FILE"
     case .policy: "[POLICY]"
@@ -51,6 +58,15 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .help: "this list, or help on a command; .help keys for the keys"
     case .quit: "leave; asks if there are unsaved changes"
     case .exit: "leave with an exit code; a script that leaves with another than 0 saves nothing"
+    case .open: "work on another store; changes have to be saved or dropped before"
+    case .fields: "what fetch and get print of an entity without --fields; without keys, the usual"
+    case .color: "colours: auto, always or never; without a word, show it"
+    case .output: "write the results that follow to a file; without one, to the terminal again"
+    case .once: "write the next result to a file"
+    case .bail: "whether an error ends a block of several statements that was pasted; on at first"
+    case .edit: "write statements in an editor, beginning with the last entry, and run them as .read does"
+    case .query: "statements kept under a name: save the last one, run, list or drop them"
+    case .shell: "run a command line of the system's shell"
     case .entities: "the entities of the model, with their counts"
     case .schema: "the model, or one entity of it"
     case .format: "output format of the statements that follow; without one, back to each command's own"
@@ -75,11 +91,14 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .status: "unsaved objects and what has changed of each, how many, what can be undone, and the policy"
     case .refresh: "take over what others have saved, of some objects or of all, and keep unsaved changes"
     case .validate: "what a save would refuse now; nothing is saved"
-    case .last: "print the last result again, in the format of now"
+    case .last: "run the last fetch, get, count, explain or export again, in the format of now"
     case .error: "the last error in full"
     case .history: "what was typed, the last N entries"
     }
   }
+
+  /// Whether it starts programs or writes files of any name, which `--safe` leaves out.
+  var isUnsafe: Bool { [.output, .once, .edit, .shell].contains(self) }
 
   /// What its help says besides.
   var details: String? { self == .context ? ShellHelp.contexts : nil }
@@ -87,11 +106,15 @@ enum DotCommand: String, CaseIterable, Sendable {
   /// The number of arguments it takes.
   var argumentCount: ClosedRange<Int> {
     switch self {
-    case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy, .trace:
+    case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy, .trace,
+      .color, .output:
       0...1
-    case .savepoint, .timer, .explain, .variable, .read, .echo: 1...1
+    case .savepoint, .timer, .explain, .variable, .read, .echo, .once, .bail: 1...1
+    case .fields: 0...2
+    case .query: 1...2
     case .context: 0...3
     case .refresh: 0...Int.max
+    case .shell, .open: 1...Int.max
     default: 0...0
     }
   }

@@ -6,9 +6,11 @@ import GraphStoreReports
 final class SessionExecutor: UndoingExecutor {
   let session: CommandSession
   /// The settings that every statement begins with.
-  let base: CommandSettings
-  let contexts: SessionContexts
-  private let stores: [StoreName]
+  var base: CommandSettings
+  private(set) var contexts: SessionContexts
+  private var stores: [StoreName]
+  /// The last statement that printed a result which can be had again.
+  var lastQuery: ShellStatement?
   private var objectCount: Int?
   /// Looks for what other programs write.
   var watch: FileWatch
@@ -20,12 +22,27 @@ final class SessionExecutor: UndoingExecutor {
     self.session = session
     session.isShared = true
     base = session.settings
-    stores = try session.stores()
-    watch = FileWatch(stores: stores.map(\.path))
+    (stores, watch, contexts) = try Self.openStores(of: session)
+  }
+
+  private static func openStores(
+    of session: CommandSession
+  ) throws -> ([StoreName], FileWatch, SessionContexts) {
+    let stores = try session.stores()
+    var watch = FileWatch(stores: stores.map(\.path))
     _ = try session.context(.read)
     guard let contexts = session.contexts else { throw StoreIsClosed() }
-    self.contexts = contexts
     watch.skip()
+    return (stores, watch, contexts)
+  }
+
+  /// Lets go of the stores, and opens those that the settings name now.
+  func reopen() throws {
+    session.close()
+    session.settings = base
+    session.formerIdentifiers = [:]
+    objectCount = nil
+    (stores, watch, contexts) = try Self.openStores(of: session)
   }
 
   /// Thrown where a session has lost its store.
@@ -100,6 +117,7 @@ final class SessionExecutor: UndoingExecutor {
     present.history.name(statement.text)
     // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
     if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
+    if Self.repeatable.contains(first) { lastQuery = statement }
     return session.hasChanged
   }
 

@@ -19,6 +19,8 @@ struct ShellError: Error, Hashable, Sendable {
     case wrongArgument = "wrong-argument"
     case fileNotFound = "file-not-found"
     case unreadableFile = "unreadable-file"
+    case programFailed = "program-failed"
+    case unknownQuery = "unknown-query"
     case tooDeep = "too-deep"
     case noTransaction = "no-transaction"
     case nestedTransaction = "nested-transaction"

@@ -55,6 +55,7 @@ enum ShellLauncher {
       Completer(
         source: completions, dotCommands: dispatcher.dotCommands, settings: dispatcher.settings,
         formatNames: executor.formatNames, contexts: { executor.status.contexts },
+        queryNames: { ((try? dispatcher.queries?.all()) ?? [:])?.keys.sorted() ?? [] },
         preceding: session.openLines
       ).complete(line, cursor: cursor)
     }
@@ -64,8 +65,11 @@ enum ShellLauncher {
   private static func dispatcher(_ executor: any StatementExecutor, _ options: ShellOptions)
     -> StatementDispatcher
   {
-    StatementDispatcher(
+    let dispatcher = StatementDispatcher(
       executor: executor, output: options.output, style: options.style, settings: options.settings)
+    dispatcher.environment = options.environment
+    dispatcher.queries = NamedQueries(environment: options.environment)
+    return dispatcher
   }
 
   private static func historyFile(_ options: ShellOptions) -> HistoryFile? {

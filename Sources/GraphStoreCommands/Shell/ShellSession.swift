@@ -26,6 +26,9 @@ final class ShellSession {
     self.banner = banner
     dispatcher.settings.isInteractive = true
     dispatcher.history = { [history] in history.entries }
+    dispatcher.remember = { [history, lines] entry in
+      if history.add(entry) { lines.remember(entry) }
+    }
   }
 
   /// The line that greets: `graphstore 0.1.0 · hr.db · model HR v1 · 10 044 objects.  .help for help, …`
@@ -92,7 +95,8 @@ final class ShellSession {
       case .leave(let code)?:
         if let code = leave(with: code) { return code }
         return nil
-      case nil: return nil
+      case nil where dispatcher.settings.bails: return nil
+      case nil: continue
       }
     }
     return nil
@@ -104,6 +108,7 @@ final class ShellSession {
     let fatal = FatalSignal()
     defer { interruption.clear() }
     let step = SignalInbox.shared.whileRunning { signal in
+      if signal == SIGINT, ForegroundProcess.isRunning { return }
       if signal != SIGINT { fatal.set(signal) }
       // The terminal has shown ^C where the cursor was.
       if signal == SIGINT, !interruption.isAsked, isatty(STDERR_FILENO) == 1 {

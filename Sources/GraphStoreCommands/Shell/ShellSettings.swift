@@ -20,6 +20,19 @@ struct ShellSettings: Hashable, Sendable {
   /// Whether each fetch says first how it runs.
   var explains = false
 
+  /// When results are coloured; nil means what the session was begun with.
+  var color: When?
+  /// The file that results go to; nil means standard output.
+  var outputPath: String?
+  /// The file that the next result goes to.
+  var nextOutputPath: String?
+  /// What is printed of the objects of an entity, by its name, where a statement does not say.
+  var fields: [String: String] = [:]
+  /// Whether an error ends a block of several statements.
+  var bails = true
+  /// Whether nothing may start a program or write a file of any name.
+  var isSafe = false
+
   /// What is told on standard error; nil means what the session was begun with.
   var tracedKinds: Set<TraceKind>?
 

@@ -5,6 +5,11 @@ extension StatementDispatcher {
   func runDotCommand(_ statement: ShellStatement) throws -> Step {
     guard let first = statement.words.first else { return .next }
     guard let command = DotCommand(word: first.text), dotCommands.contains(command) else {
+      if settings.isSafe, DotCommand(word: first.text)?.isUnsafe == true {
+        throw ShellError(
+          code: .unknownCommand, message: "\(first.text) is left out by --safe",
+          hint: "begin the shell without --safe", wordIndex: 0)
+      }
       throw ShellError(
         code: .unknownCommand, message: "unknown command \"\(first.text)\"",
         hint: "\".help\" lists the commands of the session", suggestions: suggestions(for: first.text),
@@ -24,9 +29,14 @@ extension StatementDispatcher {
     case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
     case .begin, .commit, .savepoint, .rollback, .undo, .redo, .status, .validate:
       try runTransactionCommand(command, arguments.first)
-    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy,
-      .trace:
+    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy, .trace, .color, .bail:
       try runSetting(command, arguments.first)
+    case .open: try open(arguments)
+    case .fields: try setFields(arguments)
+    case .output, .once: try setOutput(command, arguments.first)
+    case .edit: return try edit()
+    case .query: return try runQueryCommand(arguments)
+    case .shell: try runProgram(of: statement)
     case .context: try runContextCommand(arguments)
     case .refresh: show(try executor.refresh(arguments), orElse: "nothing to refresh")
     case .read: return try read(arguments[0])
@@ -173,6 +183,8 @@ extension StatementDispatcher {
       settings.format = argument
     case .null: settings.null = argument
     case .width: settings.width = try number(argument, in: 1...10_000, usage: command.usage).map(Int.init)
+    case .color: try setColor(argument)
+    case .bail: settings.bails = try isOn(argument, command)
     case .timer: settings.showsTime = try isOn(argument, command)
     case .explain: settings.explains = try isOn(argument, command)
     case .echo: settings.echoes = try isOn(argument, command)
@@ -283,6 +295,8 @@ extension StatementDispatcher {
 
   private func printLast() throws {
     guard let executor = executor as? any LastResultExecutor else { return }
+    let settings = settings
+    self.settings.nextOutputPath = nil
     if try !executor.printLastResult(settings: settings) { output.line("no result yet") }
   }
 

@@ -17,8 +17,16 @@ final class StatementDispatcher {
   let output: ShellOutput
   let style: FailureStyle
   var settings: ShellSettings
+  /// The environment, which names the editor.
+  var environment: [String: String] = [:]
   /// What was typed, oldest first; nil where nothing is typed.
   var history: (() -> [String])?
+  /// Adds to what was typed; nil where nothing is typed.
+  var remember: ((String) -> Void)?
+  /// The last statement that is no dot command.
+  private(set) var lastStatement: ShellStatement?
+  /// Statements kept under names.
+  var queries: NamedQueries?
   /// The last failure, as it was printed.
   var lastFailure: String?
   /// True while a script transaction is open.
@@ -40,7 +48,11 @@ final class StatementDispatcher {
   /// The dot commands that work with this executor, here.
   var dotCommands: [DotCommand] {
     DotCommand.allCases.filter { command in
-      switch command {
+      if command.isUnsafe, settings.isSafe { return false }
+      return switch command {
+      case .open, .fields, .output, .once: executor is any StoreExecutor
+      case .edit, .bail: history != nil
+      case .query: queries != nil
       case .undo, .redo, .savepoint: executor is any UndoingExecutor
       case .context: executor is any ContextExecutor
       case .last: executor is any LastResultExecutor
@@ -61,9 +73,15 @@ final class StatementDispatcher {
         output.errorLine("time: \(duration.millisecondsText) ms")
       }
     }
-    guard !statement.isDotCommand else { return try runDotCommand(statement) }
-    defer { timeAnswering = executor.timeAnswering }
-    if try executor.execute(statement, settings: settings) { changeCount += 1 }
+    do {
+      guard !statement.isDotCommand else { return try runDotCommand(statement) }
+      defer { timeAnswering = executor.timeAnswering }
+      let settings = settings
+      // What fails has written nothing there either.
+      self.settings.nextOutputPath = nil
+      if try executor.execute(statement, settings: settings) { changeCount += 1 }
+      lastStatement = statement
+    } catch is Pager.Left {}
     return .next
   }
 

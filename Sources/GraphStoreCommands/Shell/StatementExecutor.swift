@@ -104,9 +104,22 @@ protocol ContextExecutor: StatementExecutor {
   func rollbackAll() throws
 }
 
-/// An executor that keeps the last result. The shell offers `.last` only then.
+/// An executor over stores. The shell offers `.open`, `.fields`, `.output` and `.once` only then.
+protocol StoreExecutor: StatementExecutor {
+  /// Works on other stores from now on, each a path or `NAME=PATH`. Where they cannot be opened, it goes on
+  /// with its own.
+  func open(_ stores: [String]) throws
+
+  /// Makes sure that objects of an entity can be printed so.
+  func checkFields(_ fields: String, of entity: String) throws
+
+  /// Has results written to a file, which is begun anew; nil for standard output.
+  func redirectOutput(to path: String?) throws
+}
+
+/// An executor that knows the last statement that printed a result. The shell offers `.last` only then.
 protocol LastResultExecutor: StatementExecutor {
-  /// Prints the last result again, with the settings of now; false if there is none.
+  /// Runs the last statement that printed a result again, with the settings of now; false if there is none.
   func printLastResult(settings: ShellSettings) throws -> Bool
 }
 

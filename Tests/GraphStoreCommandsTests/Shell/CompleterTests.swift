@@ -210,6 +210,9 @@ struct CompleterTests {
     #expect(names(".timer o|") == ["on", "off"])
     #expect(names(".format j|") == ["json"])
     #expect(names(".help fe|") == ["fetch"])
+    #expect(names(".color a|") == ["auto", "always"] && names(".query s|") == ["save"])
+    #expect(names(".fields Dep|") == ["Department"] && names(".fields Department na|") == ["name"])
+    #expect(names(".open di|") == ["dir/"] && names(".once a|") == ["a.gs"])
   }
 
   @Test("Any text completes without a trap", arguments: TestSeed.sequence(100))

@@ -178,11 +178,15 @@ enum HelpPages {
       fetch Employee where salary > 50000 --sort -salary     a bare where needs no quotes
       .begin   …   .commit   or   .rollback                   several statements as one save
       .context new --scratch draft                            a scratch context, saved into its parent or dropped
+      .open other.db   .output results.csv   .once one.csv    another store; results into files
+      .edit   .query save wages   .query run wages            an editor; statements kept under names
       .help   .help fetch   .help keys                        what there is
       .quit, or Ctrl-D
 
     A line goes on while a bracket or a quote is open, or it ends in \\; several statements are separated by ";".
     Each statement is saved by itself, except between .begin and .commit, and in scratch contexts: see .help context.
+    A result that is longer than the screen goes through a pager, but for --no-pager. --safe leaves out what starts programs
+    or writes files: .shell, .edit, .output, .once.
     Where standard input is no terminal, the shell reads it as "graphstore run -" does.
 
     """ + ShellHelp.keys.trimmedEnd

@@ -10,6 +10,8 @@ struct Completer {
   var formatNames: [String] = []
   /// The contexts of the session.
   var contexts: () -> [ContextStatus] = { [] }
+  /// The names of the statements that are kept.
+  var queryNames: () -> [String] = { [] }
   /// The lines of the open block before this one.
   var preceding: [String] = []
   /// Names in a folder; those of subfolders end in `/`.
@@ -85,11 +87,15 @@ struct Completer {
       return word.completion(of: [String]())
     }
     if command == .context { return word.completion(of: contextWords(before)) }
+    if command == .fields, before.count == 1 { return keyPaths(word, before[0]) }
+    if command == .query, before.count == 1 { return word.completion(of: queryNames()) }
     guard before.isEmpty else { return word.completion(of: [String]()) }
     switch command {
-    case .schema: return word.completion(of: source.entities)
-    case .read: return file(word)
-    case .timer, .explain, .echo: return word.completion(of: ["on", "off"])
+    case .schema, .fields: return word.completion(of: source.entities)
+    case .read, .open, .output, .once: return file(word)
+    case .color: return word.completion(of: When.allCases.map(\.rawValue))
+    case .query: return word.completion(of: QueryAction.allCases.map(\.rawValue))
+    case .timer, .explain, .echo, .bail: return word.completion(of: ["on", "off"])
     case .policy: return word.completion(of: SaveConflictPolicy.allCases.map(\.rawValue))
     case .format: return word.completion(of: formatNames)
     case .help:

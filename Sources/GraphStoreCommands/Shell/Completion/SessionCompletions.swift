@@ -4,26 +4,26 @@ import GraphStore
 /// Completion source of a session, or of a line of the system's shell: commands as they are declared, and the
 /// names of the model that is open.
 final class SessionCompletions: CompletionSource {
-  private let model: ManagedObjectModel?
+  private let makeModel: () -> ManagedObjectModel?
   private let makeCommands: () -> [CompletionCommand]
   private let makeObjects: (_ entity: String) -> [String]
 
   /// - Parameters:
-  ///   - model: The model whose names are offered; nil where none is open.
+  ///   - model: The model whose names are offered, which may be another one later; nil where none is open.
   ///   - commands: The commands, which are asked for once.
   ///   - objects: The ids of objects of an entity that are offered.
   init(
-    model: ManagedObjectModel?, commands: @escaping () -> [CompletionCommand],
+    model: @escaping () -> ManagedObjectModel?, commands: @escaping () -> [CompletionCommand],
     objects: @escaping (_ entity: String) -> [String]
   ) {
-    self.model = model
+    makeModel = model
     (makeCommands, makeObjects) = (commands, objects)
   }
 
   /// A source that offers the commands of a session, and the objects that are in memory.
   convenience init(_ session: CommandSession, _ executor: SessionExecutor) {
     self.init(
-      model: session.openContext?.coordinator.managedObjectModel,
+      model: { session.openContext?.coordinator.managedObjectModel },
       commands: { CommandOutlines.commands.filter { executor.commandNames.contains($0.name) } },
       objects: { entity in
         guard let context = executor.session.openContext else { return [] }
@@ -31,6 +31,8 @@ final class SessionCompletions: CompletionSource {
           .map(\.objectID).sorted().map(\.shortForm)
       })
   }
+
+  private var model: ManagedObjectModel? { makeModel() }
 
   lazy var commands: [CompletionCommand] = makeCommands()
 

@@ -42,12 +42,19 @@ struct HistoryFile: Sendable {
       self.path = path
       return
     }
-    var state = environment["XDG_STATE_HOME"] ?? ""
-    if !state.hasPrefix("/") {
-      guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-      state = home + "/.local/state"
-    }
-    path = state + "/graphstore/history"
+    guard let folder = Self.folder(environment) else { return nil }
+    path = folder + "/history"
+  }
+
+  /// The path of the history of a store alone, by its identifier; nil where there is no home to keep it in.
+  static func path(ofStore identifier: UUID, _ environment: [String: String]) -> String? {
+    folder(environment).map { "\($0)/history-\(identifier.uuidString)" }
+  }
+
+  private static func folder(_ environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/graphstore" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/.local/state/graphstore"
   }
 
   init(path: String) {

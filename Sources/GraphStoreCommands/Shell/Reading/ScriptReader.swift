@@ -17,10 +17,10 @@ final class ScriptReader {
     lexer = ShellLexer(name: name)
   }
 
-  /// Lines given by `-c`; positions count them.
-  convenience init(lines: [String]) {
+  /// Lines given by `-c`, or under another name; positions count them.
+  convenience init(lines: [String], name: String = "-c") {
     var rest = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }[...]
-    self.init(name: "-c") { () throws(ShellError) in rest.popFirst().map { Array($0.utf8) } }
+    self.init(name: name) { () throws(ShellError) in rest.popFirst().map { Array($0.utf8) } }
   }
 
   /// A file, or standard input for `-`.

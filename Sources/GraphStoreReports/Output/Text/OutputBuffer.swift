@@ -16,8 +16,10 @@ import Foundation
   @exclusivity(unchecked) package private(set) var cursor: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) private var end: UnsafeMutablePointer<UInt8>
-  private let descriptor: Int32
+  private var descriptor: Int32
   private let path: String?
+  /// Called with what is written first; it may give another descriptor, to which everything goes then.
+  @safe package var redirect: ((UnsafeBufferPointer<UInt8>) -> Int32?)?
   /// The write that failed, if one has.
   @safe @exclusivity(unchecked) package private(set) var failure: OutputError?
   /// Bytes written before those that are in the buffer.
@@ -156,6 +158,10 @@ import Foundation
   }
 
   private func write(_ source: UnsafePointer<UInt8>, _ count: Int) {
+    if let choose = redirect {
+      redirect = nil
+      descriptor = unsafe choose(UnsafeBufferPointer(start: source, count: count)) ?? descriptor
+    }
     var done = 0
     while done < count, failure == nil {
       let sent = unsafe Foundation.write(descriptor, source + done, count - done)
