@@ -82,7 +82,7 @@ struct ConcurrencyGuardTests {
 
   // MARK: Message
 
-  @Test("CTX-330, CTX-462, DGN-094: the program stops with the message and a backtrace")
+  @Test("CTX-330, CTX-462, DGN-094, PAT-201: the program stops with the message and a backtrace")
   func stop() throws {
     let lines = try MisusedProgram.errors(of: "fetch").split(separator: "\n")
     let first = lines.firstIndex {
