@@ -86,7 +86,7 @@ struct WritingCommandTests {
     #expect(try tool.run("count", "Employee").output == "5\n")
   }
 
-  @Test("--into links at creation, --return prints fields instead of the id")
+  @Test("DGN-226: --into links at creation, --return prints fields instead of the id")
   func intoAndReturn() throws {
     let outcome = try tool.run(
       "insert", "Employee", "--into", "Employee/p1.reports", "--return", "name,manager.name", "--ndjson",

@@ -37,7 +37,7 @@ struct IdleOptionTests {
   ]
 
   @Test(
-    "DGN-110: --time says how long it took, whatever the command",
+    "DGN-110, DGN-232: --time says how long it took, whatever the command",
     arguments: Self.timed)
   func time(_ words: [String]) throws {
     let quiet = try run(words)

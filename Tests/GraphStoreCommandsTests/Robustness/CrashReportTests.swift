@@ -9,7 +9,7 @@ struct CrashReportTests {
     (SIGFPE, "SIGFPE"),
   ]
 
-  @Test("DGN-190: a crash ends with 70 and one line on whose it is and how to report it", arguments: signals)
+  @Test("DGN-123: a crash ends with 70 and one line on whose it is and how to report it", arguments: signals)
   func report(signal: Int32, name: String) throws {
     let tool = try CommandLineTool.company()
     let running = try RunningTool(tool, ["insert", "Employee", "-"], errors: "errors")

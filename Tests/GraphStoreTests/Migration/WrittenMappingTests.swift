@@ -285,7 +285,7 @@ struct WrittenMappingTests {
     #expect(try context.all("Mood").isEmpty && context.all("Continent").isEmpty)
   }
 
-  @Test("MIG-201: an existing destination is refused, and stays")
+  @Test("MIG-201, DGN-210: an existing destination is refused, and stays")
   func existingDestination() throws {
     let migration = try Self.continents(to: MoodModels.numbered)
     try Data("other".utf8).write(to: migration.destination)
@@ -294,7 +294,7 @@ struct WrittenMappingTests {
     #expect(try Data(contentsOf: migration.destination) == Data("other".utf8))
   }
 
-  @Test("MIG-209: a source that cannot be opened is told with its cause")
+  @Test("MIG-209, DGN-210: a source that cannot be opened is told with its cause")
   func missingSource() throws {
     let migration = try Self.continents(to: MoodModels.numbered)
     try FileManager.default.removeItem(at: migration.source)

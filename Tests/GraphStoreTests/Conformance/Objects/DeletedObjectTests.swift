@@ -68,7 +68,9 @@ struct DeletedObjectTests {
     #expect(try sales.objects(forKey: "employees").isEmpty && tools.objects(forKey: "employees").isEmpty)
   }
 
-  @Test("OBJ-012, OBJ-313, REL-215: once it is saved, attributes and relationships alike throw, read or not")
+  @Test(
+    "OBJ-012, OBJ-313, REL-215, DGN-238: once it is saved, attributes and relationships alike throw, read or not"
+  )
   func afterSave() throws {
     let desk = try context.insert("Desk", ["name": "D", "owner": ada])
     try ada.addObjects([context.insert("Project", ["name": "P"])], forKey: "projects")

@@ -103,7 +103,7 @@ struct UndoRefreshTests {
   }
 
   @Test(
-    "FLT-099, REL-067, CTX-153: a refresh leaves no half of a link that a returning object has brought back",
+    "FLT-099, DGN-153, REL-067, CTX-153: a refresh leaves no half of a link that a returning object has brought back",
     arguments: Link.allCases.filter { $0.inverse != nil }, [true, false])
   func refreshAfterReturn(_ link: Link, deletesOwner: Bool) throws {
     let (owner, members) = try links.linked(by: link)

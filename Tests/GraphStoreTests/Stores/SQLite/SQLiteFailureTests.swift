@@ -88,7 +88,9 @@ import Testing
     return connection
   }
 
-  @Test("A failure of SQLite has a store's code, the path and a remedy", arguments: failures.indices)
+  @Test(
+    "DGN-196, DGN-197: a failure of SQLite has a store's code, the path, a remedy, and itself below",
+    arguments: failures.indices)
   func codes(index: Int) throws {
     let (code, provoke) = Self.failures[index]
     let folder = try LayoutFolder()
