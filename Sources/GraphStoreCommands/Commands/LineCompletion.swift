@@ -21,9 +21,9 @@ struct LineCompletion {
     let rest = String(line[blank...].drop(while: \.isWhitespace))
     let words = ShellLexer().partial(rest).words.map(\.text)
     if words.first == "help" { return fitting(Self.topics, rest) }
-    take(words)
+    let model = model(for: words)
     let source = SessionCompletions(
-      model: { session.openContext?.coordinator.managedObjectModel ?? givenModel },
+      model: { model },
       commands: { outlines(for: words.first) }, objects: identifiers)
     let completer = Completer(source: source, dotCommands: [], files: { _ in [] })
     let completion = completer.complete(rest, cursor: rest.utf8.count)
@@ -52,10 +52,11 @@ struct LineCompletion {
 
   // MARK: What the line is about
 
-  /// Takes over the store and the model that the line names, and opens the store.
-  private func take(_ words: [String]) {
+  /// The model of the store or the files that the line names. The store itself is opened only where nothing
+  /// less has the names: with many entities that takes longer than all the rest.
+  private func model(for words: [String]) -> ManagedObjectModel? {
     // Names of commands are no matter of a store.
-    guard let name = words.first, RootCommand.command(named: name) != nil else { return }
+    guard let name = words.first, RootCommand.command(named: name) != nil else { return givenModel }
     for (option, value) in zip(words, words.dropFirst()) {
       switch option {
       case "--store", "-s": session.settings.stores = [StoreName(value)]
@@ -63,8 +64,14 @@ struct LineCompletion {
       default: break
       }
     }
+    let settings = session.settings
+    if settings.models.isEmpty, settings.stores.count == 1,
+      let loaded = try? StoreModel.load(fromStoreAt: settings.stores[0].path, timeout: .zero)
+    {
+      return loaded.model
+    }
     // What cannot be opened offers no names; the command itself will say why.
-    _ = try? session.context(.read)
+    return (try? session.context(.read))?.coordinator.managedObjectModel ?? givenModel
   }
 
   /// The model of a line that names no store, as init takes one.
@@ -79,7 +86,7 @@ struct LineCompletion {
   }
 
   private func identifiers(of entity: String) -> [String] {
-    guard let context = session.openContext else { return [] }
+    guard let context = try? session.context(.read) else { return [] }
     var request = FetchRequest<ManagedObject>(entityName: entity)
     request.fetchLimit = Self.mostIdentifiers
     return ((try? context.fetch(request)) ?? []).map(\.objectID).sorted().map(\.shortForm)
