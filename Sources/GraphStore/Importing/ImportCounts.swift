@@ -5,6 +5,9 @@ package struct ImportCounts: Sendable {
   /// Records whose object was there already and that changed nothing.
   package var ignored = 0
 
+  /// By entity: objects that were made because links name them.
+  package var created: [String: Int] = [:]
+
   package init() {}
 
   /// Adds what another part of the import has done.
@@ -12,6 +15,7 @@ package struct ImportCounts: Sendable {
     inserted += other.inserted
     updated += other.updated
     ignored += other.ignored
+    created.merge(other.created, uniquingKeysWith: +)
   }
 }
 

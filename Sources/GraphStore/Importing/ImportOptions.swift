@@ -15,6 +15,8 @@ package struct ImportOptions {
   /// Whether each batch is whole when it is flushed, because it is committed then: a record that refers to
   /// one that is not there yet is returned, to be imported when all others are there.
   package var completesBatches = false
+  /// Whether an object that a link names by a value, and that is not there, is made with this value.
+  package var createsLinks = false
   /// Whether references name stored objects alone, and no records of the input.
   var referencesAreStored = false
   /// The store of new objects, and of those that records are looked for among; nil for the first that can be

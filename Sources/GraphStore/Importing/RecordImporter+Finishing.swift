@@ -38,9 +38,13 @@ extension RecordImporter {
   }
 
   private func connect(_ pending: [ImportPendingLink]) throws -> [ImportFailure] {
-    try find(
-      pending.map { (layouts[$0.owner.entity], ImportLink(property: $0.property, target: $0.target)) },
-      isLast: true)
+    let wanted = pending.map {
+      (layouts[$0.owner.entity], ImportLink(property: $0.property, target: $0.target))
+    }
+    try find(wanted, isLast: true)
+    try createMissing(wanted, isLast: true)
+    relayCreated()
+    countCreated()
     var failures: [ImportFailure] = []
     var connections: [ImportConnection] = []
     for link in pending {

@@ -140,6 +140,7 @@ extension RecordImporter {
   /// One step after the other, each over what the steps before it found sound.
   private func attempt(isProbe: Bool) throws -> Attempt {
     var attempt = Attempt()
+    forgetCreated()
     for position in entries.indices { entries[position].object = nil }
     refuseForeignEntities()
     guard isComplete else { return attempt }
@@ -349,7 +350,7 @@ extension RecordImporter {
   /// of those rows' objects would.
   private func raiseVersions(_ attempt: Attempt) throws {
     guard !attempt.owners.isEmpty else { return }
-    let made = Set(attempt.insertions.compactMap { entries[$0].object })
+    let made = Set(attempt.insertions.compactMap { entries[$0].object } + created.map(\.object))
     var request = context.makeSaveRequest()
     for owner in attempt.owners where !made.contains(owner) {
       request.touched[layouts[owner.entity].rootIndex, default: []].append(owner.key)
@@ -432,6 +433,7 @@ extension RecordImporter {
     try keepPlaces(attempt)
     forgetLookups(attempt)
     relay(attempt)
+    countCreated()
     if options.completesBatches, options.keepsKeys { try raiseCounters() }
     counts.inserted += attempt.insertions.count
     counts.updated += attempt.updates.count + attempt.merged.count
@@ -459,12 +461,16 @@ extension RecordImporter {
     func identifier(_ object: ObjectKey) -> ManagedObjectID {
       ManagedObjectID(scope: mount.scope, entityIndex: object.entity, key: object.key)
     }
-    let inserted = Set(attempt.insertions.compactMap { entries[$0].object.map(identifier) })
+    let objects = attempt.insertions.compactMap { entries[$0].object } + created.map(\.object)
+    let inserted = Set(objects.map(identifier))
     let updated = Set(attempt.owners.map(identifier)).subtracting(inserted)
     guard !inserted.isEmpty else { return }
     transaction.keepForRelay(
       SavedChanges(inserted: inserted, updated: updated, in: mount.scope), number: transaction.numberSave())
   }
+
+  /// Passes on the objects that links have made after the last batch.
+  func relayCreated() { relay(Attempt()) }
 
   /// Forgets what links by attributes found among objects that the batch has added to or changed.
   private func forgetLookups(_ attempt: Attempt) {

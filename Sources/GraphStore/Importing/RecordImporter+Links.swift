@@ -23,7 +23,11 @@ extension RecordImporter {
   /// wait.
   func resolveLinks(_ attempt: inout Attempt) throws {
     guard !links.isEmpty || hasLimitedLinks || options.conflictPolicy == .replace else { return }
-    try find(entries.flatMap { entry in links[entry.links].map { (entry.layout, $0) } })
+    let wanted = entries.flatMap { entry in links[entry.links].map { (entry.layout, $0) } }
+    try find(wanted)
+    let kept = entries.indices.filter { !attempt.ignored.contains($0) }
+    try createMissing(
+      kept.flatMap { position in links[entries[position].links].map { (entries[position].layout, $0) } })
     let updated = Set(attempt.updates.map(\.position) + attempt.merged.map(\.position))
     for position in entries.indices
     where !entries[position].layout.relationships.isEmpty && !attempt.ignored.contains(position) {
@@ -194,14 +198,15 @@ extension RecordImporter {
     options.referencesAreStored || !importedTrees.contains(root)
   }
 
-  private func lookupKey(_ place: LookupKey, _ text: String) -> (ImportKey, Value)? {
+  func lookupKey(_ place: LookupKey, _ text: String) -> (ImportKey, Value)? {
     guard let attribute = layouts[place.entity].entity.properties[place.attribute] as? AttributeDescription,
       let value = try? attribute.value(fromText: text), let key = ImportKey([value])
     else { return nil }
     return (key, value)
   }
 
-  private func find(_ values: [Value], at place: LookupKey) throws {
+  /// Finds the objects that have one of some values.
+  func find(_ values: [Value], at place: LookupKey) throws {
     if (foundLookups[place]?.count ?? 0) > Self.cacheLimit { foundLookups[place] = nil }
     for object in try fetch(layouts[place.entity], attributes: [place.attribute], values: [values]) {
       guard let row = object.currentRow,
@@ -222,12 +227,15 @@ extension RecordImporter {
     case .nothing: return .waits
     case .lookup(let attribute, let text):
       let place = LookupKey(entity: relationship.destination, attribute: attribute)
-      guard let (key, _) = lookupKey(place, text) else {
+      guard let (key, value) = lookupKey(place, text) else {
         return .failed(unresolved(target, relationship: relationship, reason: "no such value can be had"))
       }
       guard let object = foundLookups[place]?[key] else {
         let mayCome = !isLast && importedTrees.contains(layouts[relationship.destination].rootIndex)
-        return mayCome ? .waits : .failed(unresolved(target, relationship: relationship))
+        if mayCome { return .waits }
+        return .failed(
+          unresolved(
+            target, relationship: relationship, because: try refusalOfCreation(place, value, relationship)))
       }
       return object == .several
         ? .failed(ambiguous(text, place: place, relationship: relationship))
@@ -290,8 +298,12 @@ extension RecordImporter {
         property: description.name))
   }
 
+  /// - Parameters:
+  ///   - reason: What is said in place of that there is no such object.
+  ///   - cause: What is said behind it.
   private func unresolved(
-    _ target: ImportTarget, relationship: RelationshipLayout, reason: String? = nil
+    _ target: ImportTarget, relationship: RelationshipLayout, reason: String? = nil,
+    because cause: String? = nil
   ) -> GraphStoreError {
     let description = relationship.description
     let text = text(of: target)
@@ -306,7 +318,8 @@ extension RecordImporter {
       what = "there is no \"\(text)\" in the input, and no such object in the store"
     }
     return GraphStoreError(
-      .unresolvedLink, "\(description.entity.name).\(description.name): \(what).",
+      .unresolvedLink,
+      "\(description.entity.name).\(description.name): \(what)\(cause.map { ", and " + $0 } ?? "").",
       remedy: "Correct the link, or import what it leads to first.", entity: description.entity.name,
       property: description.name, value: .string(text))
   }

@@ -71,6 +71,8 @@ package final class RecordImporter {
   private var lastTransaction: StoreTransaction?
   var foundReferences: [PackedReference: Int] = [:]
   var foundLookups: [LookupKey: [ImportKey: ObjectKey]] = [:]
+  /// What links have made in the attempt that is under way.
+  var created: [CreatedObject] = []
   /// By entity: whether records can be in conflict with one of it.
   let hasKeys: [Bool]
   /// Whether the model limits how many links objects have, or where they lead.

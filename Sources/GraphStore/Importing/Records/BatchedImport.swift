@@ -51,6 +51,7 @@ final class BatchedImport {
     if !batch.isEmpty { try flush() }
     if settings.errorMode == .transaction, let transaction {
       try fail(importer.finish(in: transaction))
+      result.counts = importer.counts
     } else if !waiting.isEmpty {
       try importWaiting()
     }

@@ -57,6 +57,18 @@ public struct BatchedImporter {
   /// By relationship: the attribute of the destination by whose values records give it. Destinations may come
   /// later in the input.
   public var links: [String: String] = [:]
+  /// Whether a destination that records name by a value of ``links``, and that neither the store nor the input
+  /// has, is made with this value and the model's defaults. Where its entity needs more than that the link is
+  /// `unresolved-link`, and the error says what.
+  ///
+  /// ```swift
+  /// var importer = BatchedImporter(entityName: "Employee", coordinator: coordinator)
+  /// importer.links = ["department": "name"]
+  /// importer.createsLinks = true
+  /// let result = try importer.importRecords([["name": "Ada", "department": "Optics"]])
+  /// print(result.inserted, result.created)  // 1 ["Department": 1]
+  /// ```
+  public var createsLinks = false
   /// The number of records that are checked and written together.
   public var batchSize = 1000
   /// What a record that cannot be imported does to the others.
@@ -119,6 +131,9 @@ public struct ImportResult: Sendable {
   /// The number of records whose values objects have taken that were there already. One that changed nothing
   /// counts, although nothing was written for it.
   public var updated: Int { counts.updated }
+  /// By entity: the number of objects that were made because records link to them
+  /// (``BatchedImporter/createsLinks``).
+  public var created: [String: Int] { counts.created }
   /// The number of records that were left out because their object was there already.
   public var ignored: Int { counts.ignored }
   /// Why records were left out, in the order of the records, each with its

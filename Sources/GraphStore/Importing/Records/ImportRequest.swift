@@ -50,6 +50,7 @@ struct ImportRequest {
     options.skipsFailures = settings.errorMode == .skip
     options.findsFirstFailure = settings.errorMode == .stop
     options.referencesAreStored = true
+    options.createsLinks = settings.createsLinks
     options.author = settings.author
     mount = try settings.store.map(coordinator.mounted) ?? coordinator.mountForImport(of: entity)
     options.store = coordinator.reference(mount)

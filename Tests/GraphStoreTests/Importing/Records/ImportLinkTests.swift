@@ -57,6 +57,47 @@ struct ImportLinkTests {
     }
   }
 
+  @Test("OBJ-552: destinations that are not there are made once each, and counted", arguments: [1, 2, 100])
+  func created(size: Int) throws {
+    for mode in [ImportErrorMode.stop, .skip, .transaction] {
+      let fixture = try ImportFixture()
+      try fixture.importer("Department").importRecords([["name": "Labs"]])
+      let importer = fixture.importer {
+        $0.links = ["department": "name", "manager": "name"]
+        $0.createsLinks = true
+        $0.batchSize = size
+        $0.errorMode = mode
+      }
+      let result = try importer.importRecords([
+        ["name": "a", "department": "Optics", "manager": "c"],
+        ["name": "b", "department": "Optics", "manager": "z"],
+        ["name": "c", "department": "Labs", "manager": "z"],
+      ])
+      #expect(result.inserted == 3 && result.created == ["Department": 1, "Employee": 1])
+      #expect(
+        try fixture.lines("department.name", "manager.name") == [
+          "a Optics c", "b Optics z", "c Labs z", "z - -",
+        ])
+      #expect(try fixture.stack.newContext().count(for: FetchRequest(entityName: "Department")) == 2)
+    }
+  }
+
+  @Test("OBJ-552: a destination that needs more is refused by name, and left-out records make none")
+  func refusedCreation() throws {
+    let importer = linking {
+      $0.links = ["department": "number", "manager": "badge"]
+      $0.createsLinks = true
+      $0.errorMode = .skip
+    }
+    let result = try importer.importRecords([
+      ["name": "a", "department": 7], ["name": "b", "department": 1], ["name": nil, "department": 8],
+    ])
+    #expect(result.inserted == 1 && result.created.isEmpty)
+    #expect(result.rejects.map(\.recordPosition) == [0, 2] && result.rejects.first?.code == .unresolvedLink)
+    #expect(result.rejects.first?.message.contains("Department needs a value for name too") == true)
+    #expect(try stack.newContext().count(for: FetchRequest(entityName: "Department")) == 2)
+  }
+
   @Test("OBJ-489: a batch finds all destinations of a relationship with one fetch")
   func fetches() throws {
     guard stack.has(.statements) else { return }
