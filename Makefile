@@ -12,7 +12,7 @@ SWIFT ?= swift
 
 SWIFT_SOURCES = Sources Tests Package.swift Benchmarks Examples
 
-# The command carries the Swift standard library, SQLite, libedit and, where all archives are installed, the C
+# The command carries the Swift standard library, SQLite, libedit, zlib and, where all archives are installed, the C
 # library in itself: without a dynamic loader it starts in half the time, and it runs where no Swift is. The
 # linker is the toolchain's own. Generic types that the compiler knows are made by calls, not from their
 # mangled names: the latter searches every conformance of Foundation for each of them at the start.

@@ -23,6 +23,7 @@ let package = Package(
       name: "CGraphStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CGraphStoreZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite"]),
     .target(name: "GraphStoreFiles", swiftSettings: memorySafety),
     // Foundation's own Unicode library, for collation.
@@ -61,13 +62,15 @@ let package = Package(
     // What the command, its shell and other fronts say: results of queries, reports, errors in words.
     .target(
       name: "GraphStoreReports",
-      dependencies: ["GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates"],
+      dependencies: [
+        "GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "CGraphStoreZlib",
+      ],
       swiftSettings: memorySafety),
     .target(
       name: "GraphStoreCommands",
       dependencies: [
         "GraphStore", "GraphStoreReports", "GraphStoreCodegen", "GraphStoreFiles", "GraphStoreModel",
-        "GraphStoreSQLite", "CGraphStoreEditline", "CGraphStoreShims",
+        "GraphStoreSQLite", "CGraphStoreEditline", "CGraphStoreShims", "CGraphStoreZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: memorySafety),

@@ -58,6 +58,7 @@ package enum SwiftCompiler {
       products.appendingPathComponent("CGraphStoreShims.build/module.modulemap"),
       sources.appendingPathComponent("CGraphStoreSQLite/module.modulemap"),
       sources.appendingPathComponent("CGraphStoreEditline/module.modulemap"),
+      sources.appendingPathComponent("CGraphStoreZlib/module.modulemap"),
     ]
   }
 

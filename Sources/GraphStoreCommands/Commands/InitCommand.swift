@@ -66,7 +66,7 @@ struct InitCommand: StoreCommand {
         "--infer makes the model and the objects: leave out --model, --seed and --hashes-from.")
     }
     guard !infer.isEmpty || !reading.isGiven else {
-      throw ValidationError("--from and --delimiter are for the files of --infer.")
+      throw ValidationError("--from, --encoding and --delimiter are for the files of --infer.")
     }
     guard type == .sqlite || hashes.source == nil else {
       throw ValidationError("Core Data's hashes (--hashes-from) are for stores of the type sqlite.")

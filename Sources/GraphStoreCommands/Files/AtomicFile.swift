@@ -3,11 +3,12 @@ import GraphStoreReports
 
 /// Atomically replaced file: it is written beside its name and takes its place when it is whole.
 ///
-/// What is no regular file (a pipe, `/dev/null`) is written directly. A file that is never committed is
-/// removed.
+/// What is no regular file (a pipe, `/dev/null`) is written directly, and one whose name ends in `.gz` with
+/// gzip. A file that is never committed is removed.
 final class AtomicFile {
   /// Where to write.
-  let descriptor: Int32
+  let output: OutputBuffer
+  private let descriptor: Int32
   private let path: String
   private let target: String
   private let temporary: String?
@@ -22,6 +23,7 @@ final class AtomicFile {
     if exists, status.st_mode & S_IFMT != S_IFREG {
       descriptor = unsafe open(target, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, creating: true) }
+      output = OutputBuffer(descriptor: descriptor, path: path, compresses: FileEnding.isGzip(path))
       temporary = nil
       return
     }
@@ -36,6 +38,7 @@ final class AtomicFile {
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~Self.mask())
     let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     temporary = name
+    output = OutputBuffer(descriptor: descriptor, path: path, compresses: FileEnding.isGzip(path))
     UnfinishedFiles.add(name)
   }
 
@@ -43,9 +46,10 @@ final class AtomicFile {
     discard()
   }
 
-  /// Makes the file durable and gives it its name.
+  /// Writes out what is left, makes the file durable, and gives it its name.
   func commit() throws(OutputError) {
     guard !isFinished else { return }
+    try output.finish()
     isFinished = true
     defer { close(descriptor) }
     guard let temporary else { return }

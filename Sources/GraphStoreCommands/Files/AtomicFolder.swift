@@ -41,9 +41,9 @@ final class AtomicFolder {
     } catch {
       throw OutputError(.cannotCreate, "cannot create \"\(target)/\(path)\": \(error.localizedDescription)")
     }
-    let output = try AtomicFile(path: file)
-    try OutputBuffer(descriptor: output.descriptor, path: target).write(whole: bytes)
-    try output.commit()
+    let made = try AtomicFile(path: file)
+    made.output.append(bytes)
+    try made.commit()
   }
 
   /// Makes the folder durable and gives it its name.
@@ -75,13 +75,5 @@ final class AtomicFolder {
     isFinished = true
     try? FileManager.default.removeItem(atPath: temporary)
     UnfinishedFiles.remove(temporary)
-  }
-}
-
-extension OutputBuffer {
-  /// Appends bytes and writes them out.
-  fileprivate func write(whole bytes: [UInt8]) throws(OutputError) {
-    append(bytes)
-    try flush()
   }
 }

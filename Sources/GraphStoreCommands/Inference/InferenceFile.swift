@@ -14,6 +14,7 @@ enum InferenceFile {
   /// How files are read.
   struct Reading {
     var format: InputFormat?
+    var encoding: TextEncoding?
     var delimiter: String?
     var timeout: Duration
     /// Whether the files are read twice.
@@ -37,14 +38,17 @@ enum InferenceFile {
       return
     }
     let file: InputFile
-    do throws(InputError) { file = try InputFile(path: path) } catch {
+    let bytes: InputFile
+    do throws(InputError) {
+      bytes = try InputFile(path: path, as: .bytes)
+      file = try InputFile(path: path, as: .text(reading.encoding))
+    } catch {
       throw Diagnostic(
         code: error.code.rawValue, message: error.message, location: Diagnostic.Location(file: path),
         hints: [error.code == .isDirectory ? "name the files in it" : "look at its name and its permissions"],
         exitCode: error.exitCode)
     }
-    let start = try Self.start(of: file, path)
-    if start.starts(with: DatabaseFile.signature) {
+    if try Self.start(of: bytes, path).starts(with: DatabaseFile.signature) {
       guard reading.format == nil else {
         throw Diagnostic(
           code: "usage", message: "\(path) is a database, and --from is for records",
@@ -54,10 +58,17 @@ enum InferenceFile {
       self = .database(try DatabaseFile(path: path, timeout: reading.timeout))
       return
     }
+    let start = try Self.start(of: file, path)
+    guard !start.starts(with: DatabaseFile.signature) else {
+      throw Diagnostic(
+        code: "not-a-database", message: "\(path) is a database that is compressed",
+        location: Diagnostic.Location(file: path), hints: ["unpack it first: gunzip -k \(path)"],
+        exitCode: .dataError)
+    }
     try Self.refuseDatabase(path, size: file.size ?? 0, reading)
     let format = reading.format ?? InputFormat(path: path)
     if format == .json, reading.format == nil, let size = file.size, size < SchemaFile.sizeLimit,
-      Self.beginsObject(start), let whole = try Self.wholeObject(path)
+      Self.beginsObject(start), let whole = try Self.wholeObject(path, reading)
     {
       self = whole
       return
@@ -77,7 +88,7 @@ enum InferenceFile {
     let format: InputFormat
     do throws(InputError) {
       format = try InputFormat.choose(
-        reading.format, path: path, hasDelimiter: reading.delimiter != nil)
+        reading.format, path: path, encoding: reading.encoding, hasDelimiter: reading.delimiter != nil)
     } catch {
       throw Diagnostic(
         code: error.code.rawValue, message: error.message,
@@ -85,7 +96,7 @@ enum InferenceFile {
         exitCode: error.exitCode)
     }
     return RecordFile(
-      path: path, format: format,
+      path: path, format: format, encoding: reading.encoding,
       delimiter: format == .csv ? ImportCommand.delimiter(reading.delimiter) ?? UInt8(ascii: ",") : 0,
       entity: EntityNames.name(ofFile: path))
   }
@@ -107,11 +118,26 @@ enum InferenceFile {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = try unsafe bytes.withUnsafeMutableBufferPointer { buffer -> Int in
       guard let base = buffer.baseAddress else { return 0 }
-      do throws(InputError) { return try unsafe file.read(into: base, count: buffer.count) } catch {
-        throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
+      do throws(InputError) {
+        var count = 0
+        while count < buffer.count {
+          let got = try unsafe file.read(into: base + count, count: buffer.count - count)
+          if got == 0 { break }
+          count += got
+        }
+        return count
+      } catch {
+        throw Self.diagnostic(error, path)
       }
     }
     return Array(bytes.prefix(count))
+  }
+
+  private static func diagnostic(_ error: InputError, _ path: String) -> Diagnostic {
+    Diagnostic(
+      code: error.code.rawValue, message: error.message,
+      location: Diagnostic.Location(file: path, line: error.line, column: error.column),
+      hints: error.encodingHints, exitCode: error.exitCode)
   }
 
   private static func beginsObject(_ bytes: [UInt8]) -> Bool {
@@ -128,10 +154,15 @@ enum InferenceFile {
 
   /// What a file of one JSON object is, where it is no record; nil of a record, and of what is no JSON, whose
   /// reader tells the place.
-  private static func wholeObject(_ path: String) throws -> InferenceFile? {
+  private static func wholeObject(_ path: String, _ reading: Reading) throws -> InferenceFile? {
     let bytes: [UInt8]
-    do throws(InputError) { bytes = try InputFile.contents(path: path, as: "a schema") } catch {
-      throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
+    do throws(InputError) {
+      bytes = try InputFile.contents(
+        path: path, limit: SchemaFile.sizeLimit, as: "a schema", of: .text(reading.encoding))
+    } catch  where error.code == .valueTooLarge {
+      return nil
+    } catch {
+      throw Self.diagnostic(error, path)
     }
     guard let root = tree(bytes), !root.repeatsKeys else { return nil }
     if SchemaFile.isSchema(root) { return .schema(SchemaFile(path: path, bytes: bytes, root: root)) }

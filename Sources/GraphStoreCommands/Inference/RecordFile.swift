@@ -5,6 +5,8 @@ import GraphStoreReports
 struct RecordFile {
   var path: String
   var format: InputFormat
+  /// What was said about its encoding; nil is UTF-8, or what a byte-order mark says.
+  var encoding: TextEncoding?
   /// What stands between the cells of CSV.
   var delimiter: UInt8
   /// The entity of records that do not name theirs.
@@ -22,7 +24,8 @@ struct RecordFile {
   ) throws -> [String] {
     let reader: any RecordReader
     do throws(InputError) {
-      reader = RecordReaders.reader(try InputFile(path: path), format: format, delimiter: delimiter)
+      reader = RecordReaders.reader(
+        try InputFile(path: path, as: .text(encoding)), format: format, delimiter: delimiter)
     } catch {
       throw diagnostic(of: error)
     }
@@ -69,16 +72,15 @@ struct RecordFile {
     Diagnostic(
       code: error.code.rawValue, message: error.message,
       location: error.line.map { Diagnostic.Location(file: path, line: $0, column: error.column) },
-      hints: Self.hints(for: error.code), exitCode: error.exitCode)
+      hints: Self.hints(for: error), exitCode: error.exitCode)
   }
 
-  private static func hints(for code: InputError.Code) -> [String] {
-    switch code {
+  private static func hints(for error: InputError) -> [String] {
+    switch error.code {
     case .jsonSyntax: ["a file of one JSON object a line is read with --from ndjson"]
     case .headerMissing, .headerInvalid: ["give every column of the first line a name of its own"]
-    case .notUTF8: ["convert the file: iconv -f LATIN1 -t UTF-8"]
     case .fieldCount: ["put cells that hold the delimiter in quotes"]
-    default: []
+    default: error.encodingHints
     }
   }
 }

@@ -16,8 +16,6 @@ final class CSVReader: DelimitedReader {
     buffer = InputBuffer(file)
   }
 
-  var bytesConsumed: Int { buffer.consumed }
-
   func readRow() throws(InputError) -> Bool {
     while true {
       if unsafe buffer.bytes.isEmpty, try !buffer.fill() { return false }

@@ -8,16 +8,12 @@
   private var capacity: Int
   private var start = 0
   private var end = 0
-  private var isChecked: Bool
   private(set) var isAtEnd = false
-  /// Bytes used up so far.
-  private(set) var consumed = 0
 
-  init(_ file: InputFile, chunk: Int = InputBuffer.chunk, skipsByteOrderMark: Bool = true) {
+  init(_ file: InputFile, chunk: Int = InputBuffer.chunk) {
     self.file = file
     capacity = chunk
     unsafe base = .allocate(capacity: chunk)
-    isChecked = !skipsByteOrderMark
   }
 
   deinit {
@@ -34,7 +30,6 @@
   @inline(__always)
   func consume(_ count: Int) {
     start += count
-    consumed += count
   }
 
   /// Reads more behind the bytes that are here; false at the end of the file. All slices become invalid.
@@ -64,24 +59,7 @@
     let got = try unsafe file.read(into: base + end, count: capacity - end)
     end += got
     isAtEnd = got == 0
-    if !isChecked { try checkBeginning() }
     return got > 0
-  }
-
-  /// Skips a UTF-8 byte order mark; refuses UTF-16.
-  private func checkBeginning() throws(InputError) {
-    isChecked = true
-    // A pipe may give the mark byte by byte.
-    while (1...2).contains(end), unsafe base[0] >= 0xEF, !isAtEnd {
-      let got = try unsafe file.read(into: base + end, count: capacity - end)
-      end += got
-      isAtEnd = got == 0
-    }
-    guard end >= 2 else { return }
-    if unsafe base[0] == 0xFF && base[1] == 0xFE || base[0] == 0xFE && base[1] == 0xFF {
-      throw InputError(.notUTF8, "the input is UTF-16; convert it to UTF-8 first", line: 1, column: 1)
-    }
-    if end >= 3, unsafe base[0] == 0xEF, unsafe base[1] == 0xBB, unsafe base[2] == 0xBF { consume(3) }
   }
 }
 

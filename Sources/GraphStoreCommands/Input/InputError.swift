@@ -11,6 +11,8 @@ struct InputError: Error, Sendable, Equatable {
     case readFailed = "read-failed"
     case unknownFormat = "unknown-format"
     case notUTF8 = "not-utf8"
+    case wrongEncoding = "wrong-encoding"
+    case gzipDamaged = "gzip-damaged"
     case jsonSyntax = "json-syntax"
     case notAnObject = "not-an-object"
     case duplicateKey = "duplicate-key"
@@ -68,6 +70,19 @@ struct InputError: Error, Sendable, Equatable {
     let has = size.map { "has \($0.grouped) bytes" } ?? "has no end within \(limit.grouped) bytes"
     self.init(
       .valueTooLarge, "\(Self.name(path)) \(has); \(content) has to have fewer than \(limit.grouped)")
+  }
+
+  /// What to do about it where the encoding of the input can be said; empty where that is not the matter.
+  var encodingHints: [String] {
+    switch code {
+    case .notUTF8:
+      [
+        "say in which encoding the text is: --encoding windows-1252 for most spreadsheets, or "
+          + "utf-16, latin-1, macintosh, ibm850, …"
+      ]
+    case .wrongEncoding: ["the text is in another encoding, which --encoding can say, or damaged"]
+    default: []
+    }
   }
 
   /// A file's name as messages have it.

@@ -19,8 +19,6 @@ final class JSONArrayReader: RecordReader {
 
   var record: Record { parser.record }
 
-  var bytesConsumed: Int { buffer.consumed }
-
   func next() throws(InputError) -> Record? {
     if state == .beginning { try begin() }
     if state == .first || state == .following { try advance() }

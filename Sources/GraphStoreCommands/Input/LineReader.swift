@@ -11,9 +11,6 @@ final class LineReader {
     buffer = InputBuffer(file)
   }
 
-  /// Bytes used up so far.
-  var bytesConsumed: Int { buffer.consumed }
-
   /// The next line without its end (LF or CRLF), valid until the next call; nil at the end of the input.
   func next() throws(InputError) -> UnsafeBufferPointer<UInt8>? {
     while true {

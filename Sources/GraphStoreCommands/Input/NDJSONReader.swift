@@ -9,8 +9,6 @@ final class NDJSONReader: RecordReader {
 
   var record: Record { parser.record }
 
-  var bytesConsumed: Int { lines.bytesConsumed }
-
   func next() throws(InputError) -> Record? {
     let record = parser.record
     while let line = try unsafe lines.next() {

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Reader of records, one after the other.
 ///
 /// Memory stays bounded by the longest record. A reader belongs to one thread.
@@ -10,8 +12,6 @@ protocol RecordReader: AnyObject {
   func next() throws(InputError) -> Record?
   /// The record read last.
   var record: Record { get }
-  /// Bytes of input used up so far, to show progress by.
-  var bytesConsumed: Int { get }
 }
 
 /// Factory of record readers, by format.
@@ -47,8 +47,9 @@ enum InputFormat: String, Sendable, CaseIterable {
   /// Tab-separated values with a header row and backslash escapes.
   case tsv
 
-  /// The format that a file's name asks for by its ending, if there is one.
+  /// The format that a file's name asks for by its ending, before `.gz` too, if there is one.
   init?(path: String) {
+    let path = FileEnding.withoutGzip(path)
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
     switch path[path.index(after: dot)...].lowercased() {
     case "ndjson", "jsonl": self = .ndjson
@@ -65,11 +66,11 @@ enum InputFormat: String, Sendable, CaseIterable {
   /// The format given by `--from`, else by the file's name; a delimiter says that it is CSV where nothing else
   /// does. Standard input is a list of JSON where it begins as one, and else NDJSON.
   static func choose(
-    _ explicit: InputFormat?, path: String, hasDelimiter: Bool = false
+    _ explicit: InputFormat?, path: String, encoding: TextEncoding? = nil, hasDelimiter: Bool = false
   ) throws(InputError) -> InputFormat {
     if let explicit { return explicit }
     if hasDelimiter, path == "-" || InputFormat(path: path) == nil { return .csv }
-    if path == "-" { return StandardInput.beginsWithList() ? .json : .ndjson }
+    if path == "-" { return try StandardInput.beginsWithList(in: encoding) ? .json : .ndjson }
     if let format = InputFormat(path: path) { return format }
     throw InputError(
       .unknownFormat,

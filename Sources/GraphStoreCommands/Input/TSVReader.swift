@@ -11,8 +11,6 @@ final class TSVReader: DelimitedReader {
     lines = LineReader(file)
   }
 
-  var bytesConsumed: Int { lines.bytesConsumed }
-
   func readRow() throws(InputError) -> Bool {
     guard try readLine() else { return false }
     if hasHeader { record.number += 1 }

@@ -103,7 +103,7 @@ struct OutputFileOptions: ParsableArguments {
   @Option(
     name: [.customLong("output"), .customShort("o")],
     help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; asks before one is replaced. - is standard output.",
+      "Write to a file, which appears when it is whole; asks before one is replaced; with gzip where its name ends in .gz. - is standard output.",
       valueName: "file"),
     completion: .file())
   var path: String?

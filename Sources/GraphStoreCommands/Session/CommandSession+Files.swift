@@ -10,9 +10,7 @@ extension CommandSession {
   /// - Parameter replacing: whether replacing it is what the command was asked for.
   func writeFile(_ bytes: some Sequence<UInt8>, to path: String, replacing: Bool = false) throws {
     let file = try file(at: path, replacing: replacing)
-    let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
-    buffer.append(Array(bytes))
-    try buffer.flush()
+    file.output.append(Array(bytes))
     try file.commit()
   }
 

@@ -40,9 +40,7 @@ extension CommandSession {
     }
     // The command has asked before it began.
     let file = try file(at: path, replacing: true)
-    let output = OutputBuffer(descriptor: file.descriptor, path: path)
-    let result = try body(output)
-    try output.flush()
+    let result = try body(file.output)
     try file.commit()
     return result
   }
@@ -96,9 +94,17 @@ extension CommandSession {
     guard let path = settings.outputPath, path != redirection?.path else { return try body() }
     try refuseStore(at: path, "the output")
     let file = try StreamedFile(path: path)
-    sharedOutput = OutputBuffer(descriptor: file.descriptor, path: path)
+    sharedOutput = file.output
     defer { sharedOutput = nil }
-    return try withExtendedLifetime(file, body)
+    do {
+      let result = try body()
+      try file.finish()
+      return result
+    } catch {
+      // What is written stays, and is whole.
+      try? file.finish()
+      throw error
+    }
   }
 
   /// Runs a body that prints, and returns what it has printed instead.

@@ -9,6 +9,7 @@ final class ImportInput {
   let size: Int?
   /// The number of the record read last, from 1 through all sources.
   private(set) var number: Int
+  private let file: InputFile
   private let places: InputBuffer?
   /// The reader of a table whose columns are still to be checked.
   private var unchecked: (any DelimitedReader)?
@@ -16,6 +17,7 @@ final class ImportInput {
   /// Reads a file whose first record comes behind so many others.
   init(_ source: ImportSettings.Source, _ file: InputFile, after count: Int) {
     self.source = source
+    self.file = file
     reader = RecordReaders.reader(file, format: source.format, delimiter: source.delimiter)
     size = file.size
     number = count
@@ -27,10 +29,13 @@ final class ImportInput {
   init(_ source: ImportSettings.Source, _ spool: RecordSpool) throws {
     self.source = source
     let opened = try spool.reopened()
-    (reader, places, size) = (opened.reader, opened.places, opened.size)
+    (reader, file, places, size) = (opened.reader, opened.file, opened.places, opened.size)
     number = 0
     unchecked = reader as? any DelimitedReader
   }
+
+  /// How many bytes were read so far.
+  var bytesRead: Int { file.bytesRead }
 
   /// Whether it reads what was put aside.
   var isSpool: Bool { places != nil }

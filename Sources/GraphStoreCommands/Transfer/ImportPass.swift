@@ -65,7 +65,7 @@ final class ImportPass {
       try importRecord(record, from: input)
       if input.number & 255 == 0 {
         try work.interruption.check()
-        progress?.update(done: input.reader.bytesConsumed, rows: input.number)
+        progress?.update(done: input.bytesRead, rows: input.number)
       }
       if importer.count >= batchSize || texts.count >= Self.batchBytes || problems.count >= batchSize {
         try flush(input, index)
@@ -88,6 +88,7 @@ final class ImportPass {
         case .header(let diagnostic): throw diagnostic
         case .input(let error):
           var problem = ImportProblem(error)
+          problem.hints = error.encodingHints
           problem.record = input.number
           guard work.skips, error.isRecoverable else {
             if work.skips { throw Diagnostic(problem, file: input.source.path) }

@@ -17,6 +17,8 @@ struct ImportSettings {
     var path: String
     var format: InputFormat
     var entity: EntityDescription?
+    /// What was said about its encoding; nil is UTF-8, or what a byte-order mark says.
+    var encoding: TextEncoding?
     /// What stands between the cells of CSV.
     var delimiter = UInt8(ascii: ",")
     /// What stands for a missing value in a table, besides what always does.

@@ -30,7 +30,9 @@ final class ImportSources {
   var firstReading: Reading {
     { [self] index in
       let file: InputFile
-      do throws(InputError) { file = try InputFile(path: sources[index].path) } catch {
+      do throws(InputError) {
+        file = try InputFile(path: sources[index].path, as: .text(sources[index].encoding))
+      } catch {
         throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
       }
       if readsAgain, file.size != nil, file.path != "-" { files[index] = file }

@@ -51,11 +51,13 @@ final class RecordSpool {
   }
 
   /// Reads the records again; one reading at a time.
-  func reopened() throws -> (reader: any RecordReader, places: InputBuffer, size: Int) {
+  func reopened() throws -> (
+    reader: any RecordReader, file: InputFile, places: InputBuffer, size: Int
+  ) {
     let file = try texts.reopened(as: source.path)
     let size = texts.output.written
-    let places = InputBuffer(try places.reopened(as: source.path), skipsByteOrderMark: false)
-    return (RecordReaders.reader(file, format: format, delimiter: source.delimiter), places, size)
+    let places = InputBuffer(try places.reopened(as: source.path))
+    return (RecordReaders.reader(file, format: format, delimiter: source.delimiter), file, places, size)
   }
 }
 

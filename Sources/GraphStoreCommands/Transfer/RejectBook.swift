@@ -66,7 +66,7 @@ final class RejectBook {
   func write() throws {
     guard let path, let reports else { return }
     let file = path == "-" ? nil : try AtomicFile(path: path)
-    let output = OutputBuffer(descriptor: file?.descriptor ?? 1, path: file == nil ? nil : path)
+    let output = file?.output ?? OutputBuffer(descriptor: 1, path: nil)
     try unsafe reports.forEach { report, row in
       unsafe output.append(report.bindMemory(to: UInt8.self))
       if unsafe !row.isEmpty {

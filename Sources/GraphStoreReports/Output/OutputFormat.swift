@@ -25,9 +25,9 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   /// Whether each record names its keys, so that records may have different ones.
   package var namesKeysOfRecords: Bool { isJSON || self == .line }
 
-  /// The format that a file's name asks for by its ending, if there is one.
+  /// The format that a file's name asks for by its ending, before `.gz` too, if there is one.
   package init?(path: String) {
-    switch FileEnding.of(path) {
+    switch FileEnding.of(FileEnding.withoutGzip(path)) {
     case "json": self = .json
     case "ndjson", "jsonl": self = .ndjson
     case "csv": self = .csv
@@ -42,13 +42,14 @@ extension OutputFormat {
   /// The ending of a file's name that stands for a form of other programs, with its dot; nil for one that
   /// stands for none.
   package static func foreignEnding(of path: String) -> String? {
-    guard OutputFormat(path: path) == nil, let ending = FileEnding.of(path), foreignEndings.contains(ending)
+    guard OutputFormat(path: path) == nil, let ending = FileEnding.of(FileEnding.withoutGzip(path)),
+      foreignEndings.contains(ending)
     else { return nil }
     return "." + ending
   }
 
   private static let foreignEndings: Set<String> = [
-    "arrow", "avro", "bz2", "db", "doc", "docx", "gz", "htm", "html", "ods", "orc", "parquet", "pdf", "plist",
+    "arrow", "avro", "bz2", "db", "doc", "docx", "htm", "html", "ods", "orc", "parquet", "pdf", "plist",
     "rtf",
     "sql", "sqlite", "toml", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
   ]
@@ -80,5 +81,13 @@ package enum FileEnding {
       return nil
     }
     return name[name.index(after: dot)...].lowercased()
+  }
+
+  /// Whether a file of that name is written with gzip.
+  package static func isGzip(_ path: String) -> Bool { of(path) == "gz" }
+
+  /// The name of what a compressed file holds: without its ending `.gz`.
+  package static func withoutGzip(_ path: String) -> String {
+    isGzip(path) ? String(path.dropLast(3)) : path
   }
 }

@@ -132,7 +132,7 @@ struct FilterErrorTests {
     #expect(try tool.filter("SELF == 1", input: "[1]\n[2]").errors.contains("--from ndjson"))
   }
 
-  @Test("Text that is not UTF-8, or UTF-16, is refused with its place")
+  @Test("Text that is not UTF-8 is refused with its place, UTF-16 read by its byte-order mark")
   func encoding() throws {
     let bytes = try tool.run(
       CommandLineTool.executable.path, ["filter", "SELF == 1"],
@@ -141,7 +141,7 @@ struct FilterErrorTests {
     #expect(bytes.errors.hasPrefix("<stdin>:2:3: error: the string is not valid UTF-8   [not-utf8]"))
     let wide = try tool.run(
       CommandLineTool.executable.path, ["filter", "SELF == 1"], input: Data([0xFF, 0xFE, 0x31, 0]))
-    #expect(wide.code == 65 && wide.errors.contains("[not-utf8]"))
+    #expect(wide.code == 0 && wide.output == "1\n", "\(wide)")
   }
 
   @Test("A file that is not there is 66, a folder too; the name stands in errors of its lines")

@@ -39,11 +39,15 @@ struct RecordReaderTests {
       ])
   }
 
-  @Test("UTF-16 is refused by name")
-  func refusesUTF16() throws {
-    for format in InputFormat.allCases {
-      #expect(try readAll([0xFF, 0xFE, 0x7B, 0x00], format) == ["not-utf8 1:1 final"])
+  @Test("UTF-16 and UTF-32 are read by their byte-order marks")
+  func byteOrderMarks() throws {
+    let text = "{\"a\":\"é日👩\"}"
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian]
+    {
+      let bytes = Array(try #require("\u{FEFF}\(text)".data(using: encoding)))
+      #expect(try readAll(bytes, .ndjson) == ["a=string:é日👩"], "\(encoding)")
     }
+    #expect(try readAll([0xFF, 0xFE, 0x7B], .ndjson) == ["wrong-encoding 1:1 final"])
   }
 
   @Test("JSON: an array is read as a stream, a single object as one record")
@@ -203,14 +207,15 @@ struct RecordReaderTests {
 
   @Test("A record shows its source as it came, its line and its number")
   func sources() throws {
-    let file = try TestFile("n\n\"a\nb\"\nc\n", name: "x.csv")
-    let reader = try RecordReaders.open(path: file.path, format: .csv)
+    let test = try TestFile("n\n\"a\nb\"\nc\n", name: "x.csv")
+    let file = try InputFile(path: test.path)
+    let reader = RecordReaders.reader(file, format: .csv)
     var seen: [String] = []
     while let record = try reader.next() {
       seen.append("\(record.number) \(record.line) \(String(decoding: record.source, as: UTF8.self))")
     }
     #expect(seen == ["1 2 \"a\nb\"", "2 4 c"])
-    #expect(reader.bytesConsumed == file.text.utf8.count)
+    #expect(file.bytesRead == test.text.utf8.count)
   }
 
   @Test("Files that cannot be read say why, with the right status")

@@ -15,9 +15,8 @@ struct AtomicFileTests {
   }
 
   func write(_ text: String, to file: AtomicFile) throws {
-    let output = OutputBuffer(descriptor: file.descriptor, path: nil)
-    output.append(text)
-    try output.flush()
+    file.output.append(text)
+    try file.output.flush()
   }
 
   @Test("The file has its old content until the new one is whole")

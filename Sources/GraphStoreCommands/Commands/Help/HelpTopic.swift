@@ -122,7 +122,9 @@ enum HelpPages {
     Elements of composite attributes stand by their paths (address.city), values of transformable ones as base64 of
     their stored bytes.
 
-    import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal.
+    import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal. What is compressed with
+    gzip is read as if it were not, from standard input too; other encodings than UTF-8 are read with --encoding, and
+    UTF-16 by its byte-order mark.
     Also: --null TEXT, --no-header, --no-id, --width COLUMNS, --time-zone ZONE, --output FILE (-o), whose name says the
     form where no option does.
     """

@@ -7,6 +7,9 @@ import GraphStoreReports
 enum ModelDestination {
   /// Refuses names that are those of other forms.
   static func validate(_ path: String) throws {
+    if FileEnding.isGzip(path) {
+      throw ValidationError("'\(path)' would be compressed, and models are read as they are.")
+    }
     guard path != "-", let format = ModelFormat(endingOf: path), format != .json else { return }
     throw ValidationError(
       "'\(path)' would be no JSON; name a file that ends in .json, and see model convert for other forms.")

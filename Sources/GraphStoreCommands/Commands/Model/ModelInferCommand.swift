@@ -7,8 +7,8 @@ struct ModelInferCommand: OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "infer", abstract: "Make a model of what files of records, databases and schemas hold.",
     discussion: """
-      Reads CSV, TSV, NDJSON and JSON, databases of SQLite and JSON schemas, all records of them, and prints a model \
-      as JSON, to be edited. Why each entity and property is as it is, is told on standard error, a line each: the \
+      Reads CSV, TSV, NDJSON and JSON, also compressed with gzip, databases of SQLite and JSON schemas, all records of them, \
+      and prints a model as JSON, to be edited. Why each entity and property is as it is, is told on standard error, a line each: the \
       type, how many records have a value, the reason, and what did not fit; with --error-format json as JSON.
 
       An entity is called by its file, table or key, in the singular. Dates are those of ISO 8601 alone; numbers stay \
@@ -68,6 +68,7 @@ struct InferenceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Form of the records: ndjson, json, csv or tsv (default: by the file's name).", valueName: "format"))
   var from: InputFormat?
+  @OptionGroup var text: TextOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))
@@ -81,9 +82,10 @@ struct InferenceOptions: ParsableArguments {
   }
 
   /// Whether one of them is given.
-  var isGiven: Bool { from != nil || delimiter != nil }
+  var isGiven: Bool { from != nil || delimiter != nil || text.encodingName != nil }
 
   func reading(timeout: Duration, isRepeated: Bool) -> InferenceFile.Reading {
-    InferenceFile.Reading(format: from, delimiter: delimiter, timeout: timeout, isRepeated: isRepeated)
+    InferenceFile.Reading(
+      format: from, encoding: text.encoding, delimiter: delimiter, timeout: timeout, isRepeated: isRepeated)
   }
 }

@@ -10,12 +10,13 @@ struct DumpCommand: StoreCommand, AskingCommand {
     discussion: """
       The first line has the model, the UUID, the metadata and the greatest numbers of ids; then follow the objects, one a \
       line with its id, all of one state of the store; the last line has their number. It is NDJSON that can be kept under \
-      version control: what has not changed is written as before. The history is not in it, and versions of objects are not.
+      version control: what has not changed is written as before. The history is not in it, and versions of objects are not. \
+      A file whose name ends in .gz is written with gzip, which load reads.
 
       Of a store that is damaged --salvage writes what can be read, and says what cannot, with exit code 5; load --pruned \
       makes a whole store of that. A store whose schema or metadata are lost cannot be opened by that either.
 
-      graphstore dump hr.dump
+      graphstore dump hr.dump.gz
       graphstore dump | graphstore load - --store copy.db
       graphstore dump saved.dump --salvage
       graphstore load saved.dump --pruned --store saved.db

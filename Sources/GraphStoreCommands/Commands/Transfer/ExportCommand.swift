@@ -13,8 +13,10 @@ struct ExportCommand: ObjectCommand {
       JSON shows objects of sub-entities with all they have, tables with the columns of the entity named. With --all each \
       record names its entity; in CSV, TSV and Markdown -o names a folder, which gets a file for each entity.
 
+      A file whose name ends in .gz is written with gzip, which import reads back.
+
       graphstore export Employee --where 'salary > 50000' --format csv -o people.csv
-      graphstore export --all -o company.ndjson
+      graphstore export --all -o company.ndjson.gz
       """)
 
   @Argument(help: "Entity (unless --all).") var entity: String?
@@ -188,8 +190,7 @@ struct ExportCommand: ObjectCommand {
         context: context, sections: [section], interruption: session.interruption,
         decodes: session.settings.decodes)
       let file = try session.file(at: path, replacing: true)
-      let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
-      count += try task.write(as: format, to: buffer, options: session.resultOptions)
+      count += try task.write(as: format, to: file.output, options: session.resultOptions)
       try file.commit()
     }
     return count

@@ -14,6 +14,8 @@ struct ImportCommand: StoreCommand, AskingCommand {
       any other reference such as Employee/p1 means an object that exists. In CSV and TSV the ids of a to-many stand apart by a space, the \
       values of one given by --link by a semicolon. With --all a folder may be named that holds a file for each entity.
 
+      A file that is compressed with gzip is read as what it holds. Text is UTF-8 unless --encoding or a byte-order mark says otherwise.
+
       With --on-error skip a record is in or out as a whole. What refers to a record that is left out is left out too, and \
       objects that exist are changed by records that are in, and by no others. With --commit batch or line a record that refers to what is not \
       there yet, or whose links are too few as yet, waits: it is imported at the end, with all others that wait, at once. \
@@ -23,7 +25,9 @@ struct ImportCommand: StoreCommand, AskingCommand {
       graphstore import Employee people.csv --link department=name
       graphstore import Employee people.csv --key email --on-conflict update \\
         --on-error skip --rejects bad.ndjson
-      graphstore import --all company.ndjson
+      graphstore import --all company.ndjson.gz
+      graphstore import Employee leute.csv --delimiter ';' --encoding windows-1252 \\
+        --dates %d.%m.%Y --decimal-comma --link department=name
       sqlite3 -json old.db 'SELECT * FROM person' |
         graphstore import Person -
       """)
@@ -39,6 +43,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
       "Form of the input: ndjson, json, csv or tsv (default: by the file's name; of standard input ndjson, or json where it is a list).",
       valueName: "format"))
   var from: InputFormat?
+  @OptionGroup var text: TextOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))

@@ -78,7 +78,8 @@ struct ImportPlanner {
   }
 
   private func format(_ path: String) throws(InputError) -> InputFormat {
-    try InputFormat.choose(command.from, path: path, hasDelimiter: command.delimiter != nil)
+    try InputFormat.choose(
+      command.from, path: path, encoding: command.text.encoding, hasDelimiter: command.delimiter != nil)
   }
 
   /// A delimiter without a CSV file that it could belong to is a slip.
@@ -124,7 +125,7 @@ struct ImportPlanner {
     -> ImportSettings.Source
   {
     ImportSettings.Source(
-      path: path, format: format, entity: entity,
+      path: path, format: format, entity: entity, encoding: command.text.encoding,
       delimiter: ImportCommand.delimiter(command.delimiter) ?? UInt8(ascii: ","),
       nullText: command.null.map { Array($0.utf8) })
   }
@@ -134,7 +135,8 @@ struct ImportPlanner {
     let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     var sources: [ImportSettings.Source] = []
     for entity in model.entities where !entity.isAbstract {
-      for file in files where (file as NSString).deletingPathExtension == entity.name {
+      for file in files
+      where (FileEnding.withoutGzip(file) as NSString).deletingPathExtension == entity.name {
         guard let format = command.from ?? InputFormat(path: file) else { continue }
         sources.append(
           source((path as NSString).appendingPathComponent(file), format: format, entity: entity))

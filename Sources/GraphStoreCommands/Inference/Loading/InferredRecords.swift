@@ -18,9 +18,8 @@ final class InferredRecords {
     UnfinishedFiles.add(folder)
     UnfinishedFiles.add(path)
     let file = try StreamedFile(path: path)
-    try withExtendedLifetime(file) {
-      try inference.writeRecords(to: OutputBuffer(descriptor: file.descriptor, path: path))
-    }
+    try inference.writeRecords(to: file.output)
+    try file.finish()
   }
 
   deinit {

@@ -1,3 +1,5 @@
+import GraphStoreReports
+
 /// Names of entities, made of those of files, tables and keys.
 enum EntityNames {
   /// The name of an entity whose records are in something of that name: singular, with a capital; nil where
@@ -15,7 +17,7 @@ enum EntityNames {
   /// The name of the entity of a file's records.
   static func name(ofFile path: String) -> String {
     guard path != "-" else { return "Record" }
-    var base = path.split(separator: "/").last.map(String.init) ?? path
+    var base = FileEnding.withoutGzip(path.split(separator: "/").last.map(String.init) ?? path)
     if let dot = base.lastIndex(of: "."), dot != base.startIndex { base = String(base[..<dot]) }
     for ending in [".schema", ".sample"] where base.hasSuffix(ending) { base.removeLast(ending.count) }
     return name(from: base) ?? "Record"

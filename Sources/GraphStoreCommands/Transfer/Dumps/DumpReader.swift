@@ -58,7 +58,7 @@ final class DumpReader {
       do { try filling.endObject() } catch { throw located(error) }
       if filling.count & 255 == 0 {
         try interruption.check()
-        progress?.update(done: lines.bytesConsumed, rows: filling.count)
+        progress?.update(done: file.bytesRead, rows: filling.count)
       }
     }
     do { try filling.flush() } catch { throw located(error) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Output buffer over a file descriptor, which is written to in large pieces.
+/// Output buffer over a file descriptor, which is written to in large pieces, as they are or compressed.
 ///
 /// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what
 /// was kept. So a row is written without a check a cell. Belongs to one thread.
@@ -20,19 +20,25 @@ import Foundation
   private let path: String?
   /// Called with what is written first; it may give another descriptor, to which everything goes then.
   @safe package var redirect: ((UnsafeBufferPointer<UInt8>) -> Int32?)?
+  /// Compresses what is written; nil writes it as it is.
+  private let encoder: GzipEncoder?
   /// The write that failed, if one has.
   @safe @exclusivity(unchecked) package private(set) var failure: OutputError?
   /// Bytes written before those that are in the buffer.
   @safe @exclusivity(unchecked) package private(set) var written = 0
 
   /// A buffer in front of a file descriptor, which it does not close. `path` is for messages.
-  package convenience init(descriptor: Int32, path: String?) {
-    self.init(descriptor: descriptor, path: path, capacity: Self.limit)
+  ///
+  /// - Parameter compresses: Whether gzip is written, which is whole once ``finish()`` was called.
+  package convenience init(descriptor: Int32, path: String?, compresses: Bool = false) {
+    self.init(
+      descriptor: descriptor, path: path, encoder: compresses ? GzipEncoder() : nil, capacity: Self.limit)
   }
 
-  private init(descriptor: Int32, path: String?, capacity: Int) {
+  private init(descriptor: Int32, path: String?, encoder: GzipEncoder?, capacity: Int) {
     self.descriptor = descriptor
     self.path = path
+    self.encoder = encoder
     unsafe base = .allocate(capacity: capacity)
     unsafe cursor = unsafe base
     unsafe end = unsafe base + capacity
@@ -40,7 +46,7 @@ import Foundation
 
   /// A buffer that keeps all in memory.
   package static func memory(capacity: Int = 256) -> OutputBuffer {
-    OutputBuffer(descriptor: -1, path: nil, capacity: capacity)
+    OutputBuffer(descriptor: -1, path: nil, encoder: nil, capacity: capacity)
   }
 
   deinit {
@@ -119,9 +125,19 @@ import Foundation
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes out what is in the buffer.
-  package func flush() throws(OutputError) {
+  /// Writes out what is in the buffer; of compressed data so much that all of it can be read.
+  package func flush() throws(OutputError) { try drain(.sync) }
+
+  /// Writes out what is in the buffer, and ends compressed data; nothing may be appended after it.
+  package func finish() throws(OutputError) { try drain(.finish) }
+
+  private func drain(_ flush: GzipEncoder.Flush) throws(OutputError) {
     drain()
+    if let encoder, failure == nil {
+      unsafe encoder.encode(UnsafeBufferPointer(start: nil, count: 0), flush: flush) { source, count in
+        unsafe send(source, count)
+      }
+    }
     if let failure { throw failure }
   }
 
@@ -162,6 +178,14 @@ import Foundation
       redirect = nil
       descriptor = unsafe choose(UnsafeBufferPointer(start: source, count: count)) ?? descriptor
     }
+    written += count
+    guard let encoder else { return unsafe send(source, count) }
+    unsafe encoder.encode(UnsafeBufferPointer(start: source, count: count), flush: .none) { source, count in
+      unsafe send(source, count)
+    }
+  }
+
+  private func send(_ source: UnsafePointer<UInt8>, _ count: Int) {
     var done = 0
     while done < count, failure == nil {
       let sent = unsafe Foundation.write(descriptor, source + done, count - done)
@@ -174,6 +198,5 @@ import Foundation
         failure = OutputError(errno: errno, path: path)
       }
     }
-    written += count
   }
 }
