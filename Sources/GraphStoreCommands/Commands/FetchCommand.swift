@@ -98,7 +98,7 @@ struct FetchCommand: ObjectCommand {
       throw Diagnostic(
         code: "usage",
         message: "a table is laid out when all its rows are there, so --stream cannot print one",
-        hints: ["choose another form: --ndjson, or --format csv, tsv, line, ids or markdown"],
+        hints: ["choose another form: --ndjson, or --format csv, tsv, line, ids, markdown or html"],
         exitCode: .usage)
     }
     guard request.request.resultType != .dictionary else {

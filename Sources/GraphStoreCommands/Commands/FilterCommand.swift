@@ -63,6 +63,9 @@ struct FilterCommand: OutputFileCommand {
     if count, json || ndjson {
       throw ValidationError("--count prints a number; leave out --json and --ndjson.")
     }
+    if let path = output.path, !count, !json, !ndjson, OutputFormat(path: path).map({ !$0.isJSON }) ?? false {
+      throw ValidationError("filter prints records as they came, as JSON; '\(path)' is called otherwise.")
+    }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -136,9 +139,10 @@ struct FilterCommand: OutputFileCommand {
   }
 
   private func printedForm(_ stream: JSONRecordStream) -> RecordPrinter.Form {
-    if ndjson { return .compactLines }
+    let named = json || ndjson ? nil : output.path.flatMap { OutputFormat(path: $0) }
+    if ndjson || named == .ndjson { return .compactLines }
     if stream.isArray { return .arrayAsItCame }
-    return json ? .array : .lines
+    return json || named == .json ? .array : .lines
   }
 
   /// Runs something that reads, and says in which file a problem lies.

@@ -38,7 +38,7 @@ struct WatchCommand: RecordCommand {
     if let duration, !(duration >= 0 && duration < 1e9) {
       throw ValidationError("--for takes a number of seconds.")
     }
-    if let format = output.chosenFormat, ![.ndjson, .table].contains(format) {
+    if let format = output.askedFormat, ![.ndjson, .table].contains(format) {
       throw ValidationError("watch prints a table that is drawn anew, or --ndjson.")
     }
   }

@@ -38,6 +38,8 @@ struct CommandSettings: Sendable {
   var outputPath: String?
   var nullText: String?
   var showsHeader = true
+  /// Whether an array of JSON has a line for each value.
+  var indentsJSON = false
   /// Whether objects are printed with their own ids where nobody has named them.
   var showsIdentifier = true
   var width: Int?
@@ -99,15 +101,21 @@ struct CommandSettings: Sendable {
     if options.yes { answersYes = true }
   }
 
+  /// Refuses a name that stands for a form of other programs; that of a file of the store is refused as such.
+  private func refuseForeignForm(_ options: OutputFileOptions) throws {
+    if let path = options.path, stores.contains(where: { StoreFiles($0.path).file(at: path) != nil }) {
+      return
+    }
+    try options.refuseForeignForm()
+  }
+
   mutating func apply(_ options: OutputFileOptions) {
     if let given = options.path { outputPath = given == "-" ? nil : given }
   }
 
   mutating func apply(_ options: OutputOptions) throws {
-    // A file's name says more than what holds for all commands.
-    if let given = options.chosenFormat ?? options.file.path.flatMap({ OutputFormat(path: $0) }) {
-      format = given
-    }
+    if let given = options.askedFormat { format = given } else { try refuseForeignForm(options.file) }
+    if options.pretty { indentsJSON = true }
     apply(options.file)
     if let given = options.null { nullText = given }
     if options.noHeader { showsHeader = false }

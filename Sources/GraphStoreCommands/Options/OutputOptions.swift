@@ -5,7 +5,8 @@ import GraphStoreReports
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customLong("format"), .customShort("f")],
-    help: "Form of the result: table, json, ndjson, csv, tsv, markdown, line or ids (GRAPHSTORE_FORMAT).")
+    help:
+      "Form of the result: table, json, ndjson, csv, tsv, markdown, html, line or ids (GRAPHSTORE_FORMAT).")
   var format: OutputFormat?
 
   @Flag(help: "Same as --format json.")
@@ -13,6 +14,9 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Same as --format ndjson.")
   var ndjson = false
+
+  @Flag(help: "JSON with a line for each value.")
+  var pretty = false
 
   @OptionGroup var file: OutputFileOptions
 
@@ -44,12 +48,12 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter form: The form of what is printed.
   func refuseIdle(in form: OutputFormat) throws(Diagnostic) {
-    let isTable = [.table, .csv, .tsv, .markdown].contains(form)
+    let isTable = form == .table || form.isTableOfRecords
     let isText = isTable || form == .line
     let idle: [(option: String, isIdle: Bool)] = [
       ("--null", null != nil && !isText), ("--no-header", noHeader && !isText),
       ("--width", width != nil && form != .table && form != .line),
-      ("--time-zone", timeZone != nil && form == .ids),
+      ("--time-zone", timeZone != nil && form == .ids), ("--pretty", pretty && form != .json),
     ]
     if let (option, _) = idle.first(where: \.isIdle) {
       throw Diagnostic(
@@ -61,8 +65,13 @@ struct OutputOptions: ParsableArguments {
       code: "usage", message: "--null \(wrong)", hints: ["choose another text"], exitCode: .usage)
   }
 
-  /// The format asked for, whichever way.
+  /// The format asked for by an option that names one.
   var chosenFormat: OutputFormat? { format ?? (json ? .json : ndjson ? .ndjson : nil) }
+
+  /// The format asked for, whichever way: the name of a file says more than what holds for all commands.
+  var askedFormat: OutputFormat? {
+    chosenFormat ?? file.path.flatMap { OutputFormat(path: $0) } ?? (pretty ? .json : nil)
+  }
 }
 
 extension OutputOptions: FastPathOptions {
@@ -71,6 +80,7 @@ extension OutputOptions: FastPathOptions {
     options.format = nil
     options.json = false
     options.ndjson = false
+    options.pretty = false
     options.file = OutputFileOptions()
     options.file.path = nil
     options.null = nil
@@ -85,6 +95,7 @@ extension OutputOptions: FastPathOptions {
     case "--format", "-f": format = line.word("--format")
     case "--json": json = line.flag(option)
     case "--ndjson": ndjson = line.flag(option)
+    case "--pretty": pretty = line.flag(option)
     case "--output", "-o": file.path = line.text("--output")
     case "--null": null = line.text(option, isUnconditional: true)
     case "--no-header": noHeader = line.flag(option)
@@ -107,4 +118,15 @@ struct OutputFileOptions: ParsableArguments {
       valueName: "file"),
     completion: .file())
   var path: String?
+
+  /// Refuses a name that stands for a form of other programs, where no option says what is meant.
+  func refuseForeignForm() throws(Diagnostic) {
+    guard let path, let ending = OutputFormat.foreignEnding(of: path) else { return }
+    throw Diagnostic(
+      code: "unknown-form", message: "\(path): results are not written as \(ending)",
+      hints: [
+        "end the name in .csv, .tsv, .json, .ndjson, .md, .html or .txt, with .gz behind it if you like, "
+          + "or say the form with --format"
+      ], exitCode: .usage)
+  }
 }

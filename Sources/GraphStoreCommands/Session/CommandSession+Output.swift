@@ -19,7 +19,7 @@ extension CommandSession {
   var resultOptions: WriterOptions {
     WriterOptions(
       nullText: settings.nullText, showsHeader: settings.showsHeader, width: settings.width,
-      timeZone: settings.timeZone, terminal: outputTerminal)
+      timeZone: settings.timeZone, terminal: outputTerminal, indentsJSON: settings.indentsJSON)
   }
 
   /// Runs a body with the place that results go to, and writes out what it appended.
@@ -123,7 +123,6 @@ extension CommandSession {
   func write<Task: ResultTask>(
     default format: OutputFormat = .table, flushesEveryRow: Bool = false, _ task: Task
   ) throws -> Task.Outcome {
-    warnOfEnding(writing: format)
     let format = settings.format ?? format
     guard format != .ids || Task.showsObjects else {
       throw Diagnostic(
@@ -134,18 +133,6 @@ extension CommandSession {
     options.flushesEveryRow = flushesEveryRow
     if flushesEveryRow { settings.usesPager = false }
     return try withOutput { try task.write(as: format, to: $0, options: options) }
-  }
-
-  /// Says that the name of the file asks for a form that is not written.
-  func warnOfEnding(writing format: OutputFormat) {
-    guard settings.format == nil, let path = settings.outputPath,
-      let ending = OutputFormat.foreignEnding(of: path)
-    else { return }
-    report(
-      Diagnostic(
-        .warning, code: "unknown-form", message: "\(path) is written as \(format.rawValue), not as \(ending)",
-        hints: ["forms are \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")): see --format"],
-        exitCode: .success))
   }
 
   /// Prints lines to the place that results go to.

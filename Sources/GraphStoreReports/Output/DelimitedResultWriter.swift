@@ -21,6 +21,8 @@ final class DelimitedResultWriter<Syntax: DelimitedSyntax>: PlainResultWriter {
 
   var referenceSeparator: StaticString { " " }
 
+  var isForPeople: Bool { false }
+
   func begin(columns: [OutputColumn]) {
     guard options.showsHeader else { return }
     isFirst = true

@@ -1,8 +1,12 @@
 import GraphStore
 
-/// Writer of JSON objects: one a line, or as one array.
+/// Writer of JSON objects: one a line, or as one array, which may be laid out with a line for each value.
 @safe final class JSONResultWriter: ResultWriter {
+  /// Where the rows go.
+  private let target: OutputBuffer
+  /// Where a row is written first: the same, unless rows are laid out when they are whole.
   private let output: OutputBuffer
+  private let indents: Bool
   private let isArray: Bool
   private let flushesEveryRow: Bool
   /// Where text is written first that is shown on a terminal, to be made safe for it; nil elsewhere.
@@ -21,7 +25,9 @@ import GraphStore
   @safe @exclusivity(unchecked) private var needsComma = false
 
   init(_ output: OutputBuffer, _ options: WriterOptions, isArray: Bool) {
-    self.output = output
+    indents = isArray && options.indentsJSON
+    target = output
+    self.output = indents ? .memory() : output
     self.isArray = isArray
     flushesEveryRow = options.flushesEveryRow
     draft = options.terminal.isTerminal ? .memory() : nil
@@ -42,7 +48,7 @@ import GraphStore
       prefixes.append(byte: UInt8(ascii: ":"))
       unsafe bounds.initializeElement(at: index, to: prefixes.count)
     }
-    if isArray, !hasBegun { output.append(byte: UInt8(ascii: "[")) }
+    if isArray, !hasBegun { target.append(byte: UInt8(ascii: "[")) }
     hasBegun = true
   }
 
@@ -51,7 +57,7 @@ import GraphStore
   func beginRow() {
     column = 0
     prefixStart = 0
-    if isArray { output.append(hasRows ? ",\n  " : "\n  ") }
+    if isArray { target.append(hasRows ? ",\n  " : "\n  ") }
     hasRows = true
   }
 
@@ -158,12 +164,16 @@ import GraphStore
     if unsafe bounds.count == 0 { output.append(byte: UInt8(ascii: "{")) }
     output.append(byte: UInt8(ascii: "}"))
     if !isArray { output.append(byte: 0x0A) }
-    if flushesEveryRow { try output.flush() } else if let failure = output.failure { throw failure }
+    if indents {
+      unsafe target.append(indenting: output.bytes, depth: 1)
+      output.clear()
+    }
+    if flushesEveryRow { try target.flush() } else if let failure = target.failure { throw failure }
   }
 
   func end() throws(OutputError) {
-    if isArray { output.append(hasRows ? "\n]\n" : "]\n") }
-    try output.flush()
+    if isArray { target.append(hasRows ? "\n]\n" : "]\n") }
+    try target.flush()
   }
 
   @inline(__always)

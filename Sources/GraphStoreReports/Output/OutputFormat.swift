@@ -14,6 +14,8 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   case tsv
   /// A GitHub-flavoured Markdown table.
   case markdown
+  /// A table in HTML, without a page around it.
+  case html
   /// One field a line, a blank line between objects.
   case line
   /// One object id a line.
@@ -25,9 +27,17 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   /// Whether each record names its keys, so that records may have different ones.
   package var namesKeysOfRecords: Bool { isJSON || self == .line }
 
+  /// Whether the records are rows under one line of names, which a file has for one entity.
+  package var isTableOfRecords: Bool { self == .csv || self == .tsv || self == .markdown || self == .html }
+
+  /// The ending of names of files in the format.
+  package var fileExtension: String { self == .markdown ? "md" : rawValue }
+
   /// The format that a file's name asks for by its ending, before `.gz` too, if there is one.
   package init?(path: String) {
     switch FileEnding.of(FileEnding.withoutGzip(path)) {
+    case "txt": self = .table
+    case "html", "htm": self = .html
     case "json": self = .json
     case "ndjson", "jsonl": self = .ndjson
     case "csv": self = .csv
@@ -49,9 +59,8 @@ extension OutputFormat {
   }
 
   private static let foreignEndings: Set<String> = [
-    "arrow", "avro", "bz2", "db", "doc", "docx", "htm", "html", "ods", "orc", "parquet", "pdf", "plist",
-    "rtf",
-    "sql", "sqlite", "toml", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+    "arrow", "avro", "bz2", "db", "doc", "docx", "ods", "orc", "parquet", "pdf", "plist", "rtf", "sql",
+    "sqlite", "toml", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
   ]
 }
 

@@ -26,6 +26,8 @@ enum ReferenceList: Sendable {
 }
 
 extension PlainResultWriter {
+  var isForPeople: Bool { true }
+
   func beginRow(_ entity: EntityLabel, key: Int64) { beginRow() }
 
   func bool(_ value: Bool) {
@@ -72,11 +74,8 @@ extension PlainResultWriter {
 
   func uri(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe text(utf8) }
 
-  func data(_ bytes: UnsafeBufferPointer<UInt8>) {
-    beginCell()
-    unsafe cells.append(base64: bytes)
-    endCell()
-  }
+  /// Who reads a table is told what the data are; those that programs read have them.
+  func data(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe text(BinaryLabel.text(of: bytes)) }
 
   func reference(_ entity: EntityLabel, key: Int64, isTemporary: Bool) {
     switch references {

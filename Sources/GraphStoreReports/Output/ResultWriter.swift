@@ -8,6 +8,9 @@ import GraphStorePredicates
 ///
 /// Callers with an inner loop make it a `ResultTask`, so that every call is direct.
 package protocol ResultWriter: AnyObject {
+  /// Whether people read it, who are told of data what they are.
+  var isForPeople: Bool { get }
+
   /// Says which columns follow; the JSON writers take it again for rows with other columns.
   func begin(columns: [OutputColumn])
   /// Starts a row that shows an object. `key` is the number in its id.
@@ -42,6 +45,9 @@ package protocol ResultWriter: AnyObject {
 }
 
 extension ResultWriter {
+  /// Most forms are for programs, which get all data.
+  package var isForPeople: Bool { false }
+
   /// The id of an object that is saved.
   package func reference(_ entity: EntityLabel, key: Int64) {
     reference(entity, key: key, isTemporary: false)
@@ -85,6 +91,7 @@ extension ResultTask {
     case .csv: try run(DelimitedResultWriter<CSVSyntax>(output, options))
     case .tsv: try run(DelimitedResultWriter<TSVSyntax>(output, options))
     case .markdown: try run(MarkdownResultWriter(output, options))
+    case .html: try run(HTMLResultWriter(output, options))
     case .line: try run(LineResultWriter(output, options))
     case .ids: try run(IDResultWriter(output, options))
     }

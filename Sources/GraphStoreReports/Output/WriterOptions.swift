@@ -4,7 +4,7 @@ import Foundation
 package struct WriterOptions: Sendable {
   /// What stands for null; nil takes the format's own.
   package var nullText: String?
-  /// Whether table, csv, tsv and markdown begin with the columns' names.
+  /// Whether table, csv, tsv, markdown and html begin with the columns' names.
   package var showsHeader: Bool
   /// Columns to fit a table into; 0 never cuts; nil takes the terminal's width, and never cuts elsewhere.
   package var width: Int?
@@ -14,11 +14,13 @@ package struct WriterOptions: Sendable {
   package var terminal: TerminalInfo
   /// Whether every row reaches the reader at once.
   package var flushesEveryRow: Bool
+  /// Whether an array of JSON has a line for each value.
+  package var indentsJSON: Bool
 
   /// Options of an output that is not a terminal, but for what is given.
   package init(
     nullText: String? = nil, showsHeader: Bool = true, width: Int? = nil, timeZone: TimeZone? = nil,
-    terminal: TerminalInfo = .plain, flushesEveryRow: Bool = false
+    terminal: TerminalInfo = .plain, flushesEveryRow: Bool = false, indentsJSON: Bool = false
   ) {
     self.nullText = nullText
     self.showsHeader = showsHeader
@@ -26,6 +28,7 @@ package struct WriterOptions: Sendable {
     self.timeZone = timeZone
     self.terminal = terminal
     self.flushesEveryRow = flushesEveryRow
+    self.indentsJSON = indentsJSON
   }
 
   /// What stands for null in formats for people.

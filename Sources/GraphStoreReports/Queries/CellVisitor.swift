@@ -80,7 +80,10 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
 
   mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) {
     if decodesArchives { return unsafe archive(bytes) }
-    if isInList { return unsafe json.writer.data(bytes) }
+    if isInList {
+      return unsafe writer.isForPeople
+        ? json.writer.text(BinaryLabel.text(of: bytes)) : json.writer.data(bytes)
+    }
     unsafe writer.data(bytes)
   }
 

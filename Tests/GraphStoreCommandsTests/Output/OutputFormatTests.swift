@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The eight formats of a result")
+@Suite("The formats of a result")
 struct OutputFormatTests {
   private let tool: CommandLineTool
 

@@ -113,4 +113,63 @@ struct ForeignFileTests {
       "\(bad.errors)")
     #expect(bad.output == "5\n")
   }
+
+  @Test("Results in HTML, indented JSON, and the form that a name says")
+  func forms() throws {
+    let html = try run("graphstore fetch Employee --fields name,salary --sort name --limit 1 -f html")
+    #expect(
+      html.output == """
+        <table>
+        <thead>
+        <tr><th scope="col">name</th><th scope="col" style="text-align:right">salary</th></tr>
+        </thead>
+        <tbody>
+        <tr><td>Ada</td><td style="text-align:right">72000.5</td></tr>
+        </tbody>
+        </table>
+
+        """, "\(html)")
+    let pretty = try run("graphstore fetch Department --limit 1 --pretty")
+    #expect(
+      pretty.output == "[\n  {\n    \"id\": \"Department/p1\",\n    \"name\": \"Engineering\"\n  }\n]\n",
+      "\(pretty)")
+    #expect(try run("graphstore fetch Department --pretty -f csv").code == 64)
+    for (name, start) in [
+      ("d.html", "<table>"), ("d.md", "| id |"), ("d.txt", "id "), ("d.tsv", "id\tname"),
+      ("d.json", "[\n  {\"id\""),
+    ] {
+      #expect(try run("graphstore fetch Department -o \(name)").code == 0)
+      #expect(try run("cat \(name)").output.hasPrefix(start), "\(name)")
+      #expect(
+        try run("graphstore fetch Department -o \(name).gz && gzip -dc \(name).gz | cmp - \(name)").code == 0)
+    }
+    #expect(try run("graphstore export Department -o e.html").code == 0)
+    #expect(try run("graphstore export Department -o e.txt").code == 64)
+    #expect(
+      try run("graphstore filter 'name != nil' d.json -o f.ndjson && cat f.ndjson").output.hasPrefix(
+        "{\"id\""))
+    #expect(try run("graphstore filter 'name != nil' d.json -o f.csv").code == 64)
+    #expect(
+      try run("graphstore model from-store -o m.json && graphstore model merge m.json m.json n.json.gz").code
+        == 64)
+  }
+
+  @Test("Who reads a table is told of data what they are; CSV and JSON have them")
+  func binaryData() throws {
+    try tool.write(
+      #"{"name":"P","entities":[{"name":"Photo","attributes":[{"name":"image","type":"binary"}]}]}"#,
+      to: "p.json")
+    try write(
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 1_400_000), to: "a.png")
+    #expect(
+      try run("graphstore init p.db -m p.json && graphstore insert Photo image=@a.png -s p.db").code == 0)
+    for form in ["table", "line", "html"] {
+      let shown = try run("graphstore fetch Photo -f \(form) -s p.db").output.replacing("&lt;", with: "<")
+        .replacing("&gt;", with: ">")
+      #expect(shown.contains("<1.4 MB image/png>") && shown.utf8.count < 500, "\(shown.prefix(500))")
+    }
+    #expect(try run("graphstore get Photo/p1 -s p.db").output.contains("<1.4 MB image/png>"))
+    #expect(try run("graphstore fetch Photo -f csv --no-header -s p.db").output.contains("iVBORw0KGgoH"))
+    #expect(try run("graphstore fetch Photo --ndjson -s p.db").output.contains("iVBORw0KGgoH"))
+  }
 }

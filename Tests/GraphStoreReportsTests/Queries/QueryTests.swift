@@ -77,6 +77,19 @@ struct QueryTests {
       case .csv: "name,salary\nAda,72000\nHedy,65000\n"
       case .tsv: "name\tsalary\nAda\t72000\nHedy\t65000\n"
       case .markdown: "| name | salary |\n| --- | ---: |\n| Ada | 72000 |\n| Hedy | 65000 |\n"
+      case .html:
+        """
+        <table>
+        <thead>
+        <tr><th scope="col">name</th><th scope="col" style="text-align:right">salary</th></tr>
+        </thead>
+        <tbody>
+        <tr><td>Ada</td><td style="text-align:right">72000</td></tr>
+        <tr><td>Hedy</td><td style="text-align:right">65000</td></tr>
+        </tbody>
+        </table>
+
+        """
       case .line: "name    Ada\nsalary  72000\n\nname    Hedy\nsalary  65000\n"
       case .ids: "Employee/p1\nEmployee/p3\n"
       }

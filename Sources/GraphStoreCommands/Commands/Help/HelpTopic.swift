@@ -117,16 +117,20 @@ enum HelpPages {
       csv        commas, quotes where they are needed; an empty cell is null, "" the empty text
       tsv        tabs; \\N is null, and \\t \\n \\r \\\\ are escaped
       markdown   a table for documents
+      html       a table for pages: the element table alone, numbers on the right
       ids        the ids alone, for other commands
 
-    Elements of composite attributes stand by their paths (address.city), values of transformable ones as base64 of
-    their stored bytes.
+    --pretty is json with a line for each value. Elements of composite attributes stand by their paths (address.city),
+    values of transformable ones as base64 of their stored bytes. Where people read (table, line, markdown, html) binary
+    data are told as <1.4 MB image/png>.
+
+    Also: --null TEXT, --no-header, --no-id, --width COLUMNS, --time-zone ZONE, --output FILE (-o), whose name says the
+    form where no option does: .csv, .tsv, .json, .ndjson, .md, .html, .txt. With .gz behind it (people.csv.gz) the file
+    is written with gzip; a name such as people.xlsx is refused.
 
     import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal. What is compressed with
     gzip is read as if it were not, from standard input too; other encodings than UTF-8 are read with --encoding, and
     UTF-16 by its byte-order mark.
-    Also: --null TEXT, --no-header, --no-id, --width COLUMNS, --time-zone ZONE, --output FILE (-o), whose name says the
-    form where no option does.
     """
 
   static let exitCodes =

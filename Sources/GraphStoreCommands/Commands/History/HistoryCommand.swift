@@ -19,7 +19,7 @@ struct HistoryListCommand: RecordCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print transactions and their changes, oldest first.",
     discussion: """
-      The last line is the token from which the next call goes on with --since; in the forms csv, tsv, markdown and json \
+      The last line is the token from which the next call goes on with --since; in the forms csv, tsv, markdown, html and json \
       it is told on standard error.
 
       graphstore history --since 2026-01-31T12:00:00Z --author import
@@ -51,7 +51,7 @@ struct HistoryListCommand: RecordCommand {
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     if follow, limit != nil { throw ValidationError("--follow has no end; leave out --limit.") }
-    if follow, let format = output.chosenFormat, ![.ndjson, .line, .csv, .tsv].contains(format) {
+    if follow, let format = output.askedFormat, ![.ndjson, .line, .csv, .tsv].contains(format) {
       throw ValidationError("--follow prints a row at a time: --format ndjson, line, csv or tsv.")
     }
   }
@@ -75,7 +75,7 @@ struct HistoryListCommand: RecordCommand {
       switch format {
       case .ndjson: try session.printJSON { HistoryRows.append(token, to: $0) }
       case .table, .line: try session.print(["token: \(token)"])
-      case .csv, .tsv, .markdown, .json, .ids:
+      case .csv, .tsv, .markdown, .html, .json, .ids:
         session.summarize("token: \(token)") { HistoryRows.append(token, to: $0) }
       }
     }

@@ -66,7 +66,17 @@ struct DiffCommand: StoreCommand, AskingCommand {
     settings.apply(output)
   }
 
-  private var chosenFormat: DifferenceFormat { format ?? (json ? .json : ndjson ? .ndjson : .text) }
+  /// The form asked for by an option, or by the name of the file.
+  private var chosenFormat: DifferenceFormat {
+    if let format { return format }
+    if json { return .json }
+    if ndjson { return .ndjson }
+    switch output.path.flatMap({ OutputFormat(path: $0) }) {
+    case .json: return .json
+    case .ndjson: return .ndjson
+    default: return .text
+    }
+  }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     try session.confirmOutput()

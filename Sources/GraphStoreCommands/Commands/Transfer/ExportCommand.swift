@@ -7,13 +7,15 @@ import GraphStoreReports
 struct ExportCommand: ObjectCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write objects as records: NDJSON, JSON, CSV and TSV, which import reads back, or Markdown.",
+    abstract:
+      "Write objects as records: NDJSON, JSON, CSV and TSV, which import reads back, or Markdown and HTML.",
     discussion: """
       Written are the id, the attributes, to-one ids, and the to-many relationships that the other end does not tell of. \
       JSON shows objects of sub-entities with all they have, tables with the columns of the entity named. With --all each \
-      record names its entity; in CSV, TSV and Markdown -o names a folder, which gets a file for each entity.
+      record names its entity; in CSV, TSV, Markdown and HTML -o names a folder, which gets a file for each entity.
 
-      A file whose name ends in .gz is written with gzip, which import reads back.
+      The name that -o gives says the form: .ndjson, .json, .csv, .tsv, .md or .html; with .gz behind it the file is written \
+      with gzip, which import reads back.
 
       graphstore export Employee --where 'salary > 50000' --format csv -o people.csv
       graphstore export --all -o company.ndjson.gz
@@ -52,7 +54,7 @@ struct ExportCommand: ObjectCommand {
     let count: Int
     if let results = try results(context: context, session: session) {
       count = try session.withOutput { try results.write(as: format, to: $0, options: session.resultOptions) }
-    } else if all, format.isTable {
+    } else if all, format.isTableOfRecords {
       count = try writeFolder(format, context: context, session: session)
     } else {
       let sections = shown(try sections(format, context: context, session: session), in: session)
@@ -80,14 +82,14 @@ struct ExportCommand: ObjectCommand {
   /// The format asked for, by an option or by the file's name; else that of the environment or of a
   /// configuration, where it is one of records; else NDJSON.
   private func format(_ session: CommandSession) throws -> OutputFormat {
-    session.warnOfEnding(writing: .ndjson)
     let format = session.settings.format ?? .ndjson
     switch format {
-    case .ndjson, .json, .csv, .tsv, .markdown: return format
+    case .ndjson, .json, .csv, .tsv, .markdown, .html: return format
     case .table, .line, .ids:
-      guard output.chosenFormat != nil else { return .ndjson }
+      guard output.askedFormat != nil else { return .ndjson }
       throw Diagnostic(
-        code: "usage", message: "export writes ndjson, json, csv, tsv or markdown, not \(format.rawValue)",
+        code: "usage",
+        message: "export writes ndjson, json, csv, tsv, markdown or html, not \(format.rawValue)",
         hints: ["use fetch to look at objects"], exitCode: .usage)
     }
   }
@@ -111,7 +113,7 @@ struct ExportCommand: ObjectCommand {
       return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
-    if format.isTable {
+    if format.isTableOfRecords {
       return [
         ExportSection(
           asked,
@@ -205,13 +207,6 @@ extension Diagnostic {
       message: "\(attribute.description) is left out: objects do not hold \(attribute.type.rawValue) values",
       exitCode: .success)
   }
-}
-
-extension OutputFormat {
-  /// Whether records are rows under one line of names.
-  fileprivate var isTable: Bool { self == .csv || self == .tsv || self == .markdown }
-
-  fileprivate var fileExtension: String { self == .markdown ? "md" : rawValue }
 }
 
 extension ExportCommand: FastPathObjectCommand {
