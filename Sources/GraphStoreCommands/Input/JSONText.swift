@@ -16,6 +16,11 @@ enum JSONText {
     return value
   }
 
+  /// The value of bytes that are known to be JSON; null of others.
+  static func value(checked bytes: UnsafeBufferPointer<UInt8>) -> JSONValue {
+    (try? unsafe value(bytes)) ?? .null
+  }
+
   private static func value(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
     switch try reader.peek() {
     case .null:
@@ -40,6 +45,17 @@ enum JSONText {
         members[name] = try value(&reader)
       }
       return .object(members)
+    }
+  }
+}
+
+extension JSONValue {
+  /// What a string, a number or a truth value says; nil of anything else.
+  var scalarText: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let flag): flag ? "true" : "false"
+    case .null, .array, .object: nil
     }
   }
 }

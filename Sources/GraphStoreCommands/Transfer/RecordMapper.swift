@@ -167,7 +167,8 @@ final class RecordMapper {
   private func extendRoles(_ index: Int, _ record: Record) {
     for number in roles[index].count..<record.names.count {
       let name = record.names[number]
-      let role = mapping.role(name, entity: model.entities[index], importer: importer)
+      let role = mapping.role(
+        name, entity: model.entities[index], importer: importer, isColumn: isTable)
       if case .ignored = role {
         ignore(name, TableHeaderCheck.proposal(for: name, among: [model.entities[index]], taken: []))
       }
@@ -234,7 +235,7 @@ final class RecordMapper {
   private func findNames(_ record: Record) {
     for number in knownNames..<record.names.count {
       let name = record.names[number]
-      let key = mapping.names[name] ?? name
+      let key = mapping.names[name] ?? (isTable ? ColumnName.sharedKey(of: name) : name)
       if key == "entity" { entityName = Int32(number) }
       if key == "objectID" { labelNames.objectID = Int32(number) }
       if key == "id" { labelNames.id = Int32(number) }
@@ -289,7 +290,11 @@ final class RecordMapper {
     case .fraction, .true, .false:
       guard role.lookup != nil else { throw notAReference(role, place: place, text: record.text(field)) }
       unsafe link(role, record.bytes(field))
-    case .array, .object: throw notAReference(role, place: place, text: record.text(field))
+    case .object:
+      let isLinked = try linkNested(
+        role, unsafe JSONText.value(checked: record.bytes(field)), place: place)
+      if !isLinked, keepsEmptyLinks { importer.clearLinks(role.number) }
+    case .array: throw notAReference(role, place: place, text: record.text(field))
     }
   }
 
@@ -329,6 +334,14 @@ final class RecordMapper {
             problem = unsafe notAReference(
               role, place: place, text: String(decoding: reader.digits(number), as: UTF8.self))
           }
+        case .object:
+          let extent = try reader.skipValue()
+          let nested = unsafe UnsafeBufferPointer(rebasing: bytes[extent])
+          do throws(FieldProblem) {
+            _ = try linkNested(role, unsafe JSONText.value(checked: nested), place: place)
+          } catch {
+            problem = error
+          }
         default:
           let extent = try reader.skipValue()
           problem = unsafe notAReference(
@@ -343,17 +356,70 @@ final class RecordMapper {
 
   private func link(_ role: FieldRole.LinkRole, _ utf8: UnsafeBufferPointer<UInt8>) {
     if let attribute = role.lookup {
-      let text = unsafe String(decoding: utf8, as: UTF8.self)
-      importer.addLookup(
-        role.number, attribute: attribute, text: mapping.forms.usual(text, for: role.lookupType))
+      link(role, unsafe String(decoding: utf8, as: UTF8.self), by: attribute)
     } else {
       unsafe importer.addLink(role.number, to: utf8)
     }
   }
 
+  private func link(_ role: FieldRole.LinkRole, _ text: String, by attribute: AttributeDescription) {
+    importer.addLookup(
+      role.number, attribute: attribute.number, text: mapping.forms.usual(text, for: attribute.type))
+  }
+
+  /// Links to what an object of JSON stands for, by its id, or by the attribute that links name; where that is
+  /// open, by its only member.
+  ///
+  /// - Returns: whether it names something.
+  private func linkNested(
+    _ role: FieldRole.LinkRole, _ value: JSONValue, place: Int
+  ) throws(FieldProblem) -> Bool {
+    guard case .object(var members) = value else { return false }
+    var attribute = role.lookup
+    let identifier = members.keys.sorted().first { role.destination.isIdentifierKey($0) }
+    let key: String?
+    if let attribute, members[attribute.name] != nil {
+      key = attribute.name
+    } else if let identifier {
+      (key, attribute) = (identifier, nil)
+    } else {
+      attribute =
+        members.count == 1 ? members.keys.first.flatMap { role.destination.attribute(named: $0) } : nil
+      key = attribute?.name
+    }
+    guard let key, let member = members.removeValue(forKey: key) else {
+      throw notAnObject(role, "does not say which \(role.destination.name) it is", place: place)
+    }
+    guard members.isEmpty || mapping.ignoresUnknown else {
+      let others = members.keys.sorted().prefix(5).joined(separator: ", ")
+      throw notAnObject(role, "has more than its \(key): \(others)", place: place)
+    }
+    guard let text = member.scalarText else {
+      if case .null = member { return false }
+      throw notAnObject(role, "has no text or number for its \(key)", place: place)
+    }
+    if let attribute {
+      link(role, text, by: attribute)
+    } else {
+      var text = text
+      text.withUTF8 { unsafe importer.addLink(role.number, to: $0) }
+    }
+    return true
+  }
+
+  private func notAnObject(_ role: FieldRole.LinkRole, _ reason: String, place: Int) -> FieldProblem {
+    FieldProblem(
+      code: "value-type", message: "\(role.name): the object \(reason)", key: role.name,
+      hints: [
+        "a link is an id, or an object with the id or one attribute of what it leads to; import the others "
+          + "by themselves, or leave the rest out with --ignore-unknown"
+      ], field: place)
+  }
+
   private func notAReference(_ role: FieldRole.LinkRole, place: Int, text: String) -> FieldProblem {
     FieldProblem(
-      code: "value-type", message: "\(role.name) takes ids such as \(role.destination)/p1", key: role.name,
+      code: "value-type", message: "\(role.name) takes ids such as \(role.destination.name)/p1",
+      key: role.name,
       value: ImportProblem.text(.string(text)),
       hints: ["to link by another key, use --link \(role.name)=KEY"],
       field: place)

@@ -16,9 +16,18 @@ struct RecordMapping {
   /// Whether values of transformable attributes are given as JSON.
   var decodes = false
 
+  /// The key that a name stands for: the one of `--map`, or of the entity.
+  ///
+  /// - Parameter isColumn: Whether people may have written the name, who do not keep to case, blanks and signs.
+  func key(of name: String, entity: EntityDescription, isColumn: Bool) -> String {
+    names[name] ?? (isColumn ? entity.key(meantBy: name) : name)
+  }
+
   /// The role of a name for an entity.
-  func role(_ name: String, entity: EntityDescription, importer: RecordImporter) -> FieldRole {
-    var key = names[name] ?? name
+  func role(
+    _ name: String, entity: EntityDescription, importer: RecordImporter, isColumn: Bool
+  ) -> FieldRole {
+    var key = key(of: name, entity: entity, isColumn: isColumn)
     var lookup = lookups[key]
     if let dot = key.firstIndex(of: "."), entity.property(named: key) == nil {
       lookup = String(key[key.index(after: dot)...])
@@ -82,8 +91,8 @@ struct RecordMapping {
       }
     }
     let role = FieldRole.LinkRole(
-      number: relationship.number, name: relationship.name, destination: relationship.destination.name,
-      lookup: attribute?.number, lookupType: attribute?.type)
+      number: relationship.number, name: relationship.name, destination: relationship.destination,
+      lookup: attribute)
     return relationship.isToMany ? .toMany(role) : .toOne(role)
   }
 
@@ -148,10 +157,8 @@ enum FieldRole {
   struct LinkRole {
     let number: Int
     let name: String
-    let destination: String
-    let lookup: Int?
-    /// The type of that attribute.
-    let lookupType: AttributeType?
+    let destination: EntityDescription
+    let lookup: AttributeDescription?
   }
 }
 

@@ -11,6 +11,8 @@ struct TableHeaderCheck {
   private var refusals: [FieldProblem] = []
   /// Keys that columns are taken for.
   private var taken: Set<String> = []
+  /// Pairs of columns that are taken for one key.
+  private var twins: [(first: String, second: String, key: String)] = []
   private let columns: [String]
 
   init(
@@ -18,11 +20,12 @@ struct TableHeaderCheck {
   ) {
     self.entities = entities
     self.columns = columns
+    var holders: [String: String] = [:]
     for column in columns {
       var refusal: FieldProblem?
       var isKnown = false
       for entity in entities {
-        switch mapping.role(column, entity: entity, importer: importer) {
+        switch mapping.role(column, entity: entity, importer: importer, isColumn: true) {
         case .unknown: break
         case .unsettable(let problem) where problem.code == GraphStoreError.Code.transformerMissing.rawValue:
           // An export has the column, and no other value of it is refused than one that is there.
@@ -32,7 +35,15 @@ struct TableHeaderCheck {
         }
       }
       if isKnown {
-        taken.insert(mapping.names[column] ?? column)
+        let keys = Set(entities.map { mapping.key(of: column, entity: $0, isColumn: true) })
+        taken.formUnion(keys)
+        for key in keys.sorted() {
+          // What --map says is meant.
+          guard let first = holders.updateValue(column, forKey: key), first != column,
+            mapping.names[first] == nil, mapping.names[column] == nil
+          else { continue }
+          twins.append((first, column, key))
+        }
       } else if let refusal {
         refusals.append(refusal)
       } else {
@@ -43,6 +54,7 @@ struct TableHeaderCheck {
 
   /// One error for all columns that cannot be taken; nil where all can.
   func diagnostic(file: String) -> Diagnostic? {
+    if let twins = twins.first { return repeated(twins, file) }
     guard !unknown.isEmpty else { return refusals.first.map { refused($0, file) } }
     let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
     let isOneTree = entities.allSatisfy { $0.rootEntity === entities[0].rootEntity }
@@ -83,6 +95,15 @@ struct TableHeaderCheck {
     return found.map { (words: $0.1, option: $0.2) }
   }
 
+  private func repeated(_ twins: (first: String, second: String, key: String), _ file: String) -> Diagnostic {
+    Diagnostic(
+      code: "header-invalid",
+      message: "the columns \"\(twins.first)\" and \"\(twins.second)\" are both taken for \(twins.key)",
+      location: Diagnostic.Location(file: file, line: 1),
+      hints: ["take one of them out, or say with --map COLUMN=KEY what it is"], property: twins.key,
+      exitCode: .dataError)
+  }
+
   private func refused(_ problem: FieldProblem, _ file: String) -> Diagnostic {
     Diagnostic(
       code: problem.code, message: refusals.map(\.message).joined(separator: "; "),
@@ -118,19 +139,12 @@ struct TableHeaderCheck {
   private static func near(_ name: String, entities: [EntityDescription], taken: Set<String>) -> [String] {
     var seen = taken
     let keys = entities.flatMap { $0.properties.map(\.name) }.filter { seen.insert($0).inserted }
-    let wanted = letters(name)
+    let wanted = ColumnName.letters(name)
     guard !wanted.isEmpty else { return [] }
-    let equal = keys.filter { letters($0) == wanted }
+    let equal = keys.filter { ColumnName.letters($0) == wanted }
     if !equal.isEmpty { return equal }
     let near = NearestNames.names(near: name, among: keys)
     if !near.isEmpty { return near }
-    return keys.filter { letters($0).count > 2 && wanted.hasSuffix(letters($0)) }
-  }
-
-  private static func letters(_ name: String) -> String {
-    String(
-      name.lowercased().unicodeScalars.filter {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil
-      })
+    return keys.filter { ColumnName.letters($0).count > 2 && wanted.hasSuffix(ColumnName.letters($0)) }
   }
 }

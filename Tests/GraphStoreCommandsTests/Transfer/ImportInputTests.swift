@@ -15,11 +15,11 @@ struct ImportInputTests {
 
   @Test("Unknown columns are one error at the header, which proposes what they may be")
   func header() throws {
-    let failure = folder.failure("Name,Num-Ber,what,wage\na,1,2,3\nb,1,2,3\n", ["Person"], as: "input.csv")
+    let failure = folder.failure("Nam,Num-Br,what,wage\na,1,2,3\nb,1,2,3\n", ["Person"], as: "input.csv")
     #expect(failure?.code == "unknown-key")
     #expect(failure?.location?.line == 1)
-    #expect(failure?.message.contains("\"Name\", \"Num-Ber\", \"what\"") == true)
-    #expect(failure?.hints.contains("perhaps --map Name=name --map Num-Ber=number") == true)
+    #expect(failure?.message.contains("\"Nam\", \"Num-Br\", \"what\"") == true)
+    #expect(failure?.hints.contains("perhaps --map Nam=name --map Num-Br=number") == true)
     #expect(failure?.hints.contains { $0.contains("--ignore-unknown") } == true)
   }
 

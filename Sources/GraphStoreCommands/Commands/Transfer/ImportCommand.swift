@@ -14,7 +14,11 @@ struct ImportCommand: StoreCommand, AskingCommand {
       any other reference such as Employee/p1 means an object that exists. In CSV and TSV the ids of a to-many stand apart by a space, the \
       values of one given by --link by a semicolon. With --all a folder may be named that holds a file for each entity.
 
-      A file that is compressed with gzip is read as what it holds. Text is UTF-8 unless --encoding or a byte-order mark says otherwise.
+      Names of columns are the keys of the entity, without regard to case, blanks and signs: First Name is firstName. A file \
+      that is compressed with gzip is read as what it holds. Text is UTF-8 unless --encoding or a byte-order mark says otherwise.
+
+      In JSON a link may be an object with the id, or with one attribute, of what it leads to: {"department": {"name": "R&D"}}. \
+      With --create-links an object that a link names by an attribute, and that is not there, is made with that attribute.
 
       With --on-error skip a record is in or out as a whole. What refers to a record that is left out is left out too, and \
       objects that exist are changed by records that are in, and by no others. With --commit batch or line a record that refers to what is not \
@@ -27,7 +31,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
         --on-error skip --rejects bad.ndjson
       graphstore import --all company.ndjson.gz
       graphstore import Employee leute.csv --delimiter ';' --encoding windows-1252 \\
-        --dates %d.%m.%Y --decimal-comma --link department=name
+        --dates %d.%m.%Y --decimal-comma --link department=name --create-links
       sqlite3 -json old.db 'SELECT * FROM person' |
         graphstore import Person -
       """)
@@ -65,6 +69,10 @@ struct ImportCommand: StoreCommand, AskingCommand {
     help: ArgumentHelp(
       "Find the object of a relationship by one of its attributes.", valueName: "relationship=key"))
   var link: [String] = []
+  @Flag(
+    name: .customLong("create-links"),
+    help: "Make the objects that links name by an attribute, and that are not there, with that attribute.")
+  var createLinks = false
   @OptionGroup var archives: ArchiveOptions
   @OptionGroup var authorOptions: AuthorOptions
   @Option(
@@ -165,6 +173,10 @@ struct ImportCommand: StoreCommand, AskingCommand {
     if let stopAfter, stopAfter < 0 { throw ValidationError("--stop-after takes 0 or more.") }
     if keepIDs, key != nil || onConflict != nil {
       throw ValidationError("--keep-ids and --key exclude each other.")
+    }
+    if keepIDs, createLinks {
+      throw ValidationError(
+        "--keep-ids and --create-links exclude each other: new objects would get ids of records.")
     }
   }
 

@@ -39,6 +39,7 @@ struct ImportPlanner {
     if !settings.options.identifiesByLabel { settings.options.key = try key(entity, entities) }
     settings.options.conflictPolicy = command.onConflict?.policy ?? .error
     settings.options.keepsKeys = command.keepIDs
+    settings.options.createsLinks = command.createLinks
     settings.options.skipsFailures = command.onError == .skip
     settings.commit = command.commit
     settings.batchSize = command.batchSize

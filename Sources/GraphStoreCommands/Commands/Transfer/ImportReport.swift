@@ -64,6 +64,14 @@ struct ImportReport {
     json.member("updated", outcome.counts.updated)
     json.member("ignored", outcome.counts.ignored)
     json.member("rejected", outcome.rejected)
+    if settings.options.createsLinks {
+      json.key("created")
+      json.beginObject()
+      for (entity, count) in outcome.counts.created.sorted(by: { $0.key < $1.key }) {
+        json.member(entity, count)
+      }
+      json.endObject()
+    }
     json.key("dryRun")
     json.value(settings.isDryRun)
     if let name = settings.once {
@@ -82,6 +90,10 @@ struct ImportReport {
     var parts = ["\(counts.inserted.grouped) \(would)inserted"]
     if counts.updated > 0 { parts.append("\(counts.updated.grouped) \(would)updated") }
     if counts.ignored > 0 { parts.append("\(counts.ignored.grouped) ignored") }
+    let created = counts.created.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
+    if !created.isEmpty {
+      parts.append("\(settings.isDryRun ? "would create" : "created") \(created.joined(separator: ", "))")
+    }
     if outcome.rejected > 0 {
       let place = settings.rejects.map { " → " + ($0 == "-" ? "standard output" : $0) } ?? ""
       parts.append("\(outcome.rejected.grouped) rejected" + place)
