@@ -127,7 +127,8 @@ extension Diagnostic {
       code: Set(sorted.map(\.code)).count == 1 ? sorted[0].code : "multiple-validation-errors",
       message: Self.summary(sorted),
       location: Location(file: file, line: sorted.first?.line, column: sorted.first?.column), details: lines,
-      hints: ["correct them, or leave them out with --on-error skip"] + Self.hintsOfConflicts(sorted),
+      hints: ["correct them, or leave them out with --on-error skip"] + Self.hintsOfConflicts(sorted)
+        + Self.hintsOfOptions(sorted),
       exitCode: isData ? .dataError : .refused)
     errors = sorted.map { Diagnostic($0, file: $0.file ?? file) }
   }
@@ -139,6 +140,14 @@ extension Diagnostic {
       problems.allSatisfy({ $0.hints.last == hint })
     else { return [] }
     return [hint.replacing("take it for the object that is", with: "take them for the objects that are")]
+  }
+
+  /// The options by which values can be read, or links be made, each once.
+  private static func hintsOfOptions(_ problems: [ImportProblem]) -> [String] {
+    let code = GraphStoreError.Code.constraintConflict.rawValue
+    var seen: Set<String> = []
+    let hints = problems.filter { $0.code != code }.flatMap(\.hints).filter { $0.contains("--") }
+    return Array(hints.filter { seen.insert($0).inserted }.prefix(3))
   }
 
   private static func summary(_ problems: [ImportProblem]) -> String {

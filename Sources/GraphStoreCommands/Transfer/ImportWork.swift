@@ -67,12 +67,20 @@ final class ImportWork {
   /// The problem of a record that a rule refuses, with the place of the value in its text.
   func problem(_ error: GraphStoreError, record: Int, line: Int, texts: RecordTexts?) -> ImportProblem {
     var problem = ImportProblem(error, record: record, line: line)
-    if let hint = conflictHint(error) { problem.hints.append(hint) }
+    if let hint = conflictHint(error) ?? creationHint(error) { problem.hints.append(hint) }
     if let key = problem.key, let position = texts?.position(record, key: key) {
       problem.line = position.line
       problem.column = position.column
     }
     return problem
+  }
+
+  /// How a link is made that names an object by an attribute, and that there is not; nil where that was said.
+  private func creationHint(_ error: GraphStoreError) -> String? {
+    guard error.code == .unresolvedLink, !settings.options.createsLinks, !settings.options.keepsKeys,
+      let property = error.property, settings.mapping.looksUp(property)
+    else { return nil }
+    return "objects that links name and that are not there are made with --create-links"
   }
 
   /// How a record is imported whose unique values an object has already; nil where that was said.

@@ -16,6 +16,11 @@ struct RecordMapping {
   /// Whether values of transformable attributes are given as JSON.
   var decodes = false
 
+  /// Whether an option says by which attribute links of a relationship are given.
+  func looksUp(_ relationship: String) -> Bool {
+    lookups[relationship] != nil || names.values.contains { $0.hasPrefix(relationship + ".") }
+  }
+
   /// The key that a name stands for: the one of `--map`, or of the entity.
   ///
   /// - Parameter isColumn: Whether people may have written the name, who do not keep to case, blanks and signs.

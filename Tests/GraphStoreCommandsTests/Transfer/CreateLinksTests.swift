@@ -102,6 +102,8 @@ struct CreateLinksTests {
     func run(_ more: String...) throws -> CommandLineTool.Outcome {
       try tool.run(CommandLineTool.executable.path, words + more, input: nil)
     }
+    let without = try tool.run("import", "Employee", "e.csv", "--link", "department=name")
+    #expect(without.code == 65 && without.errors.contains("--create-links"), "\(without.errors)")
     let dry = try run("-n")
     #expect(dry.errors.contains("3 would be inserted, would create 2 Department"), "\(dry.errors)")
     #expect(try tool.run("count", "Department").output == "0\n")

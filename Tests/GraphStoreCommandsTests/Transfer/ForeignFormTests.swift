@@ -60,6 +60,8 @@ struct ForeignFormTests {
     #expect(refused.code == 65 && refused.errors.contains("--dates %d.%m.%Y"), "\(refused.errors)")
     let comma = try tool.run("import", "Employee", "a.csv", "--delimiter", ";", "--dates", "%d.%m.%Y")
     #expect(comma.code == 65 && comma.errors.contains("--decimal-comma"), "\(comma.errors)")
+    let both = try tool.run("import", "Employee", "a.csv", "--delimiter", ";")
+    #expect(both.errors.contains("--dates") && both.errors.contains("--decimal-comma"), "\(both.errors)")
     let words = ["import", "Employee", "a.csv", "--delimiter", ";", "--dates", "%d.%m.%Y", "--decimal-comma"]
     let read = try tool.run(CommandLineTool.executable.path, words, input: nil)
     #expect(read.code == 0, "\(read.errors)")
