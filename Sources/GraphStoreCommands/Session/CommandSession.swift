@@ -66,7 +66,9 @@ final class CommandSession {
   ///
   /// - Parameter path: The file, which is begun anew once a person agrees; nil for standard output.
   func redirectOutput(to path: String?) throws {
+    let former = redirection
     redirection = nil
+    try former?.finish()
     guard let path else { return }
     try confirmFile(path, as: "the output")
     redirection = try Redirection(path: path)
@@ -211,6 +213,7 @@ final class CommandSession {
 
   /// Lets go of the store.
   func close() {
+    do { try redirectOutput(to: nil) } catch { report(DiagnosticMapper.diagnostic(for: error)) }
     if let hint = advice?.hintOnSaves() { say(hint: hint) }
     advice = nil
     trace?.end()

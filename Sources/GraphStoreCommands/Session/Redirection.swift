@@ -3,13 +3,16 @@ import GraphStoreReports
 /// File that the results of a session go to, until another place is named.
 struct Redirection {
   let path: String
-  let buffer: OutputBuffer
   private let file: StreamedFile
 
   /// Begins the file anew.
   init(path: String) throws(OutputError) {
     self.path = path
     file = try StreamedFile(path: path)
-    buffer = OutputBuffer(descriptor: file.descriptor, path: path)
   }
+
+  var buffer: OutputBuffer { file.output }
+
+  /// Ends the file: one with gzip is whole only then.
+  func finish() throws(OutputError) { try file.finish() }
 }
