@@ -7,15 +7,16 @@ import GraphStoreFiles
 /// lives.
 ///
 /// It is a lock of the file itself. Whoever waited for it while the file was replaced has the lock of a file
-/// that is gone, and takes that of the new one.
+/// that is gone, and takes that of the new one. A migration has it from reading the file to replacing it.
 final class SavingTurn {
   private let descriptor: Int32
 
   /// Waits for the turn; on a file system without such locks, and without a file, there is nothing to wait
   /// for.
   ///
-  /// - Returns: Nil where it took too long.
-  init?(at path: String, timeout: Duration) {
+  /// - Parameter isCancelled: Asked while others are waited for.
+  /// - Returns: Nil where it took too long, or was cancelled.
+  init?(at path: String, timeout: Duration, isCancelled: () -> Bool = { false }) {
     let deadline = ContinuousClock.now + timeout
     while true {
       let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -24,7 +25,7 @@ final class SavingTurn {
         return
       }
       while flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
-        guard ContinuousClock.now < deadline else {
+        guard ContinuousClock.now < deadline, !isCancelled() else {
           DatabaseFiles.close(file)
           return nil
         }
@@ -36,6 +37,11 @@ final class SavingTurn {
       }
       DatabaseFiles.close(file)
     }
+  }
+
+  /// Whether it is the turn to replace the file of some state, and not one that was there before.
+  func isOf(_ stamp: FileStamp) -> Bool {
+    descriptor < 0 || FileStamp(descriptor: descriptor) == stamp
   }
 
   deinit {

@@ -40,7 +40,7 @@ extension StoreBackup {
     try driver.checkCopying(from: store, to: destination)
     let count = try store.read(.severalStatements) { source in
       try write(source, of: store, at: destination, driver)
-      return try objectCount(in: source, of: store)
+      return try store.objectCount(in: source)
     }
     do {
       return try checked(destination, count: count, timeout: timeout, driver)
@@ -75,18 +75,11 @@ extension StoreBackup {
     let options = StoreOptions(isReadOnly: true, timeout: timeout)
     let new = try driver.open(destination, options, .carried, StoreUse())
     defer { new.close() }
-    let found = try new.read(.severalStatements) { try objectCount(in: $0, of: new) }
+    let found = try new.objectCount()
     guard found == count else { throw GraphStoreError.wrongCopy("it has \(found) of \(count) objects") }
     return StoreBackupResult(
       path: destination, objectCount: count,
       byteCount: (RegularFile.size(destination) ?? 0) + (new.externalData?.bytes ?? 0), missingFileCount: 0,
       replacedStore: nil)
-  }
-
-  private static func objectCount(in session: any ReadSession, of store: any PersistentStore) throws -> Int {
-    try store.layout.entities.reduce(0) { count, layout in
-      guard layout.rootIndex == layout.index, store.entities.holds(layout.entity) else { return count }
-      return count + (try session.plan(StoreRequest(entityName: layout.entity.name, .count)).count())
-    }
   }
 }

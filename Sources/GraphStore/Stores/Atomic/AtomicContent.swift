@@ -7,6 +7,19 @@ struct AtomicContent {
   /// By entity tree.
   let lastKeys: [Int64]
 
+  init(state: InMemoryState, entities: StoredEntities, lastKeys: [Int64]) {
+    (self.state, self.entities, self.lastKeys) = (state, entities, lastKeys)
+  }
+
+  /// What a database holds.
+  ///
+  /// - Parameter state: A state of it; nil for the committed one.
+  init(_ database: InMemoryDatabase, of entities: StoredEntities, in state: InMemoryState? = nil) throws {
+    self.init(
+      state: try state ?? database.snapshot(), entities: entities,
+      lastKeys: database.schema.layout.entities.map { database.lastKey($0.index) })
+  }
+
   var metadata: StoreMetadata { state.metadata }
   var layout: ModelLayout { state.schema.layout }
 

@@ -130,9 +130,7 @@ final class AtomicStoreFile: Sendable {
       let file = try ReplacementFile(of: resolved)
       try file.write(bytes)
       guard let turn = SavingTurn(at: resolved, timeout: timeout) else {
-        throw GraphStoreError(
-          .storeTimeout, "\(path) is being saved by another process.",
-          remedy: "Try again later, or set a longer timeout.")
+        throw GraphStoreError.beingSaved(path)
       }
       if !overwritesChanges { try checkUnchanged(resolved) }
       try takePlace(file, resolved)
@@ -157,23 +155,15 @@ final class AtomicStoreFile: Sendable {
     if failure != 0 { throw Self.error(.system(failure), path) }
   }
 
-  /// Replaces the content whatever it is, and keeps what was there under another name.
-  ///
-  /// - Parameter keptPath: Gives the name; nil where nothing is kept.
-  /// - Returns: The path of the former content.
-  /// - Throws: `store-timeout`, `store-permission`, `disk-full`, `store-save-failed`; the old content is
-  ///   there then.
-  func replace(by bytes: [UInt8], timeout: Duration, keepingAt keptPath: (() -> String)?) throws -> String? {
+  /// Removes second names that a killed process has given the file, as that of a backup which was to be,
+  /// unless somebody replaces it.
+  func removeSecondNames() {
     let resolved = ResolvedPath.of(path)
-    return try PlacementLock.whileHeld(beside: resolved, timeout: timeout) {
-      let kept = keptPath?()
-      if let kept, unsafe link(resolved, kept) != 0 { throw Self.error(.system(errno), kept) }
-      do { try replace(overwritesChanges: true, timeout: timeout) { bytes } } catch {
-        if let kept { unsafe unlink(kept) }
-        throw error
-      }
-      return kept
+    guard FileIdentity.hasSeveralNames(resolved), let turn = SavingTurn(at: resolved, timeout: .zero) else {
+      return
     }
+    StoreReplacement(path: resolved).removeSecondNames()
+    withExtendedLifetime(turn) {}
   }
 
   private func replace(by bytes: [UInt8], at resolved: String) throws {
@@ -228,5 +218,14 @@ final class AtomicStoreFile: Sendable {
         remedy: "See to the right to write the file and its folder.")
     case .system(let number): .unwritten(path, number)
     }
+  }
+}
+
+extension GraphStoreError {
+  /// The failure to get a turn to replace a document in time.
+  static func beingSaved(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeTimeout, "\(path) is being saved, or migrated, by another process.",
+      remedy: "Try again later, or set a longer timeout.")
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 
 extension DocumentStore {
@@ -8,6 +9,19 @@ extension DocumentStore {
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, _ form: NewStoreForm,
     _ format: any AtomicStoreFormat, filling fill: (any WriteSession) throws -> Void
   ) throws {
+    let bytes = try document(options, model: model, form, format, filling: fill)
+    let file = AtomicStoreFile(path)
+    guard ResolvedPath.isFree(path) else { throw Self.exists(file) }
+    try file.create(bytes)
+  }
+
+  /// The document of what a block writes into a new store.
+  ///
+  /// - Throws: what the block throws; `external-data-missing` for a value that is in a file which is gone.
+  static func document(
+    _ options: StoreOptions, model: ManagedObjectModel, _ form: NewStoreForm,
+    _ format: any AtomicStoreFormat, filling fill: (any WriteSession) throws -> Void
+  ) throws -> [UInt8] {
     let entities = try StoredEntities(model, configuration: options.configuration)
     let metadata = StoreMetadata(identifier: form.identifier, type: format.type, entities)
     let schema = InMemorySchema(form.layout ?? ModelLayout(entities))
@@ -15,11 +29,14 @@ extension DocumentStore {
     let scope = StoreIdentity(form.identifier, model: entities.model)
     let store = InMemoryStore(entities, database, scope: scope, options)
     try store.write(fill)
-    let lastKeys = schema.layout.entities.map { database.lastKey($0.index) }
-    let content = AtomicContent(state: try database.snapshot(), entities: entities, lastKeys: lastKeys)
-    let file = AtomicStoreFile(path)
-    guard ResolvedPath.isFree(path) else { throw Self.exists(file) }
-    try file.create(format.bytes(of: content))
+    return try format.bytes(of: AtomicContent(database, of: entities))
+  }
+
+  /// The document of what the store holds, as that of a store with another identifier.
+  func document(identifier: UUID) throws -> [UInt8] {
+    var state = try base.database.snapshot()
+    state.metadata.identifier = identifier
+    return try format.bytes(of: AtomicContent(base.database, of: entities, in: state))
   }
 
   /// The failure of making a store at a path that is taken.

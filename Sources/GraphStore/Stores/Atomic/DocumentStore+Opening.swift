@@ -34,6 +34,18 @@ extension DocumentStore {
     try options.checkVersioning()
     let file = AtomicStoreFile(path)
     let document = try document(of: file, format)
+    let store = try open(document, of: file, options, wanted, use, format)
+    if !options.isReadOnly { file.removeSecondNames() }
+    return store
+  }
+
+  /// Opens the store that a document which was read is.
+  ///
+  /// - Throws: as ``open(_:_:_:_:_:)``, but for what is wrong with the path.
+  static func open(
+    _ document: any AtomicDocument, of file: AtomicStoreFile, _ options: StoreOptions,
+    _ wanted: WantedEntities, _ use: StoreUse, _ format: any AtomicStoreFormat
+  ) throws -> DocumentStore {
     var metadata = document.metadata
     let entities = try wanted.entities(options, metadata, path: file.path)
     guard metadata.fits(entities) else {

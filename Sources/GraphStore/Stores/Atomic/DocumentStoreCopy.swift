@@ -30,10 +30,8 @@ struct DocumentStoreCopy {
     if ResolvedPath.isFree(target) {
       try AtomicStoreFile(target).create(bytes)
     } else {
-      try checkType(target)
-      let kept =
-        present == .keptAsBackup ? { StoreReplacement(path: target).freeBackupPath(version: nil) } : nil
-      replaced = try AtomicStoreFile(target).replace(by: bytes, timeout: timeout, keepingAt: kept)
+      try StoreType.checkIsReplaceable(target, byDocument: source, of: format.type)
+      replaced = try replace(target, by: bytes, keepsBackup: present == .keptAsBackup)
     }
     return StoreBackupResult(
       path: target, objectCount: count, byteCount: bytes.count, missingFileCount: 0, replacedStore: replaced)
@@ -43,18 +41,18 @@ struct DocumentStoreCopy {
     let options = StoreOptions(isReadOnly: true, timeout: timeout)
     let store = try DocumentStore.open(source, options, .carried, StoreUse(), format)
     defer { store.close() }
-    let state = try store.base.database.snapshot()
-    return store.layout.entities.filter { $0.rootIndex == $0.index }.reduce(0) {
-      $0 + state.rowCount($1.index)
-    }
+    return try store.objectCount()
   }
 
-  private func checkType(_ target: String) throws {
-    let found = StoreType.detected(at: target)
-    guard found != format.type else { return }
-    throw GraphStoreError(
-      .storeTypeMismatch,
-      "\(target) is \(found.map { "a store of type \($0)" } ?? "no store"), and \(source) is of type \(format.type).",
-      remedy: "Choose another path, or move what is there away.")
+  /// - Returns: The path of the backup; nil where none is kept.
+  private func replace(_ target: String, by bytes: [UInt8], keepsBackup: Bool) throws -> String? {
+    TemporaryStore.removeLeftovers(beside: target)
+    let new = try TemporaryStore(beside: target)
+    try new.write(bytes)
+    let kept = try DocumentReplacement(path: target).replaceInTurn(
+      by: new, keepingOldAs: keepsBackup ? .backup(version: nil) : .hidden, timeout: timeout)
+    if keepsBackup { return kept }
+    DocumentReplacement.removeKept(kept)
+    return nil
   }
 }

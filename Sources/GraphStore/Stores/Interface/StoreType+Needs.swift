@@ -23,6 +23,21 @@ extension StoreType {
       remedy: "Choose another path, or move what is there away.")
   }
 
+  /// Makes sure that a document takes the place of a store of its own type alone.
+  ///
+  /// - Parameters:
+  ///   - source: What the document is made of, for the message.
+  ///   - type: The type of the document.
+  /// - Throws: `store-type-mismatch`.
+  static func checkIsReplaceable(_ path: String, byDocument source: String, of type: StoreType) throws {
+    let found = detected(at: path)
+    guard found != type else { return }
+    throw GraphStoreError(
+      .storeTypeMismatch,
+      "\(path) is \(found.map { "a store of type \($0)" } ?? "no store"), and \(source) is of type \(type).",
+      remedy: "Choose another path, or move what is there away.")
+  }
+
   /// Makes sure that a store can be migrated.
   ///
   /// - Throws: `not-supported`.

@@ -18,7 +18,7 @@ struct StoreReplacement {
 
   /// The first free name for the old store (MIG-268): a store there would be taken for the owner of a log or
   /// of external data beside it.
-  private func freeName(_ name: KeptName) -> String {
+  func freeName(_ name: KeptName) -> String {
     switch name {
     case .backup(let version): freeBackupPath(version: version)
     case .hidden: TemporaryStore.freePath(beside: path)

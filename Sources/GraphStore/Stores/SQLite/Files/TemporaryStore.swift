@@ -73,6 +73,16 @@ final class TemporaryStore {
     try flush()
   }
 
+  /// Writes a document as the whole content of the file, and makes it durable.
+  ///
+  /// - Throws: `disk-full`, `store-save-failed`.
+  func write(_ document: [UInt8]) throws {
+    do { try FileContent.write(document, to: descriptor) } catch {
+      throw SQLiteLayout.error(error, path)
+    }
+    try flush()
+  }
+
   /// Makes content and attributes of the file durable.
   ///
   /// - Throws: `disk-full`, `store-save-failed`.
