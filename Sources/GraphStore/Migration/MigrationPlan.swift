@@ -42,7 +42,7 @@ public struct MigrationPlan: Sendable {
   public let isForeign: Bool
   /// Whether the migrated store carries the hashes by which Core Data knows the version, so that it is to
   /// Core Data one of its own (see ``/GraphStoreModel/ManagedObjectModel/coreDataVersion``).
-  public var recordsCoreDataHashes: Bool { stored.entities(of: target.model).coreDataHashes != nil }
+  public var recordsCoreDataHashes: Bool { stored.coreDataHashes(of: target.model) != nil }
   /// Notices on parts of the file that are not in the model, a sentence each: tables and indexes that are
   /// copied, and parts without data of their own that are not.
   public let notices: [String]
@@ -128,28 +128,28 @@ public struct MigrationPlan: Sendable {
       (objectCount, estimatedSize) = (0, 0)
       return
     }
-    try StoreType.checkIsMigratable(path)
     let planner = try MigrationPlanner(
       stored, path: path, to: target, versions: versions,
       mappings: mappings + (try versions?.mappingFiles() ?? []), allowsInference: allowsInference,
       allowsBackward: allowsBackward, isStepByStep: isStepByStep)
     self.stored = planner.stored
     self.source = planner.source
+    let store = SurveyedStore(path, planner.stored, of: planner.source.model, timeout: timeout)
     let route: MigrationRoute
     do {
-      route = try MigrationRoute(planner, isStepByStep: isStepByStep, timeout: timeout)
+      route = try MigrationRoute(planner, over: store, isStepByStep: isStepByStep, timeout: timeout)
     } catch let error as GraphStoreError where error.code == .mappingMissing {
       error.describeRefusals(to: .ofProcess)
       throw error
     }
     (steps, alternative) = (route.steps, route.alternative)
-    let survey = MigrationSurvey(path: path, stored: planner.stored, steps: steps, timeout: timeout)
+    let survey = MigrationSurvey(store: store, stored: planner.stored, steps: steps, timeout: timeout)
     let foreignParts = try survey.foreignParts()
     losses = route.losses + foreignParts.losses
     notices = foreignParts.notices
     findings = checksData ? try survey.findings() : []
     objectCount = try survey.objectCount()
-    estimatedSize = survey.estimatedSize
+    estimatedSize = try survey.estimatedSize()
   }
 
   /// Makes a plan of steps that are known.
@@ -181,16 +181,16 @@ public struct MigrationPlan: Sendable {
     path: String, stored: StoredVersion, source: ModelVersion, target: ModelVersion, steps: [MigrationStep],
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    try StoreType.checkIsMigratable(path)
     (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
     isForeign = stored.isForeign
-    let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
+    let store = SurveyedStore(path, stored, of: source.model, timeout: timeout)
+    let survey = MigrationSurvey(store: store, stored: stored, steps: steps, timeout: timeout)
     let foreignParts = try survey.foreignParts()
     losses = try survey.losses() + foreignParts.losses
     notices = foreignParts.notices
     alternative = nil
     findings = []
     objectCount = try survey.objectCount()
-    estimatedSize = survey.estimatedSize
+    estimatedSize = try survey.estimatedSize()
   }
 }

@@ -232,7 +232,7 @@ struct MigrationPlanner {
 
   /// Those that a store of a version has, by its configuration.
   private func hashes(of version: ModelVersion) -> [String: Data] {
-    stored.entities(of: version.model).hashesToRecord
+    stored.hashesToRecord(of: version.model)
   }
 
   private func externalAttributes(of version: ModelVersion) -> Set<String> {

@@ -17,12 +17,12 @@ struct MigrationRoute {
   /// Written mappings stay on it. Where several inferred steps follow each other, one direct step replaces
   /// them where that keeps more: an attribute that a version between lacks keeps its values.
   init(
-    _ planner: MigrationPlanner, isStepByStep: Bool, timeout: Duration
+    _ planner: MigrationPlanner, over store: SurveyedStore, isStepByStep: Bool, timeout: Duration
   ) throws {
     let chain = try planner.chain()
     (path, stored) = (planner.path, planner.stored)
-    survey = { [path, stored] steps in
-      MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
+    survey = { [stored] steps in
+      MigrationSurvey(store: store, stored: stored, steps: steps, timeout: timeout)
     }
     steps = chain.steps
     losses = try survey(chain.steps).losses()

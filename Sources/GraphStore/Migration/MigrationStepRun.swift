@@ -8,6 +8,8 @@ struct MigrationStepRun {
   /// Whether no other step follows.
   let isLast: Bool
   let sourcePath: String
+  /// The path of the store that is migrated, for messages.
+  let storePath: String
   let store: TemporaryStore
   let stored: StoredVersion
   /// The metadata of the store that is migrated.
@@ -34,6 +36,7 @@ struct MigrationStepRun {
     manager.batchSize = options.batchSize
     manager.allowsInexactConversion = options.allowsInexactConversion
     manager.log = options.log
+    manager.storePath = storePath
     func opening(_ model: ManagedObjectModel) -> StoreOptions {
       StoreOptions(timeout: options.timeout, configuration: stored.entities(of: model).configuration)
     }
@@ -64,7 +67,8 @@ struct MigrationStepRun {
   private func setBased(_ pairing: any MigrationPairing) -> SQLiteSetBasedStep {
     let destination = stored.entities(of: step.destination.model)
     var run = SQLiteSetBasedStep(
-      sourcePath: sourcePath, source: stored.entities(of: step.source.model), destination: destination,
+      sourcePath: sourcePath, storePath: storePath, source: stored.entities(of: step.source.model),
+      destination: destination,
       metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier), pairing: pairing)
     run.allowsInexact = options.allowsInexactConversion
     // Core Data makes no indexes later.

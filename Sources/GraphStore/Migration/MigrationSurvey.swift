@@ -5,7 +5,7 @@ import GraphStoreSQLite
 /// Survey of a store before its migration: what its steps leave behind, and what the new version does not
 /// allow.
 struct MigrationSurvey {
-  let path: String
+  let store: SurveyedStore
   let stored: StoredVersion
   let steps: [MigrationStep]
   let timeout: Duration
@@ -14,7 +14,7 @@ struct MigrationSurvey {
   func losses() throws -> [MigrationLoss] {
     guard !steps.isEmpty else { return [] }
     let counter = try SQLiteLossCounter(
-      path: path, stored: stored, model: steps[0].source.model, timeout: timeout)
+      path: store.readingPath(), stored: stored, model: steps[0].source.model, timeout: timeout)
     defer { counter.close() }
     var losses: [MigrationLoss] = []
     for (position, step) in steps.enumerated() {
@@ -46,8 +46,8 @@ struct MigrationSurvey {
   private func countLeft(by loss: MigrationStep.Loss) throws -> Int {
     var options = StoreOptions(isReadOnly: true, timeout: timeout)
     options.configuration = stored.configuration
-    let store = try StoreRegistry.open(path, options, .model(steps[0].source.model))
-    let side = try MigrationSide(store, layout: store.layout, savingMode: .refused)
+    let opened = try StoreRegistry.open(store.readingPath(), options, .model(steps[0].source.model))
+    let side = try MigrationSide(opened, layout: opened.layout, savingMode: .refused)
     defer { side.coordinator.close() }
     // Counts what is taken, not the negation: with NULL both are unknown.
     let all = FetchRequest<ManagedObject>(entityName: loss.entity, includesSubentities: false)
@@ -62,7 +62,7 @@ struct MigrationSurvey {
   func foreignParts() throws -> ForeignPartsSurvey {
     guard let first = steps.first else { return ForeignPartsSurvey() }
     do {
-      let connection = try SQLiteConnection.openForReading(path, busyTimeout: timeout)
+      let connection = try SQLiteConnection.openForReading(store.readingPath(), busyTimeout: timeout)
       defer { connection.close() }
       let header = try StoreHeader.read(connection).get()
       let schema = try SQLSchema(
@@ -77,7 +77,7 @@ struct MigrationSurvey {
       if header.history != nil, steps.contains(where: { $0.kind == .written }) { survey.addEndOfHistory() }
       return survey
     } catch let failure as SQLiteError {
-      throw GraphStoreError(failure, path: path)
+      throw GraphStoreError(failure, path: store.path)
     }
   }
 
@@ -85,22 +85,19 @@ struct MigrationSurvey {
   func objectCount() throws -> Int {
     guard let first = steps.first else { return 0 }
     let counter = try SQLiteLossCounter(
-      path: path, stored: stored, model: first.source.model, timeout: timeout)
+      path: store.readingPath(), stored: stored, model: first.source.model, timeout: timeout)
     defer { counter.close() }
     return try counter.countAll()
   }
 
-  /// The size of the new stores beside the old one: each step has a store of its own and reads the one
-  /// before, so that two exist at a time.
-  var estimatedSize: Int {
-    ["", "-wal"].compactMap { RegularFile.size(path + $0) }.reduce(0, +) * min(steps.count, 2)
-  }
+  /// The size of the new stores beside the old one.
+  func estimatedSize() throws -> Int { steps.isEmpty ? 0 : try store.sizeOfSteps(steps.count) }
 
   /// Findings that only the data decide, for an inferred first step (MIG-054).
   func findings() throws -> [MigrationFinding] {
     guard let step = steps.first, step.kind == .inferred else { return [] }
     return try SQLiteSetBasedStep(
-      sourcePath: path, source: stored.entities(of: step.source.model),
+      sourcePath: store.readingPath(), storePath: store.path, source: stored.entities(of: step.source.model),
       destination: stored.entities(of: step.destination.model),
       metadata: StoreMetadata(identifier: stored.identifier, stored.entities(of: step.destination.model)),
       pairing: step.difference.pairing, timeout: timeout

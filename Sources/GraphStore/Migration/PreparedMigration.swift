@@ -17,7 +17,7 @@ final class PreparedMigration {
   private let progress: Progress
   /// A progress for each step.
   private let steps: [Progress]
-  let source: LockedStore
+  let source: any MigratedStore
   private let target: StoreDestination?
   var result: TemporaryStore?
 
@@ -37,28 +37,19 @@ final class PreparedMigration {
     let isElsewhere = place.map { !plan.isAt($0) } ?? false
     leavesSource = isElsewhere
     targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
-    target =
-      isElsewhere
-      ? try StoreDestination(
-        targetPath, from: plan.path, isReplacing: options.replacesOutput,
-        remedyIfTaken: MigrationOptions.remedyForTakenOutput, timeout: options.timeout) : nil
+    target = isElsewhere ? try plan.destination(at: targetPath, options) : nil
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
     do {
-      source = try Self.locked(
-        plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
+      source = try plan.lockedStore(
+        isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, options
       ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
     } catch is LockedStore.Cancelled {
       throw GraphStoreError.migrationCancelled(cancellation.cause, path: plan.path)
     }
-    let metadata = source.header.metadata
-    let (hashes, external) = (metadata.versionHashes, metadata.externalAttributes)
-    guard hashes == plan.stored.recordedHashes, external == plan.stored.recordedExternalAttributes else {
-      let target = plan.stored.entities(of: plan.target.model)
-      if hashes == target.hashesToRecord, target.attributesStoredOtherwise(than: external).isEmpty {
-        throw Overtaken()
-      }
-      throw Self.changed(plan.path)
+    guard plan.stored.isSame(by: source.metadata) else {
+      if plan.stored.hasReached(plan.target.model, by: source.metadata) { throw Overtaken() }
+      throw GraphStoreError.changedSincePlanned(plan.path)
     }
   }
 
@@ -69,7 +60,7 @@ final class PreparedMigration {
   ///
   /// - Returns: The number of objects by the names of new entities.
   func perform() throws -> [String: Int] {
-    var reading = source.readingPath
+    var reading = try cancelling { try source.readingPath() }
     var counts: [String: Int] = [:]
     for (position, step) in plan.steps.enumerated() {
       let start = ContinuousClock.now
@@ -87,10 +78,20 @@ final class PreparedMigration {
       )
       options.log.write(.steps, "checked the store of version \(step.destination.label)")
       (result, reading) = (store, store.path)
+      source.endReading()
       // The last step ends with the replacement (MIG-292).
       if position < steps.count - 1 { steps[position].completedUnitCount = steps[position].totalUnitCount }
     }
+    if let result { try cancelling { try source.complete(result, identifier: identifier) } }
+    result = nil
     return counts
+  }
+
+  /// Does something that ends early where the migration is cancelled.
+  ///
+  /// - Throws: `migration-cancelled`, and what the body throws.
+  private func cancelling<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch is LockedStore.Cancelled { throw cancelled() }
   }
 
   /// Moves the last store to its path (MIG-224, MIG-266).
@@ -98,26 +99,20 @@ final class PreparedMigration {
   /// - Returns: Where the old store is kept; nil where it is not, and where another process has been faster
   ///   (MIG-285).
   func place() throws -> String? {
-    guard let result else { return nil }
     if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
     if let target {
-      try place(result, at: target)
+      try cancelling { try source.place(at: target, removesSource: options.deletesSource) }
+      complete()
       options.log.write(.steps, "the migrated store is \(targetPath); \(source.path) \(fateOfSource)")
       return nil
     }
-    let replacement = StoreReplacement(path: source.path)
     let backup: String
     do {
-      placedState = FileState(result.path)
-      backup = try source.whileExclusive {
-        try replacement.replace(
-          by: result, keepingOldAs: keepsBackup ? .backup(version: plan.source.label) : .hidden,
-          timeout: options.timeout)
+      backup = try cancelling {
+        try source.replace(keepingOldAs: keepsBackup ? .backup(version: plan.source.label) : .hidden)
       }
-    } catch is LockedStore.Cancelled {
-      throw cancelled()
-    } catch is LockedStore.Replaced {
-      try acceptReplacement()
+    } catch let replaced as ReplacedMeanwhile {
+      try accept(replaced)
       return nil
     }
     complete()
@@ -130,27 +125,21 @@ final class PreparedMigration {
 
   private var fateOfSource: String { options.deletesSource ? "is removed" : "stays as it was" }
 
-  /// Moves the last store to another path than that of the old one, which may not change any more where it is
-  /// removed.
-  private func place(_ result: TemporaryStore, at target: StoreDestination) throws {
-    do {
-      if options.deletesSource { try source.lockForRemoval() }
-    } catch is LockedStore.Cancelled {
-      throw cancelled()
-    }
-    result.adoptAttributes(of: source.path)
-    try target.place(result)
-    if !options.deletesSource { source.release() }
-    complete()
-  }
-
   /// Accepts a store with which another process has replaced the old one meanwhile.
   ///
-  /// - Throws: `migration-failed` where that has another version than this migration leads to.
-  private func acceptReplacement() throws {
-    let stored = try StoredVersion(
-      at: plan.path, configuration: plan.stored.configuration, timeout: options.timeout)
-    guard stored.isOf(plan.target.model) else { throw Self.changed(plan.path) }
+  /// - Throws: `migration-failed`, and of a document `file-changed`, where that has another version than this
+  ///   migration leads to.
+  private func accept(_ replaced: ReplacedMeanwhile) throws {
+    let stored: StoredVersion
+    do {
+      stored = try StoredVersion(
+        at: plan.path, configuration: plan.stored.configuration, timeout: options.timeout)
+    } catch {
+      var failure = replaced.failure
+      failure.underlying = error
+      throw failure
+    }
+    guard stored.isOf(plan.target.model) else { throw replaced.failure }
     isOvertaken = true
     complete()
   }
@@ -164,7 +153,7 @@ final class PreparedMigration {
 
   /// Removes the old store where it is not to be kept; once every store is at its path.
   func finish() {
-    if let placedBackup, !keepsBackup { StoreReplacement(path: source.path).removeBackup(placedBackup) }
+    if let placedBackup, !keepsBackup { source.removeBackup(placedBackup) }
     placedBackup = nil
   }
 
@@ -175,12 +164,7 @@ final class PreparedMigration {
   func putBack() -> String {
     guard let placedBackup else { return "\(targetPath) is the migrated store" }
     do {
-      let migrated = try LockedStore(
-        source.path, isReplaced: true, beside: source.path, timeout: options.timeout)
-      try migrated.whileExclusive {
-        guard let placedState, FileState(source.path) == placedState else { throw WrittenMeanwhile() }
-        try StoreReplacement(path: source.path).putBack(placedBackup)
-      }
+      try source.putBack(placedBackup)
       self.placedBackup = nil
       return "\(source.path) is the old store again"
     } catch is WrittenMeanwhile {
@@ -192,18 +176,10 @@ final class PreparedMigration {
     }
   }
 
-  /// Others have written into a store since it was moved to its path.
-  private struct WrittenMeanwhile: Error {}
-
   /// Removes the old store after a migration to another path.
-  func removeSource() {
-    TemporaryStore.remove(source.path)
-    source.release()
-  }
+  func removeSource() { source.remove() }
 
   private var placedBackup: String?
-  /// The state of the new store before others could write to it.
-  private var placedState: FileState?
 
   private var keepsBackup: Bool { options.keepsBackup ?? (plan.isLossy || plan.isForeign) || plan.isForeign }
 
@@ -214,8 +190,8 @@ final class PreparedMigration {
   ) throws -> [String: Int] {
     do {
       let counts = try MigrationStepRun(
-        step: step, isLast: position == plan.steps.count - 1, sourcePath: path, store: store,
-        stored: plan.stored, metadata: source.header.metadata,
+        step: step, isLast: position == plan.steps.count - 1, sourcePath: path, storePath: plan.path,
+        store: store, stored: plan.stored, metadata: source.metadata,
         identifier: identifier, options: options
       ).run(
         progress: { [progress, cancellation, own = steps[position]] part in
@@ -242,21 +218,6 @@ final class PreparedMigration {
 
   // MARK: Preparing
 
-  private static func locked(
-    _ plan: MigrationPlan, isReplaced: Bool, beside other: String, timeout: Duration,
-    isCancelled: @escaping () -> Bool
-  ) throws -> LockedStore {
-    while true {
-      do {
-        return try LockedStore(
-          plan.path, isReplaced: isReplaced, beside: other, timeout: timeout, isCancelled: isCancelled)
-      } catch is LockedStore.Replaced {
-        // Another process has migrated it meanwhile (MIG-285); what it is now is compared with the plan.
-        continue
-      }
-    }
-  }
-
   /// Makes sure that the new stores have room (MIG-272); the old one stays as long as the last is filled.
   private static func checkRoom(_ plan: MigrationPlan, beside path: String) throws {
     let needed = plan.estimatedSize
@@ -266,11 +227,5 @@ final class PreparedMigration {
       .diskFull,
       "The migration of \(plan.path) needs \(needed >> 20 + 1) MB beside it, and \(free >> 20) MB are free.",
       remedy: "Make room on the disk, or give a path on another one as output.")
-  }
-
-  private static func changed(_ path: String) -> GraphStoreError {
-    GraphStoreError(
-      .migrationFailed, "\(path) has got another version since its migration was planned.",
-      remedy: "Plan the migration again; another process has migrated it meanwhile.")
   }
 }

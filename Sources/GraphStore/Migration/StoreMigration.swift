@@ -131,18 +131,12 @@ public final class StoreMigration: Sendable {
       return plan.path
     }
     if options.isRehearsal { return output }
-    try StoreType.checkIsMigratable(plan.path)
-    let target = try StoreDestination(
-      output, from: plan.path, isReplacing: options.replacesOutput,
-      remedyIfTaken: MigrationOptions.remedyForTakenOutput, timeout: options.timeout)
-    let source = try LockedStore(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
+    let target = try plan.destination(at: output, options)
+    let source = try plan.lockedStore(isReplaced: false, beside: target.path, options)
     defer { source.release() }
-    let copy = try TemporaryStore(beside: target.path)
-    try source.copy(to: copy, newIdentifier: !options.deletesSource)
-    copy.adoptAttributes(of: source.path)
-    if options.deletesSource { try source.lockForRemoval() }
-    try target.place(copy)
-    if options.deletesSource { TemporaryStore.remove(source.path) }
+    try source.completeCopy(identifier: options.deletesSource ? nil : UUID())
+    try source.place(at: target, removesSource: options.deletesSource)
+    if options.deletesSource { source.remove() }
     return target.path
   }
 }

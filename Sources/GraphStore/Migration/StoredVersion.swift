@@ -14,6 +14,8 @@ struct StoredVersion: Sendable {
   /// The attributes with external storage of its version, and of the model that it carries as ours do; nil
   /// where the store does not say (MIG-012).
   let externalAttributes, recordedExternalAttributes: Set<String>?
+  /// The form of the document that the store is; nil for a store of type SQLite.
+  let documentFormat: (any AtomicStoreFormat)?
   /// The configuration whose entities it holds; nil for all.
   var configuration: String?
   /// Whether another implementation made the store (MIG-278).
@@ -37,7 +39,9 @@ struct StoredVersion: Sendable {
     let metadata = try StoreRegistry.metadata(at: path, timeout: timeout)
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
-    recordedExternalAttributes = metadata.externalAttributes
+    documentFormat = StoreRegistry.documentFormat(at: path)
+    // A document has all values in itself, whatever its attributes allow.
+    recordedExternalAttributes = documentFormat == nil ? metadata.externalAttributes : nil
     identifier = metadata.identifier
     (self.path, self.timeout, given) = (path, timeout, source)
     let recorded = configuration ?? metadata.configuration
@@ -52,7 +56,8 @@ struct StoredVersion: Sendable {
     let stored = try? StoredEntities(model, configuration: recorded).narrowed(by: metadata)
     self.configuration = stored?.configuration ?? recorded
     hashes = stored?.versionHashes ?? [:]
-    externalAttributes = isForeign ? stored?.externalAttributes : recordedExternalAttributes
+    externalAttributes =
+      isForeign && documentFormat == nil ? stored?.externalAttributes : recordedExternalAttributes
   }
 
   /// Makes sure that the store opens with a model.
@@ -96,13 +101,46 @@ struct StoredVersion: Sendable {
     guard held.attributesStoredOtherwise(than: externalAttributes).isEmpty else { return false }
     if let listed = held.listedHashes, listed == recordedHashes { return true }
     if !hashes.isEmpty, held.versionHashes == hashes { return true }
-    return isForeign && hashes.isEmpty && held.listedHashes == nil && hasTables(of: held)
+    guard isForeign, hashes.isEmpty, held.listedHashes == nil else { return false }
+    return documentFormat == nil ? hasTables(of: held) : hasObjects(of: held)
   }
 
   /// Whether the store was made with a model and records the hashes that a new store of it would (MIG-010).
   func isCurrent(for model: ManagedObjectModel) -> Bool {
     guard isOf(model) else { return false }
-    return entities(of: model).coreDataHashes.map { $0 == recordedHashes } ?? true
+    return coreDataHashes(of: model).map { $0 == recordedHashes } ?? true
+  }
+
+  /// Core Data's hashes that the store records once it has got to a model; nil where they are the library's
+  /// own, as those of all documents are.
+  func coreDataHashes(of model: ManagedObjectModel) -> [String: Data]? {
+    documentFormat == nil ? entities(of: model).coreDataHashes : nil
+  }
+
+  /// The hashes that the store records once it has got to a model.
+  func hashesToRecord(of model: ManagedObjectModel) -> [String: Data] {
+    coreDataHashes(of: model) ?? entities(of: model).versionHashes
+  }
+
+  /// Whether metadata that were read later say that the store has still this version.
+  func isSame(by metadata: StoreMetadata) -> Bool {
+    guard metadata.versionHashes == recordedHashes else { return false }
+    return documentFormat != nil || metadata.externalAttributes == recordedExternalAttributes
+  }
+
+  /// Whether metadata that were read later say that the store has got to a model.
+  func hasReached(_ model: ManagedObjectModel, by metadata: StoreMetadata) -> Bool {
+    guard metadata.versionHashes == hashesToRecord(of: model) else { return false }
+    return documentFormat != nil
+      || entities(of: model).attributesStoredOtherwise(than: metadata.externalAttributes).isEmpty
+  }
+
+  /// Whether a document can be read as objects of some entities.
+  private func hasObjects(of entities: StoredEntities) -> Bool {
+    let options = StoreOptions(isReadOnly: true, timeout: timeout)
+    guard let store = try? StoreRegistry.open(path, options, .entities(entities)) else { return false }
+    store.close()
+    return true
   }
 
   private func hasTables(of entities: StoredEntities) -> Bool {

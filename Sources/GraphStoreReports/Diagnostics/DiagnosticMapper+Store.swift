@@ -99,10 +99,6 @@ enum CommandRemedy {
       " shows how it gets to this model; without --model it opens with the one that it carries"
     ),
     ("give its model to read", "give its model with --model FILE to read"),
-    (
-      "Make a copy of type SQLite, migrate that, and write it back as a store of this type",
-      "Make a copy by graphstore backup --type sqlite, migrate that, and write it back by graphstore backup --type"
-    ),
     ("or let the store there be replaced", "or replace the store there with --force"),
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),
     ("do not keep ids", "import without --keep-ids"),

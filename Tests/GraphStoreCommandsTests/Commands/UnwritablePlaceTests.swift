@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 import GraphStoreSQLite
 import Testing
 
@@ -33,6 +34,23 @@ struct UnwritablePlaceTests {
     let tool = try CommandLineTool.staffedCompany()
     let outcome = try run("graphstore \(line)", in: tool)
     #expect(outcome.code == 77, "\(outcome)")
+  }
+
+  @Test(
+    "MIG-277, MIG-330: a document there is planned, and migrated to another place, but not where it is (77)",
+    .enabled(if: canMount, "file systems cannot be mounted"),
+    arguments: [StoreType.json, .binary, .xml])
+  func document(_ type: StoreType) throws {
+    let tool = try CommandLineTool.versions(type: type)
+    try FileManager.default.moveItem(atPath: tool.path("s.db"), toPath: tool.path("hr.db"))
+    let line = """
+      graphstore migrate plan --to V.graphmodel > plan || exit 98
+      graphstore migrate apply --to V.graphmodel#2 --output out || exit 97
+      graphstore migrate apply --to V.graphmodel#2
+      """
+    let outcome = try run(line, in: tool)
+    #expect(outcome.code == 77 && outcome.errors.contains("store-permission"), "\(outcome)")
+    #expect(try tool.version("out") == "2" && tool.version("hr.db") == "1")
   }
 
   @Test(

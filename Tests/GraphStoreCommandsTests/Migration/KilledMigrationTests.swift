@@ -59,6 +59,39 @@ struct KilledMigrationTests {
   }
 
   @Test(
+    "MIG-277, MIG-270, MIG-271: killed at any write, a document that is migrated is the old or the new one, whole, and a second run finishes",
+    arguments: [StoreType.json, .binary, .xml], TestSeed.sequence(1, from: 30_277))
+  func killedDocument(_ type: StoreType, seed: TestSeed) throws {
+    var generator = seed.generator
+    let tool = try CommandLineTool.versions()
+    func fresh(_ name: String) throws -> [String] {
+      try tool.makeStore(name, [1, 70_000, -5], type: type)
+      return Self.words + ["--store", name]
+    }
+    let whole = try TracedTool.run(tool, fresh("whole"))
+    try #require(whole.code == 0 && whole.calls > 30, "\(whole)")
+    #expect(try expectWhole(tool, "whole", "whole") == "4")
+    var versions: Set<String> = []
+    let last = Array((whole.calls - 6)...whole.calls)
+    for moment in moments(whole.calls, 1, &generator) + last {
+      let store = "k\(moment)"
+      if FileManager.default.fileExists(atPath: tool.path(store)) { continue }
+      let words = try fresh(store)
+      let ending = try TracedTool.run(tool, words, generator.chance(30) ? .tear : .kill, at: moment)
+      let place: Comment = "\(seed), \(type) killed at call \(moment) of \(whole.calls): \(ending.call)"
+      let version = try expectWhole(tool, store, place)
+      if let version { versions.insert(version) }
+      #expect(try TracedTool.run(tool, words).code == 0, place)
+      #expect(try expectWhole(tool, store, place) == "4", place)
+      let left = tool.leftovers.filter { $0.contains(".\(store)-") }
+      #expect(left.isEmpty, "\(place): \(left)")
+      var status = stat()
+      #expect(stat(tool.path(store), &status) == 0 && status.st_nlink == 1, place)
+    }
+    #expect(versions == ["1", "4"], "\(seed)")
+  }
+
+  @Test(
     "MIG-272, MIG-330, MIG-261: whichever call fails, of a full disk or a broken one, the store is whole and the exit code says it",
     arguments: TestSeed.sequence(1, from: 30_272))
   func failing(_ seed: TestSeed) throws {

@@ -18,8 +18,12 @@ extension CommandLineTool {
   /// Makes `s.db` with objects of the first version, beside `V.graphmodel` whose current version is the
   /// third.
   ///
-  /// - Parameter numbers: The value of `n` of each object.
-  static func versions(_ numbers: [Int64] = [1, 70_000, -5]) throws -> CommandLineTool {
+  /// - Parameters:
+  ///   - numbers: The value of `n` of each object.
+  ///   - type: The type of the store.
+  static func versions(
+    _ numbers: [Int64] = [1, 70_000, -5], type: StoreType = .sqlite
+  ) throws -> CommandLineTool {
     let tool = try CommandLineTool()
     try FileManager.default.createDirectory(
       at: tool.folder.appendingPathComponent("V.graphmodel"), withIntermediateDirectories: true)
@@ -30,15 +34,18 @@ extension CommandLineTool {
         to: "V.graphmodel/\(position + 1).json")
     }
     try tool.write("3\n", to: "V.graphmodel/current")
-    try tool.makeStore("s.db", numbers)
+    try tool.makeStore("s.db", numbers, type: type)
     tool.environment["GRAPHSTORE_STORE"] = "s.db"
     return tool
   }
 
   /// Makes a store of the first version.
-  func makeStore(_ name: String, _ numbers: [Int64]) throws {
+  func makeStore(_ name: String, _ numbers: [Int64], type: StoreType = .sqlite) throws {
     let model = try ManagedObjectModel(contentsOf: path("V.graphmodel/1.json"))
-    let coordinator = try PersistentStoreCoordinator.create(storeAt: path(name), model: model)
+    var options = StoreOptions()
+    options.type = type
+    let coordinator = try PersistentStoreCoordinator.create(
+      storeAt: path(name), model: model, options: options)
     defer { coordinator.close() }
     let context = ManagedObjectContext(coordinator: coordinator)
     var former: [ManagedObject] = []

@@ -74,6 +74,45 @@ struct RandomMigrationTests {
     #expect(bySets > 0, "\(seed), \(log)")
   }
 
+  @Test(
+    "MIG-277, MIG-217, MIG-219: a random chain gives of documents what it gives of a SQLite store, by statements as object by object",
+    arguments: TestSeed.sequence(4, from: 277_071))
+  func documents(_ seed: TestSeed) throws {
+    var history = RandomVersions(seed)
+    let store = try MigratedStore(history.definition) { try history.fill($0) }
+    let documents = try AtomicFolder.types.map { type in
+      let path = store.folder.file("document.\(type)")
+      try StoreBackup.make(ofStoreAt: store.path, at: path, type: type)
+      return path
+    }
+    var log: [String] = []
+    for step in 0..<3 {
+      log.append("version \(step + 2)")
+      let next = try edited(history, of: store, &log, seed)
+      history = next
+      let target = ModelVersion(try ManagedObjectModel(history.definition))
+      let twin = try store.plan(to: history.definition, checksData: true)
+      #expect(try store.migrated(to: history.definition) == history.lines, "\(seed), \(log)")
+      for path in documents {
+        let plan = try MigrationPlan(fromStoreAt: path, to: target, checksData: true)
+        #expect(
+          plan.losses == twin.losses && plan.objectCount == twin.objectCount, "\(seed), \(log), \(path)")
+        var options = MigrationOptions()
+        options.usesStoreSpecificMigrationManager = step % 2 == 0
+        options.keepsBackup = false
+        _ = try StoreMigration(plan, options: options).run()
+        let there = try store.contents(history.definition, at: path)
+        guard there == history.lines else {
+          Issue.record("\(seed), \(log), \(path): \(differences(there, history.lines))")
+          return
+        }
+        let findings = try StoreCheck.run(path: path).flatMap(\.findings)
+        #expect(findings.isEmpty, "\(seed), \(log), \(path): \(findings.prefix(2))")
+      }
+    }
+    #expect(store.leftovers.isEmpty)
+  }
+
   /// Up to three edits make the next version; one that the data do not allow is tried by itself and taken
   /// back.
   private func edited(

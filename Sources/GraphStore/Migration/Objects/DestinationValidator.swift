@@ -24,7 +24,7 @@ struct DestinationValidator {
         try run.endBatch(units: rows.count)
       }
     }
-    try run.findings.throwFindings(path: run.source.mount.store.path)
+    try run.throwFindings()
     guard let error = GraphStoreError.combining(failures) else { return }
     let objects = count == 1 ? "1 value or link is" : "\(count) values or links are"
     var failure = GraphStoreError(

@@ -45,6 +45,8 @@ public final class MigrationManager: @unchecked Sendable {
   let signal = MigrationSignal()
   /// Called with the part that is done, after each batch; what it throws ends the run.
   var onProgress: ((Double) throws -> Void)?
+  /// What messages call the source: the store of which it may be a copy; nil for its own path.
+  var storePath: String?
   private var run: MigrationRun?
 
   /// Makes a manager.
@@ -122,12 +124,12 @@ public final class MigrationManager: @unchecked Sendable {
   ) throws -> [String: Int] {
     // Before any file is made (MIG-181).
     for mapping in parts.flatMap(\.entityMappings) { _ = try EntityMigrationPolicy.make(for: mapping) }
-    let (sourceSide, schema) = try openSource(source, sourceType, sourceOptions)
+    let sourceSide = try openSource(source, sourceType, sourceOptions)
     defer { sourceSide.coordinator.close() }
     let isNew = !FileManager.default.fileExists(atPath: destination)
     let destinationSide = try makeDestination(
       destination, destinationType, destinationOptions, identifier: identifier,
-      keepingPairsOf: pairedRelationships(parts, in: schema))
+      keepingPairsOf: pairedRelationships(parts, in: sourceSide.mount.store))
     do {
       let counts = try execute(closing: destinationSide, parts, from: sourceSide)
       try finish(destinationSide)
@@ -154,14 +156,14 @@ public final class MigrationManager: @unchecked Sendable {
 
   private func openSource(
     _ path: String, _ type: StoreType?, _ options: StoreOptions
-  ) throws -> (MigrationSide, SQLSchema) {
+  ) throws -> MigrationSide {
     var options = options
     options.isReadOnly = true
+    options.type = type ?? options.type
     do {
       if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
-      try StoreType.checkIsMigratable(path)
-      let store = try SQLiteStore.open(path, options, model: sourceModel)
-      return (try MigrationSide(store, layout: store.layout, savingMode: .refused), store.schema)
+      let store = try StoreRegistry.open(path, options, .model(sourceModel))
+      return try MigrationSide(store, layout: store.layout, savingMode: .refused)
     } catch {
       throw GraphStoreError(
         .migrationSource, "\(path) cannot be opened to be migrated: \(error)",
@@ -190,18 +192,25 @@ public final class MigrationManager: @unchecked Sendable {
   /// The new to-many relationships without inverse that continue old ones whose members may have several
   /// owners.
   private func pairedRelationships(
-    _ parts: [CheckedMapping], in schema: SQLSchema
+    _ parts: [CheckedMapping], in store: any PersistentStore
   ) -> Set<RelationshipDescription> {
     var paired: Set<RelationshipDescription> = []
     for mapping in parts.flatMap(\.entityMappings) {
       guard let source = mapping.source, let destination = mapping.destination else { continue }
       for new in destination.relationships where new.isToMany && new.inverse == nil && !new.isTransient {
         let old = source.relationships.first { $0.name == new.name || $0.name == new.renamingIdentifier }
-        let links = old.flatMap { MigratedLinks($0, of: schema.entity(source)) }
-        if links?.canShareMembers == true { paired.insert(new) }
+        if let old, canShareMembers(old, of: source, in: store) { paired.insert(new) }
       }
     }
     return paired
+  }
+
+  /// Whether a member of a relationship may have several owners in a store: in SQLite's the tables say it.
+  private func canShareMembers(
+    _ relationship: RelationshipDescription, of entity: EntityDescription, in store: any PersistentStore
+  ) -> Bool {
+    guard let store = store as? SQLiteStore else { return relationship.inverse?.isToMany != false }
+    return MigratedLinks(relationship, of: store.schema.entity(entity))?.canShareMembers == true
   }
 
   @discardableResult

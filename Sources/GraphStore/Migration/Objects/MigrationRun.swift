@@ -179,6 +179,11 @@ final class MigrationRun {
 
   // MARK: Running
 
+  /// - Throws: `migration-constraint` with everything that was found.
+  func throwFindings() throws {
+    try findings.throwFindings(path: manager.storePath ?? source.mount.store.path)
+  }
+
   /// Runs the whole step.
   func run() throws {
     do {
@@ -188,9 +193,9 @@ final class MigrationRun {
       for (position, part) in works.enumerated() {
         currentPart = parts[position]
         try runFirstPass(part)
-        try findings.throwFindings(path: source.mount.store.path)
+        try throwFindings()
         try runSecondPass(part)
-        try findings.throwFindings(path: source.mount.store.path)
+        try throwFindings()
         try runThirdPass(part, isLast: position == works.count - 1)
       }
       try commit()

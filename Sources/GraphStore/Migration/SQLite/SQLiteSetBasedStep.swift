@@ -7,6 +7,8 @@ import GraphStoreSQLite
 struct SQLiteSetBasedStep {
   /// The path of the store that is migrated; it is only read.
   let sourcePath: String
+  /// What messages call it: the path of the store of which it may be a copy, or a former step's.
+  let storePath: String
   /// The entities that it holds.
   let source: StoredEntities
   /// The entities of the new store.
@@ -61,7 +63,7 @@ struct SQLiteSetBasedStep {
       let migration = try attach(to: connection, from: old, into: newSchema(from: old), header)
       return try findings(migration, connection)
     } catch let failure as SQLiteError {
-      throw GraphStoreError(failure, path: sourcePath)
+      throw GraphStoreError(failure, path: storePath)
     }
   }
 
@@ -82,7 +84,7 @@ struct SQLiteSetBasedStep {
     let migration = try attach(to: connection, from: old, into: schema, header)
     try connection.transaction(.deferred) {
       let broken = isChecked ? [] : try findings(migration, connection)
-      guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: sourcePath) }
+      guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: storePath) }
       try progress(0.05)
       try migration.copyRows { try progress(0.05 + 0.6 * $0) }
       let indexes = try schema.indexes().filter { $0.isUnique || !defersIndexes }
@@ -144,7 +146,7 @@ struct SQLiteSetBasedStep {
     if let composite {
       throw GraphStoreError(
         .notSupported,
-        "\(sourcePath) was made by Core Data, whose columns of composite attributes are not known: \(composite) would be "
+        "\(storePath) was made by Core Data, whose columns of composite attributes are not known: \(composite) would be "
           + "lost.", remedy: "Migrate it with the program that it belongs to.", entity: composite.entity.name,
         property: composite.name)
     }

@@ -8,8 +8,7 @@ extension PreparedMigration {
   ) throws -> String {
     var path = reading
     if result == nil {
-      let copy = try TemporaryStore(beside: targetPath)
-      try source.copy(to: copy, newIdentifier: false)
+      let copy = try source.makeCopy()
       (result, path) = (copy, copy.path)
     }
     if let handler = stage.willMigrateHandler {

@@ -38,7 +38,7 @@ public struct MigrationFixtures: Sendable {
   public let names: [String]
   private static let ending = ".expected.ndjson"
 
-  /// Looks for the stores of a folder: files in SQLite's format.
+  /// Looks for the stores of a folder, of any type that the library keeps in files.
   ///
   /// - Throws: `store-not-found` for a folder that cannot be read.
   public init(in folder: String, of versions: ModelVersions) throws {
@@ -50,7 +50,7 @@ public struct MigrationFixtures: Sendable {
         remedy: "Give the folder with the fixtures.")
     }
     names = entries.filter { name in
-      !name.hasPrefix(".") && StoreType.detected(at: "\(folder)/\(name)") == .sqlite
+      !name.hasPrefix(".") && StoreModel.isStore("\(folder)/\(name)")
     }.sorted()
   }
 

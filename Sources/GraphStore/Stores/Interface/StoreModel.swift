@@ -45,6 +45,9 @@ public enum StoreModel {
   ) throws -> CoreDataVersion? {
     let metadata = try StoreRegistry.metadata(at: path, timeout: timeout)
     guard !metadata.isOurs else { return nil }
+    if StoreRegistry.documentFormat(at: path) != nil {
+      return CoreDataVersion(hashes: metadata.versionHashes, modelCache: nil)
+    }
     do {
       let connection = try SQLiteConnection(
         path: path, mode: .reading(path), busyTimeout: timeout)

@@ -49,6 +49,13 @@ enum StoreRegistry {
     drivers.withLock(\.self).contains { $0.identifies(beginning) }
   }
 
+  /// The form of the document that the store at a path is; nil for a store that is none.
+  static func documentFormat(at path: String) -> (any AtomicStoreFormat)? {
+    let type = StoreType.detected(at: path)
+    let driver = drivers.withLock(\.self).first { $0.type == type }
+    return (driver as? DocumentStoreDriver)?.format
+  }
+
   /// The driver of a type.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered.

@@ -12,6 +12,8 @@ struct StoreTransfer {
   let layouts: [EntityLayout]
   /// The entities that the source holds.
   let entities: StoredEntities
+  /// Called before each batch; what it throws ends the copy.
+  var onBatch: () throws -> Void = {}
 
   /// - Throws: What reading and writing throw; `constraint-conflict` for objects that break a constraint.
   func run() throws {
@@ -29,6 +31,7 @@ struct StoreTransfer {
 
   private func copyRecords(of root: EntityLayout) throws {
     try source.plan(StoreRequest(entityName: root.entity.name, .rows)).rows { batch in
+      try onBatch()
       var save = SaveRequest()
       save.isCopy = true
       batch.forEach { key, row in save.insertions.append(SaveRequest.Insertion(row: row, key: key)) }
@@ -48,6 +51,7 @@ struct StoreTransfer {
     guard relationship.isPersistent, hasLinks || relationship.isOrdered else { return }
     let owners = StoreRequest(entityName: owner.entity.name, .partialRows([]))
     try source.plan(owners).rows { batch in
+      try onBatch()
       var keys: [Int64] = []
       batch.forEach { key, _ in keys.append(key) }
       let links = Dictionary(grouping: try source.members(relationship, owners: keys), by: \.owner)

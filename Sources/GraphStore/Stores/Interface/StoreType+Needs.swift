@@ -37,15 +37,4 @@ extension StoreType {
       "\(path) is \(found.map { "a store of type \($0)" } ?? "no store"), and \(source) is of type \(type).",
       remedy: "Choose another path, or move what is there away.")
   }
-
-  /// Makes sure that a store can be migrated.
-  ///
-  /// - Throws: `not-supported`.
-  static func checkIsMigratable(_ path: String) throws {
-    try checkIsSQLite(
-      path, for: "Migrating",
-      remedy:
-        "Make a copy of type SQLite, migrate that, and write it back as a store of this type."
-    )
-  }
 }

@@ -6,7 +6,7 @@ extension InMemoryWriteSession {
     return try body()
   }
 
-  func prepare(_ save: SaveRequest) throws {}
+  func prepare(_ save: SaveRequest) throws { isCopying = save.isCopy }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> InMemoryDeleter {
     InMemoryDeleter(session: self, deletion: deletion)
@@ -121,7 +121,7 @@ extension InMemoryWriteSession {
       }
       for member in link.removed { state.unlink(table, mirror, owner: link.owner, member: member) }
       for member in link.added {
-        if link.relationship.inverseDescription == nil {
+        if link.relationship.inverseDescription == nil, !isCopying {
           leaveOwners(but: link.owner, member, table: table, mirror: mirror)
         }
         state.link(table, mirror, owner: link.owner, member: member)

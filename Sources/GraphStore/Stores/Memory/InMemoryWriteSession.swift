@@ -7,6 +7,8 @@ import GraphStorePredicates
 final class InMemoryWriteSession: InMemorySession, WriteSession, RecordWriting {
   /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool
+  /// Whether what is written was another store's, whose links are taken as they are.
+  var isCopying = false
   private var savepoints: [InMemoryState] = []
   private var hasEnded = false
   /// The number of changes of the state that it began with.

@@ -94,8 +94,7 @@ enum HelpPages {
     Types of stores, by "graphstore init PATH --type TYPE". A command finds the type of a store by its first bytes.
 
       sqlite     one SQLite file (default): for all that grows. Objects are read when they are needed, many programs
-                 read and one writes at a time, and it alone has history, migration, repair, and values in files
-                 of their own
+                 read and one writes at a time, and it alone has history, repair, and values in files of their own
       json       one JSON text with an object a line: to look at data, to edit them by hand and to keep them in
                  version control, while they are few
       xml        one XML document in the form of Core Data's: to look at data, and for programs that read it

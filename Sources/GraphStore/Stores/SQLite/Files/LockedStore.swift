@@ -142,26 +142,26 @@ final class LockedStore {
 
   /// Copies the store with its external data.
   ///
-  /// - Parameter newIdentifier: Whether the copy gets an identifier of its own, so that both can be open at
-  ///   once (MIG-274).
+  /// - Parameter newIdentifier: The identifier of the copy, so that both can be open at once (MIG-274); nil
+  ///   for that of the store.
   /// - Throws: `disk-full`, `store-permission`.
-  func copy(to store: TemporaryStore, newIdentifier: Bool) throws {
+  func copy(to store: TemporaryStore, newIdentifier: UUID?) throws {
     do {
       let reading = try SQLiteConnection.openForReading(readingPath, busyTimeout: timeout)
       defer { reading.close() }
       try Self.fill(store, from: reading, readingPath)
-      if newIdentifier { try setNewIdentifier(of: store) }
+      if let newIdentifier { try setIdentifier(newIdentifier, of: store) }
       try store.finish()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
   }
 
-  private func setNewIdentifier(of store: TemporaryStore) throws {
+  private func setIdentifier(_ identifier: UUID, of store: TemporaryStore) throws {
     let copy = try SQLiteConnection(path: store.path, mode: .readWrite)
     defer { copy.close() }
     var metadata = header.metadata
-    metadata.identifier = UUID()
+    metadata.identifier = identifier
     try SQLiteLayout.writeMetadata(copy, metadata)
   }
 

@@ -5,7 +5,7 @@ import GraphStoreFiles
 struct StoreDestination {
   /// The path without symbolic links.
   let path: String
-  private let isReplacing: Bool
+  let isReplacing: Bool
   private let mindsObstacles: Bool
   private let remedyIfTaken: String
   private let timeout: Duration
@@ -43,8 +43,8 @@ struct StoreDestination {
     if let source { try checkExternalData(of: source) }
   }
 
-  /// Whether there is something else than an empty file.
-  private var isTaken: Bool { FileIdentity(path, followsLinks: false) != nil && !RegularFile.isEmpty(path) }
+  /// Whether there is something else than an empty file at the path.
+  var isTaken: Bool { FileIdentity(path, followsLinks: false) != nil && !RegularFile.isEmpty(path) }
 
   /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes
   /// there, the other has lost.

@@ -1,0 +1,70 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// SQLite store with everything that a document holds, over which a migration is planned and run, and of which
+/// a document is made at the end.
+struct SQLiteCopy {
+  let path: String
+  let model: ManagedObjectModel
+  /// How it is opened.
+  let options: StoreOptions
+
+  /// Fills an empty file with everything that a document holds, key for key.
+  ///
+  /// The copy lives no longer than the process, so that nothing of it need be durable. Members of to-many
+  /// relationships without inverse keep all their owners, which a document does not forbid.
+  ///
+  /// - Parameter onBatch: Called between batches; what it throws ends the copy.
+  /// - Throws: `constraint-conflict` for objects of a document that break a constraint; `disk-full`.
+  static func fill(
+    _ copy: TemporaryStore, from document: DocumentStore, onBatch: () throws -> Void = {}
+  ) throws {
+    var form = NewStoreForm(layout: document.layout)
+    form.identifier = document.scope.identifier
+    form.paired = Set(
+      document.layout.model.entities.flatMap(\.relationships).filter { $0.isToMany && $0.inverse == nil })
+    var options = StoreOptions(
+      timeout: document.options.timeout, configuration: document.entities.configuration)
+    options.sqlitePragmas = ["journal_mode": .string("MEMORY"), "synchronous": .string("OFF")]
+    let driver = try StoreRegistry.driver(ofNew: .sqlite, at: copy.path)
+    let store = try driver.create(copy.path, options, document.layout.model, form)
+    defer { store.close() }
+    try transfer(from: document, onBatch) { transfer in try store.write(transfer) }
+    try store.closeWhenUnused()
+  }
+
+  /// The document of everything that it holds, and the number of its objects.
+  ///
+  /// - Parameter onBatch: Called between batches; what it throws ends it.
+  func document(
+    _ format: any AtomicStoreFormat, identifier: UUID, onBatch: () throws -> Void
+  ) throws -> (bytes: [UInt8], objectCount: Int) {
+    let store = try StoreRegistry.open(path, options, .model(model))
+    defer { store.close() }
+    var form = NewStoreForm(layout: store.layout)
+    form.identifier = identifier
+    var bytes: [UInt8] = []
+    try Self.transfer(from: store, onBatch) { transfer in
+      bytes = try DocumentStore.document(options, model: model, form, format, filling: transfer)
+    }
+    return (bytes, try store.objectCount())
+  }
+
+  /// Has a block write everything that a store holds into another one.
+  private static func transfer(
+    from store: any PersistentStore, _ onBatch: () throws -> Void,
+    _ body: (_ transfer: (any WriteSession) throws -> Void) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(onBatch) { onBatch in
+      try store.read(.severalStatements) { source in
+        try body { target in
+          try StoreTransfer(
+            source: source, target: target, layouts: store.layout.entities, entities: store.entities,
+            onBatch: onBatch
+          ).run()
+        }
+      }
+    }
+  }
+}
