@@ -32,6 +32,25 @@ struct RegistrationTests {
     #expect(Vault.at(url).with { $0.content?.nodes.count } == 1)
   }
 
+  @Test("MIG-277: a store of a type that a program has written is not migrated, and the error says why")
+  func otherVersion() throws {
+    let url = Vault.freshURL()
+    let coordinator = try PersistentStoreCoordinator.adding(.plainVault, at: url)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    try context.insert("Department", named: "Tools")
+    try context.save()
+    coordinator.close()
+    var next = StaffModel.model.definition
+    next.entities[0].attributes.append(AttributeDefinition("city", .string))
+    let other = PersistentStoreCoordinator(model: try ManagedObjectModel(next))
+    var options = StoreOptions()
+    (options.type, options.migratesAutomatically, options.infersMapping) = (.plainVault, true, true)
+    let error = try failure(.incompatibleModel) {
+      try other.addStore(at: url.absoluteString, options: options)
+    }
+    #expect(error.remedy.contains("PlainVault") && error.remedy.contains("migrate that"), "\(error)")
+  }
+
   @Test(
     "STO-039: no type of the library's own is replaced",
     arguments: ["SQLite", "JSON", "Binary", "XML", "InMemory", ""])

@@ -18,7 +18,9 @@ extension IncrementalPersistentStore {
     let place = path ?? "\(metadata.string(StoreMetadata.Key.type) ?? "")://\(metadata.identifier.uuidString)"
     let hashes = metadata.versionHashes
     if !hashes.isEmpty, hashes != entities.versionHashes {
-      throw GraphStoreError.incompatibility(metadata, given: entities, path: place)
+      let name = metadata.string(StoreMetadata.Key.type) ?? ""
+      throw GraphStoreError.incompatibility(
+        metadata, given: entities, place: place, of: type ?? StoreType(rawValue: name))
     }
     return IncrementalPersistentStore(
       base, metadata, entities, layout: layout, path: place, options, label: label)

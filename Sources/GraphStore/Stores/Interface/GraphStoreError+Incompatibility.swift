@@ -20,6 +20,18 @@ extension GraphStoreError {
       remedy: "Migrate it to this model, or open it with the model that it carries.")
   }
 
+  /// The error that a store of a type that a program has written, and that the library does not migrate, was
+  /// made with another model than the one passed.
+  static func incompatibility(
+    _ metadata: StoreMetadata, given: StoredEntities, place: String, of type: StoreType
+  ) -> GraphStoreError {
+    var error = incompatibility(metadata, given: given, path: place)
+    error.remedy =
+      "Stores of type \(type) are not migrated: open it with the model that it carries, or write its objects into a "
+      + "store of the library's own, and migrate that."
+    return error
+  }
+
   /// The error that a store of ours was made with another model than the one passed.
   static func incompatibility(
     _ metadata: StoreMetadata, given: StoredEntities, path: String

@@ -28,7 +28,7 @@ struct AtomicStoreOpener<Store: AtomicStore> {
     var metadata = try StoreMetadata(content.metadata, of: type, at: place)
     let entities = try wanted.entities(options, metadata, path: place)
     guard metadata.fits(entities) else {
-      throw GraphStoreError.incompatibility(metadata, given: entities, path: place)
+      throw GraphStoreError.incompatibility(metadata, given: entities, place: place, of: type)
     }
     if !options.isReadOnly { metadata.complete(entities, type, isGiven: wanted.isGiven) }
     let scope = identity(metadata.identifier, entities.model, use.label)
