@@ -53,9 +53,7 @@ struct NamedQueries {
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) { json.member(name, text) }
     json.endObject()
     let file = try AtomicFile(path: path)
-    let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
-    buffer.append(output.consumeString() + "\n")
-    try buffer.flush()
+    file.output.append(output.consumeString() + "\n")
     try file.commit()
   }
 
