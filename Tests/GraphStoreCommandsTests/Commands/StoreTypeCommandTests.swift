@@ -119,11 +119,6 @@ struct StoreTypeCommandTests {
       let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
       #expect(outcome.code == 64 && outcome.errors.contains("[\(code)]"), "\(words): \(outcome.errors)")
     }
-    let next = try String(contentsOfFile: company, encoding: .utf8).replacing(
-      "\"badge\", \"type\": \"int32\"", with: "\"badge\", \"type\": \"int64\"")
-    try tool.write(next, to: "next.json")
-    let plan = try tool.run("migrate", "plan", "--to", "next.json")
-    #expect(plan.code == 64 && plan.errors.contains("backup --type sqlite"), "\(plan.errors)")
     #expect(try tool.run("init", "x", "--type", "ledger", "--model", company).code == 64)
     let hashes = try tool.run("init", "x", "--type", type, "--model", company, "--hashes-from", company)
     #expect(hashes.code == 64 && hashes.errors.contains("sqlite"))
