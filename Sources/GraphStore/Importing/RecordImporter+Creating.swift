@@ -16,9 +16,9 @@ extension RecordImporter {
     let relationship: RelationshipLayout
   }
 
-  /// Makes the objects that links name by values which none has, each with that value and the model's defaults;
-  /// after ``find(_:isLast:)``. What could not be such an object is left to ``resolution(of:_:isLast:)``, which
-  /// says why.
+  /// Makes the objects that links name by values which none has, each with that value and the model's
+  /// defaults; after ``find(_:isLast:)``. What could not be such an object is left to
+  /// ``resolution(of:_:isLast:)``, which says why.
   ///
   /// - Parameter isLast: Whether no record can come any more that has the value.
   func createMissing(_ wanted: [(EntityLayout, ImportLink)], isLast: Bool = false) throws {
@@ -109,7 +109,8 @@ extension RecordImporter {
     return !relationship.description.validate(count: 0, in: entity).isEmpty
   }
 
-  /// Why a link cannot lead to a new object, where links make those that are not there; nil where they do not.
+  /// Why a link cannot lead to a new object, where links make those that are not there; nil where they do
+  /// not.
   func refusalOfCreation(
     _ place: LookupKey, _ value: Value, _ relationship: RelationshipLayout
   ) throws -> String? {

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreModel
 
-/// Store that a plan looks into, as one of type SQLite: the store itself, or of a document a copy in the folder
-/// for temporary files, which goes with this.
+/// Store that a plan looks into, as one of type SQLite: the store itself, or of a document a copy in the
+/// folder for temporary files, which goes with this.
 final class SurveyedStore {
   /// The path of the store that is to be migrated.
   let path: String

@@ -63,8 +63,8 @@ enum InputFormat: String, Sendable, CaseIterable {
   /// Its name in sentences.
   var name: String { rawValue.uppercased() }
 
-  /// The format given by `--from`, else by the file's name; a delimiter says that it is CSV where nothing else
-  /// does. Standard input is a list of JSON where it begins as one, and else NDJSON.
+  /// The format given by `--from`, else by the file's name; a delimiter says that it is CSV where nothing
+  /// else does. Standard input is a list of JSON where it begins as one, and else NDJSON.
   static func choose(
     _ explicit: InputFormat?, path: String, encoding: TextEncoding? = nil, hasDelimiter: Bool = false
   ) throws(InputError) -> InputFormat {

@@ -52,9 +52,9 @@ struct TextEncoding: Sendable, Equatable {
     return unsafe status.rawValue <= U_ZERO_ERROR.rawValue ? converter : nil
   }
 
-  /// The encoding that a text has by its first bytes: what a byte-order mark says goes before everything else,
-  /// and is no part of the text. Two encodings leave the order of bytes open: without a mark it is that in
-  /// which the first character is one of ASCII, else that of Windows.
+  /// The encoding that a text has by its first bytes: what a byte-order mark says goes before everything
+  /// else, and is no part of the text. Two encodings leave the order of bytes open: without a mark it is that
+  /// in which the first character is one of ASCII, else that of Windows.
   ///
   /// - Parameter given: What was said about the text; nil where nothing was, and UTF-8 is meant.
   static func detected(in bytes: LookaheadSource, given: TextEncoding?) throws(InputError) -> TextEncoding {

@@ -22,8 +22,8 @@ final class CommandTrace {
 
   /// Tells these kinds from now on.
   ///
-  /// - Parameter isVerbose: Whether events have the place of their statement in a script, and the counters are
-  ///   told whatever the kinds are.
+  /// - Parameter isVerbose: Whether events have the place of their statement in a script, and the counters
+  ///   are told whatever the kinds are.
   func tell(_ kinds: Set<TraceKind>, isVerbose: Bool) {
     guard kinds != self.kinds || isVerbose != self.isVerbose else { return }
     (self.kinds, self.isVerbose) = (kinds, isVerbose)

@@ -2,8 +2,8 @@ import GraphStore
 import GraphStoreReports
 import Synchronization
 
-/// What `--verbose` advises behind a command, by what its contexts have done: to prefetch what was read one by
-/// one, and to save less often (DGN-223, DGN-224).
+/// What `--verbose` advises behind a command, by what its contexts have done: to prefetch what was read one
+/// by one, and to save less often (DGN-223, DGN-224).
 final class WorkAdvice {
   /// What was done.
   private struct Work: Sendable {
@@ -65,7 +65,8 @@ final class WorkAdvice {
     {
       for (name, count) in relationships { counts[name, default: 0] += count }
     }
-    // Objects that were read one by one were led to by one of its relationships, where only one can have done so.
+    // Objects that were read one by one were led to by one of its relationships, where only one can have done
+    // so.
     for (name, count) in done.objectMisses {
       guard let destination = model.entitiesByName[name] else { continue }
       let leading = entity.relationships.filter { destination.isKind(of: $0.destination) }

@@ -25,8 +25,8 @@ enum ColumnName {
 }
 
 extension EntityDescription {
-  /// The key that the name of a column means: itself where it is one, else the one with its letters; a path by
-  /// each of its names.
+  /// The key that the name of a column means: itself where it is one, else the one with its letters; a path
+  /// by each of its names.
   func key(meantBy name: String) -> String {
     if property(named: name) != nil || isIdentifierKey(name) || name == "entity" { return name }
     let keys = properties.map(\.name)

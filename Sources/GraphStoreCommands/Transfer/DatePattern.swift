@@ -1,9 +1,9 @@
 import GraphStore
 
-/// Pattern of dates, as `%d.%m.%Y %H:%M`, in the letters of `strptime`: `%Y` a year of four digits, `%y` of two
-/// (1969 to 2068), `%m` a month, `%b` its English name or the first three letters, `%d` a day, `%H`, `%M` and
-/// `%S` the time, with a fraction behind seconds, `%z` an offset from UTC, `%%` a percent sign. A time without an
-/// offset is UTC.
+/// Pattern of dates, as `%d.%m.%Y %H:%M`, in the letters of `strptime`: `%Y` a year of four digits, `%y` of
+/// two (1969 to 2068), `%m` a month, `%b` its English name or the first three letters, `%d` a day, `%H`, `%M`
+/// and `%S` the time, with a fraction behind seconds, `%z` an offset from UTC, `%%` a percent sign. A time
+/// without an offset is UTC.
 struct DatePattern: Sendable {
   private enum Part: Sendable {
     case literal(UInt8)

@@ -367,8 +367,8 @@ final class RecordMapper {
       role.number, attribute: attribute.number, text: mapping.forms.usual(text, for: attribute.type))
   }
 
-  /// Links to what an object of JSON stands for, by its id, or by the attribute that links name; where that is
-  /// open, by its only member.
+  /// Links to what an object of JSON stands for, by its id, or by the attribute that links name; where that
+  /// is open, by its only member.
   ///
   /// - Returns: whether it names something.
   private func linkNested(

@@ -23,7 +23,8 @@ struct RecordMapping {
 
   /// The key that a name stands for: the one of `--map`, or of the entity.
   ///
-  /// - Parameter isColumn: Whether people may have written the name, who do not keep to case, blanks and signs.
+  /// - Parameter isColumn: Whether people may have written the name, who do not keep to case, blanks and
+  ///   signs.
   func key(of name: String, entity: EntityDescription, isColumn: Bool) -> String {
     names[name] ?? (isColumn ? entity.key(meantBy: name) : name)
   }

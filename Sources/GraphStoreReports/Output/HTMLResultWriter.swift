@@ -2,8 +2,8 @@ import Foundation
 
 /// Writer of a table in HTML: the element `table` alone, for a page that somebody else makes.
 ///
-/// Numbers stand on the right by a style of their own, so that the table needs no style sheet; a missing value
-/// is an empty cell, or the text for it.
+/// Numbers stand on the right by a style of their own, so that the table needs no style sheet; a missing
+/// value is an empty cell, or the text for it.
 final class HTMLResultWriter: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?

@@ -57,9 +57,9 @@ public struct BatchedImporter {
   /// By relationship: the attribute of the destination by whose values records give it. Destinations may come
   /// later in the input.
   public var links: [String: String] = [:]
-  /// Whether a destination that records name by a value of ``links``, and that neither the store nor the input
-  /// has, is made with this value and the model's defaults. Where its entity needs more than that the link is
-  /// `unresolved-link`, and the error says what.
+  /// Whether a destination that records name by a value of ``links``, and that neither the store nor the
+  /// input has, is made with this value and the model's defaults. Where its entity needs more than that the
+  /// link is `unresolved-link`, and the error says what.
   ///
   /// ```swift
   /// var importer = BatchedImporter(entityName: "Employee", coordinator: coordinator)

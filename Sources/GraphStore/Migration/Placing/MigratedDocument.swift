@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import GraphStoreModel
 
-/// Document that is migrated: the steps read a copy of type SQLite, and what the last has made is written as a
-/// document again, beside the old one, before it takes its place (MIG-277).
+/// Document that is migrated: the steps read a copy of type SQLite, and what the last has made is written as
+/// a document again, beside the old one, before it takes its place (MIG-277).
 ///
-/// Where it is going to be replaced, other programs of the library wait to save it from the first read on; one
-/// that takes no turn is noticed, and keeps what it has written.
+/// Where it is going to be replaced, other programs of the library wait to save it from the first read on;
+/// one that takes no turn is noticed, and keeps what it has written.
 final class MigratedDocument: MigratedStore {
   let path: String
   let metadata: StoreMetadata

@@ -1,11 +1,11 @@
 import Foundation
 import GraphStoreModel
 
-/// Store that is migrated: kept from other writers, read as a store of type SQLite, and replaced at the end by
-/// what the last step has made of it.
+/// Store that is migrated: kept from other writers, read as a store of type SQLite, and replaced at the end
+/// by what the last step has made of it.
 ///
-/// A store of type SQLite is read and replaced as it is (``MigratedSQLiteStore``); a document by way of a copy
-/// (``MigratedDocument``).
+/// A store of type SQLite is read and replaced as it is (``MigratedSQLiteStore``); a document by way of a
+/// copy (``MigratedDocument``).
 protocol MigratedStore: AnyObject {
   /// The path of the store, without symbolic links.
   var path: String { get }

@@ -2,8 +2,8 @@
 extension MigrationPlan {
   /// The place of the migrated store, where that is another one than the store's.
   ///
-  /// - Throws: `store-exists`, `migration-destination`; `store-type-mismatch` for a store of another type that
-  ///   is to be replaced.
+  /// - Throws: `store-exists`, `migration-destination`; `store-type-mismatch` for a store of another type
+  ///   that is to be replaced.
   func destination(at output: String, _ options: MigrationOptions) throws -> StoreDestination {
     let target = try StoreDestination(
       output, from: stored.documentFormat == nil ? path : nil, isReplacing: options.replacesOutput,

@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// SQLite store with everything that a document holds, over which a migration is planned and run, and of which
-/// a document is made at the end.
+/// SQLite store with everything that a document holds, over which a migration is planned and run, and of
+/// which a document is made at the end.
 struct SQLiteCopy {
   let path: String
   let model: ManagedObjectModel

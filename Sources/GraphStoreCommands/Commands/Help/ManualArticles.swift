@@ -1,8 +1,8 @@
 import ArgumentParser
 import GraphStoreReports
 
-/// Articles of the site about the command, in the Markdown of DocC: one for each command and each page of help, made
-/// of what `--help` and `help TOPIC` print.
+/// Articles of the site about the command, in the Markdown of DocC: one for each command and each page of
+/// help, made of what `--help` and `help TOPIC` print.
 enum ManualArticles {
   struct Article {
     /// The name of its file without the extension, by which others link to it.
