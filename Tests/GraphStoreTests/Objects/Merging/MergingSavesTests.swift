@@ -398,7 +398,8 @@ struct MergingSavesTests {
     try pair.checkInvariants()
   }
 
-  @Test("CTX-418, FET-188, PAT-061: lists and observers of objects learn of merges by objects-did-change alone")
+  @Test(
+    "CTX-418, FET-188, PAT-061: lists and observers of objects learn of merges by objects-did-change alone")
   func consumers() throws {
     let ada = try pair.saved("Employee", ["name": "b"])
     let mine = try pair.mine(ada)
