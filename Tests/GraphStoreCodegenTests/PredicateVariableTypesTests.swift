@@ -25,7 +25,8 @@ struct PredicateVariableTypesTests {
   }
 
   private func types(_ text: String) throws -> [String] {
-    try PredicateVariableTypes(QueryPredicate(parsing: text), of: model.entities[0]).variables.map { name, type in
+    try PredicateVariableTypes(QueryPredicate(parsing: text), of: model.entities[0]).variables.map {
+      name, type in
       "\(name) \(words(type))"
     }
   }
