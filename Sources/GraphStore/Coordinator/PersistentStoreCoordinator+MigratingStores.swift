@@ -107,6 +107,7 @@ extension PersistentStoreCoordinator {
     try driver.checkCopying(from: former, to: path)
     var form = NewStoreForm(layout: layout)
     form.rowCache = former.rowCache
+    form.paired = try former.relationshipsWithSharedMembers()
     let new = try driver.create(path, options, managedObjectModel, form)
     precondition(new.rowCache === former.rowCache, "a new store takes over the row cache that it is given")
     return new

@@ -75,23 +75,12 @@ extension StoreForm {
       model: stored.model, configuration: stored.configuration, identifier: store.scope.identifier,
       metadata: try reading([:]) { try session.metadata() }.filter { !StoreMetadata.isReserved($0.key) },
       greatestKeys: keys,
-      tracksHistory: isRecorded, paired: (store as? SQLiteStore).map { Self.paired($0.schema) } ?? [])
+      tracksHistory: isRecorded,
+      paired: try reading([]) { try store.relationshipsWithSharedMembers(session) }
+        .map { "\($0.entity.name).\($0.name)" }.sorted())
     guard store.isMadeByCoreData, store.isInFile else { return }
     coreDataVersion = try reading(nil) {
       try StoreModel.coreDataVersion(ofStoreAt: store.path, timeout: store.options.timeout)
     }
-  }
-
-  private static func paired(_ schema: SQLSchema) -> [String] {
-    let found = schema.entities.flatMap { entity in
-      entity.entity.relationships.filter { relationship in
-        guard relationship.inverse == nil, relationship.isToMany, relationship.entity === entity.entity else {
-          return false
-        }
-        if case .joinTable = entity.storage(of: relationship) { return true }
-        return false
-      }
-    }
-    return found.map { "\($0.entity.name).\($0.name)" }
   }
 }

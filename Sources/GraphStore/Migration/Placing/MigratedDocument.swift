@@ -43,7 +43,7 @@ final class MigratedDocument: MigratedStore {
     path = ResolvedPath.of(plan.path)
     let file = AtomicStoreFile(path)
     (turn, bytes, stamp) =
-      try isLocked ? Self.locked(file, timeout, isCancelled) : Self.read(file)
+      try isLocked ? Self.locked(file, timeout: timeout, isCancelled: isCancelled) : Self.read(file)
     metadata = try DocumentStore.document(bytes, at: path, format).metadata
     guard isLocked else { return }
     try file.checkWritable()
@@ -59,10 +59,10 @@ final class MigratedDocument: MigratedStore {
   }
 
   private static func locked(
-    _ file: AtomicStoreFile, _ timeout: Duration, _ isCancelled: () -> Bool
+    _ file: AtomicStoreFile, timeout: Duration, isCancelled: () -> Bool
   ) throws -> Content {
     while true {
-      let turn = try turn(at: file.path, timeout, isCancelled)
+      let turn = try turn(at: file.path, timeout: timeout, isCancelled: isCancelled)
       let (bytes, stamp) = try file.content()
       // Else who takes no turn has replaced the file in between: that of the new one is another.
       if turn.isOf(stamp) { return (turn, bytes, stamp) }
@@ -70,7 +70,7 @@ final class MigratedDocument: MigratedStore {
   }
 
   private static func turn(
-    at path: String, _ timeout: Duration, _ isCancelled: () -> Bool
+    at path: String, timeout: Duration, isCancelled: () -> Bool
   ) throws -> SavingTurn {
     if let turn = SavingTurn(at: path, timeout: timeout, isCancelled: isCancelled) { return turn }
     if isCancelled() { throw LockedStore.Cancelled() }

@@ -13,7 +13,7 @@ struct SQLiteCopy {
   /// Fills an empty file with everything that a document holds, key for key.
   ///
   /// The copy lives no longer than the process, so that nothing of it need be durable. Members of to-many
-  /// relationships without inverse keep all their owners, which a document does not forbid.
+  /// relationships without inverse keep all their owners.
   ///
   /// - Parameter onBatch: Called between batches; what it throws ends the copy.
   /// - Throws: `constraint-conflict` for objects of a document that break a constraint; `disk-full`.
@@ -22,8 +22,7 @@ struct SQLiteCopy {
   ) throws {
     var form = NewStoreForm(layout: document.layout)
     form.identifier = document.scope.identifier
-    form.paired = Set(
-      document.layout.model.entities.flatMap(\.relationships).filter { $0.isToMany && $0.inverse == nil })
+    form.paired = try document.relationshipsWithSharedMembers()
     var options = StoreOptions(
       timeout: document.options.timeout, configuration: document.entities.configuration)
     options.sqlitePragmas = ["journal_mode": .string("MEMORY"), "synchronous": .string("OFF")]

@@ -60,6 +60,7 @@ extension StoreBackup {
   ) throws {
     var form = NewStoreForm(layout: store.layout)
     form.identifier = store.scope.identifier
+    form.paired = try store.relationshipsWithSharedMembers(source)
     let options = StoreOptions(timeout: store.options.timeout, configuration: store.entities.configuration)
     try driver.create(destination, options, store.layout.model, form) { target in
       try StoreTransfer(

@@ -31,9 +31,10 @@ struct ManualCommand: ExecutableCommand {
         hints: ["remove it first, or choose another name"], exitCode: .cannotCreate)
     }
     let folder = try AtomicFolder(path: articles)
-    for article in ManualArticles.all { try folder.write(Array(article.text.utf8), to: "\(article.name).md") }
+    let all = ManualArticles.all
+    for article in all { try folder.write(Array(article.text.utf8), to: "\(article.name).md") }
     try folder.commit()
-    session.inform("wrote \(articles)  (\(ManualArticles.all.count) articles)")
+    session.inform("wrote \(articles)  (\(all.count) articles)")
     return .success
   }
 }
