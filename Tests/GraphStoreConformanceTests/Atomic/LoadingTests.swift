@@ -96,6 +96,8 @@ struct LoadingTests {
     let container = PersistentContainer(name: "Staff", model: StaffModel.model)
     var description = PersistentStoreDescription(url: url)
     description.type = .vault
+    // The main actor may be at other tests for longer than a store is usually waited for.
+    description.timeout = .seconds(300)
     container.persistentStoreDescriptions = [description]
     let loading = Task { try await container.loadPersistentStores() }
     // The store loads only when the main actor has said so, and would load after a minute if that were held up.
