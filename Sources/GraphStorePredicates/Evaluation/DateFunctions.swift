@@ -6,25 +6,38 @@ enum DateFunctions {
   /// The body of a function of dates; nil for one that is none.
   static func body(_ function: QueryFunction) -> (([Value]) -> Value)? {
     switch function {
-    case .year: part(\.civil.year)
-    case .month: part(\.civil.month)
-    case .day: part(\.civil.day)
-    case .hour: part { $0.time / 3600 }
-    case .minute: part { $0.time / 60 % 60 }
-    case .second: part { $0.time % 60 }
-    case .weekday: part(\.weekday)
-    case .isoWeek: part(\.isoWeek)
     case .truncatedDate: truncated
     case .adding: adding
     case .difference: difference
+    default: part(function).map(body(ofPart:))
+    }
+  }
+
+  private static func body(ofPart part: @escaping (WallClock) -> Int64) -> ([Value]) -> Value {
+    { values in
+      guard let moment = moment(values[0]), let zone = Zone(values, at: 1) else { return .null }
+      return .int(part(WallClock(at: moment, in: zone.zone)))
+    }
+  }
+
+  private static func part(_ function: QueryFunction) -> ((WallClock) -> Int64)? {
+    switch function {
+    case .year: { $0.civil.year }
+    case .month: { $0.civil.month }
+    case .day: { $0.civil.day }
+    case .hour: { $0.time / 3600 }
+    case .minute: { $0.time / 60 % 60 }
+    case .second: { $0.time % 60 }
+    case .weekday: { $0.weekday }
+    case .isoWeek: { $0.isoWeek }
     default: nil
     }
   }
 
-  private static func part(_ part: @escaping (WallClock) -> Int64) -> ([Value]) -> Value {
-    { values in
-      guard let moment = moment(values[0]), let zone = Zone(values, at: 1) else { return .null }
-      return .int(part(WallClock(at: moment, in: zone.zone)))
+  /// What computes a part of a date in UTC from its seconds alone; nil for a function of anything else.
+  static func partInUTC(_ function: QueryFunction) -> ((Double) -> Int64?)? {
+    part(function).map { part in
+      { seconds in PreciseMoment(seconds).map { part(WallClock(at: $0, in: nil)) } }
     }
   }
 

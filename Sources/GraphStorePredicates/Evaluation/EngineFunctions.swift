@@ -15,6 +15,12 @@ package enum EngineFunctions {
     ValueFunctions.bodyOfSeveral(function)
   }
 
+  /// What computes a part of a date in UTC from its seconds since 2001, the year for example; nil for a
+  /// function that is none. It is the same code without a value for each row.
+  package static func partOfDate(_ function: QueryFunction) -> ((Double) -> Int64?)? {
+    DateFunctions.partInUTC(function)
+  }
+
   /// Arithmetic between two values. A floating constant that meets a decimal counts as a decimal (PRD-062).
   package static func value(
     of function: QueryFunction, left: Value, right: Value, leftIsConstant: Bool, rightIsConstant: Bool

@@ -23,7 +23,7 @@ extension Workload {
       .m1(files, project), .s1(files, project), .s1InMemory(project),
       .s1Types(files, project), .s1Synchronous(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs), .c4(files, project, programs),
-      .c5(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
+      .c5(files, programs), .c6(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
       .v1Computed(files, project),
       .w1Dump(files, project, programs), .w1Load(files, project, programs),
       .w1Diff(files, project, programs), .w1Backup(files, project, programs), .w1Open(files, project),

@@ -68,6 +68,9 @@ enum SQLiteValueFunctions {
       guard let name = name(of: function) else { continue }
       if let body = EngineFunctions.bodyOfSeveral(function) {
         try register(name, on: connection, ofSeveral: body)
+        if let part = EngineFunctions.partOfDate(function) {
+          try register(name, on: connection, ofDate: part, orElse: body)
+        }
       } else if function.isAggregate {
         try register(name, on: connection, ofSeveral: { EngineFunctions.value(of: function, over: $0) })
       } else if function.arity == 1...1 {
@@ -126,6 +129,24 @@ enum SQLiteValueFunctions {
       let code = arguments.int64(at: count)
       let values = try (0..<count).map { try kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
       kind(code, fromEnd: count).set(body(values), result)
+    }
+  }
+
+  /// Registers the form of a part of a date that has no time zone, whose only argument is most often a stored
+  /// date.
+  private static func register(
+    _ name: String, on connection: SQLiteConnection, ofDate part: @escaping (Double) -> Int64?,
+    orElse body: @escaping ([Value]) -> Value
+  ) throws {
+    try connection.register(function: name, argumentCount: 2) { arguments, result in
+      if arguments.isNull(at: 0) { return result.setNull() }
+      let code = arguments.int64(at: 1)
+      let argument = kind(code, fromEnd: 0)
+      guard argument == .date else {
+        return kind(code, fromEnd: 1).set(body([try argument.value(arguments, 0)]), result)
+      }
+      guard let number = part(arguments.double(at: 0)) else { return result.setNull() }
+      result.set(number)
     }
   }
 
