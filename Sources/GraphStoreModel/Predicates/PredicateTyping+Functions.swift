@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 extension PredicateTyping {
@@ -47,9 +48,23 @@ extension PredicateTyping {
       .difference:
       return calendar(function, arguments, in: expression)
     case .distinct: return types[0].member == nil ? .collection(types[0], isOrdered: true) : types[0]
+    case .percentile:
+      checkFraction(arguments[1].expression)
+      return aggregate(function, [arguments[0]], in: expression)
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev:
       return aggregate(function, arguments, in: expression)
     }
+  }
+
+  /// Refuses a fraction of a percentile that depends on the object, or is no number from 0 to 1.
+  private mutating func checkFraction(_ expression: QueryExpression) {
+    if case .variable = expression.kind, checker.allowsVariables { return }
+    let value = expression.commonValue(now: .distantPast)
+    if let value, Percentile(value) != nil { return }
+    report(
+      .argumentType, "percentile: takes a number from 0 to 1, and \(text(of: expression)) is none.",
+      at: expression.sourceRange, hint: "Write 0.9 for the value that nine of ten are below.",
+      subject: text(of: expression))
   }
 
   /// The type that all arguments have, where those without a value count for nothing.
@@ -222,7 +237,8 @@ extension PredicateTyping {
     case .count: return .integer
     case .min, .max: return member
     case .mode: return .collection(member, isOrdered: true)
-    case .average, .median, .stddev: return member == .decimal ? .decimal : .double
+    case .median where member == .date, .percentile where member == .date: return .date
+    case .average, .median, .percentile, .stddev: return member == .decimal ? .decimal : .double
     default: return member
     }
   }

@@ -10,7 +10,7 @@ package enum Aggregation {
     case .average: average(values)
     case .min: extreme(values, .orderedAscending)
     case .max: extreme(values, .orderedDescending)
-    case .median: median(values)
+    case .median: Percentile.median.value(over: values)
     case .mode: mode(values)
     case .stddev: standardDeviation(values)
     default: .null
@@ -59,15 +59,6 @@ package enum Aggregation {
       if best.isNull || value.order(to: best) == wanted { best = value }
     }
     return best
-  }
-
-  /// The middle value, or the mean of the middle two; nil of nothing.
-  static func median(_ values: [Value]) -> Value {
-    let present = values.filter { $0.isNumber && !$0.isNaN }
-    guard !present.isEmpty else { return .null }
-    let sorted = present.sorted { $0.order(to: $1) == .orderedAscending }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : average([sorted[middle - 1], sorted[middle]])
   }
 
   /// All most frequent values in ascending order.

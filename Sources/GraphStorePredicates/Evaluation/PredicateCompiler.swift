@@ -284,6 +284,7 @@ final class PredicateCompiler {
       } catch {
         throw error.placed(at: arguments[1].sourceRange)
       }
+    case .percentile: return PercentileNode(nodes[0], fraction: nodes[1])
     case _ where function.isAggregate:
       return AggregateFunctionNode(function, nodes, range: expression.sourceRange)
     default: return ArithmeticNode(function, left: nodes[0], right: nodes[1])

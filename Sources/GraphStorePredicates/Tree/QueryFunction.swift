@@ -11,6 +11,7 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   case max = "max:"
   case average = "average:"
   case median = "median:"
+  case percentile = "percentile:"
   case mode = "mode:"
   case stddev = "stddev:"
   case add = "add:to:"
@@ -78,7 +79,7 @@ extension QueryFunction {
     case .replaced: 3...3
     case .adding, .difference: 3...4
     case .add, .subtract, .multiply, .divide, .modulus, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor,
-      .shiftLeft, .shiftRight, .normalizeWith, .firstPart, .lastPart:
+      .shiftLeft, .shiftRight, .normalizeWith, .firstPart, .lastPart, .percentile:
       2...2
     default: 1...1
     }
@@ -87,7 +88,7 @@ extension QueryFunction {
   /// Whether the function reduces a collection to one value or to a list.
   public var isAggregate: Bool {
     switch self {
-    case .sum, .count, .min, .max, .average, .median, .mode, .stddev: true
+    case .sum, .count, .min, .max, .average, .median, .percentile, .mode, .stddev: true
     default: false
     }
   }
@@ -97,7 +98,7 @@ extension QueryFunction {
     switch self {
     case .normalize, .normalizeWith, .round, .coalesce, .substring, .concatenated, .replaced, .trimmed,
       .firstPart, .lastPart, .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek, .truncatedDate,
-      .adding, .difference:
+      .adding, .difference, .percentile:
       true
     default: false
     }

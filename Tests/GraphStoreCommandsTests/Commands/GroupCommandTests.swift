@@ -145,18 +145,18 @@ struct GroupCommandTests {
     #expect(exported.lines == ["department.name,count", "Engineering,2", "Sales,1"], "\(exported.errors)")
     #expect(try tool.run("export", "--all", "--distinct").code == 64)
     let explained = try tool.run(
-      "explain", "Employee", "--group-by", "department.name", "--aggregate", "median:badge", "--having",
+      "explain", "Employee", "--group-by", "department.name", "--aggregate", "stddev:badge", "--having",
       "count:(SELF) > 1", "--sort", "department.name")
     #expect(explained.code == 0, "\(explained.errors)")
     let lines = explained.lines
     #expect(lines.contains { $0.hasPrefix("groups") && $0.contains("department.name") })
     #expect(lines.contains { $0.hasPrefix("results") })
-    #expect(lines.contains { $0.contains("median:badge") && $0.contains("in memory") })
+    #expect(lines.contains { $0.contains("stddev:badge") && $0.contains("in memory") })
     #expect(lines.contains { $0.hasPrefix("having") && $0.contains("count:(SELF) > 1") })
     let inStore = try tool.run(
       "explain", "Employee", "--group-by", "department.name", "--aggregate", "sum:badge", "--json")
     #expect(inStore.output.contains("GROUP BY") && !inStore.output.contains("in memory"))
-    let strict = try fetch("--group-by", "department.name", "--aggregate", "median:badge", "--strict")
+    let strict = try fetch("--group-by", "department.name", "--aggregate", "stddev:badge", "--strict")
     #expect(strict.code == 64 && strict.errors.contains("[unsupported-in-store]"))
   }
 

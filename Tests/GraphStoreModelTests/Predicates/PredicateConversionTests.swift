@@ -67,6 +67,9 @@ import Testing
       ("substring:(name, born) == 'x'", .typeMismatch, "numbers"),
       ("year:(team.born) == 1", .toManyPath, "several values"),
       ("year:(born) == 'x'", .typeMismatch, "integer"),
+      ("percentile:(team.age, 90) > 1", .argumentType, "from 0 to 1"),
+      ("percentile:(team.age, ratio) > 1", .argumentType, "from 0 to 1"),
+      ("percentile:(age, 0.5) > 1", .aggregateOverScalar, "percentile:"),
     ])
   func calendar(text: String, code: QueryPredicateError.Code, part: String) throws {
     let error = try error(text)
@@ -80,7 +83,8 @@ import Testing
       "difference:(born, now(), 'year', 'UTC') >= 18", "difference:(born, '2026-05-14', 'year') >= 18",
       "lastPart:(name, ' ') BEGINSWITH 'L'",
       "round:(price, 2) == 1.25", "coalesce:(age, ratio, 0) > 1", "coalesce:(name, sizeK) == 'x'",
-      "substring:(name, 0, age) != nil",
+      "substring:(name, 0, age) != nil", "percentile:(team.age, 0.9) > 30.5",
+      "median:(team.born) < now()", "percentile:(team.born, 1) < '2026-05-14'",
     ])
   func fitting(text: String) throws { _ = try checked(text) }
 

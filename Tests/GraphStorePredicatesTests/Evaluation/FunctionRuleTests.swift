@@ -38,7 +38,7 @@ import Testing
   func aggregateForms() throws {
     for (several, expected) in [
       ("sum:(1, 5, 10)", Value.int(16)), ("count:(1, 5, 10)", .int(3)), ("min:(5, 1, 10)", .int(1)),
-      ("max:(1, 5, 10)", .int(10)), ("average:(1, 5, 9)", .double(5)), ("median:(9, 1, 5)", .int(5)),
+      ("max:(1, 5, 10)", .int(10)), ("average:(1, 5, 9)", .double(5)), ("median:(9, 1, 5)", .double(5)),
       ("mode:(1, 5, 5)", .list([.int(5)])), ("stddev:(1, 3)", .double(1)), ("max:(one, 5)", .int(5)),
       ("sum:(one)", .int(1)),
     ] {
@@ -105,6 +105,7 @@ import Testing
   func empty(list: String) throws {
     try expect("sum:(\(list))", .int(0))
     for name in ["average:", "min:", "max:", "median:", "stddev:"] { try expect("\(name)(\(list))", .null) }
+    try expect("percentile:(\(list), 0.5)", .null)
     try expect("mode:(\(list))", .list([]))
     try expect("count:({})", .int(0))
   }
@@ -112,7 +113,7 @@ import Testing
   @Test("PRD-186: median, deviation and mode")
   func statistics() throws {
     try expect("median:({4, 1, 2, 3})", .double(2.5))
-    try expect("median:({4, 1, 2})", .int(2))
+    try expect("median:({4, 1, 2})", .double(2))
     guard case .double(let deviation) = try value("stddev:({1, 2, 3, 4, 4, 5, 9, 11})") else {
       Issue.record("a deviation is a double")
       return
@@ -121,6 +122,38 @@ import Testing
     try expect("stddev:({5})", .double(0))
     try expect("mode:({3, 1, 3, 2, 1})", .list([.int(1), .int(3)]))
     try expect("mode:({'b', 'a'})", .list([.string("a"), .string("b")]))
+  }
+
+  @Test("PRD-297, PRD-186: percentiles lie at their place, or between two values in proportion")
+  func percentiles() throws {
+    for (fraction, expected) in [("0", 10.0), ("0.25", 20), ("0.5", 30), ("0.9", 46), ("1", 50), ("1.0", 50)]
+    {
+      try expect("percentile:({50, 10, nil, 40, 20, 30}, \(fraction))", .double(expected))
+    }
+    try expect("percentile:({7}, 0.3)", .double(7))
+    // As doubles 0.29 * 100 is a little less than 29.
+    let hundred = (0...100).map(String.init).joined(separator: ", ")
+    try expect("percentile:({\(hundred)}, 0.29)", .double(29))
+    try expect(
+      "percentile:({decimal, CAST('2.3', 'NSDecimalNumber')}, 0.25)", .decimal(Decimal(string: "1.4") ?? 0))
+    try expect("percentile:(dates, 0.75)", .date(Date(timeIntervalSinceReferenceDate: 7)))
+    try expect("median:(dates)", .date(Date(timeIntervalSinceReferenceDate: 5)))
+    try expect("percentile:({-1.5e308, 1.5e308}, 0.5)", .double(0))
+    for wrong in ["1.5", "-0.1", "'a'", "nil", "one + 1"] {
+      try expect("percentile:({1, 2}, \(wrong))", .null)
+    }
+    try expect("percentile:(words, 0.5)", .null)
+  }
+
+  @Test("PRD-166: avg: and mean: are read as average:, by which name they print")
+  func synonyms() throws {
+    for text in ["avg:({1, 2})", "mean:({1, 2})", "avg({1, 2})", "mean({1, 2})"] {
+      try expect(text, .double(1.5))
+      #expect(try QueryExpression(parsing: text).description == "average:({1, 2})")
+    }
+    let percentile = try QueryExpression(parsing: "percentile:(team.age, 0.9)")
+    #expect(percentile.description == "percentile:(team.age, 0.9)")
+    #expect(throws: QueryPredicateError.self) { try QueryExpression(parsing: "percentile:(team.age)") }
   }
 
   @Test("PRD-189: the least and the greatest are those of <, of texts by bytes")

@@ -77,7 +77,7 @@ struct ResultStoreTests {
     #expect(pushed.sql.contains(" GROUP BY ") && pushed.sql.contains(" HAVING "))
     #expect(pushed.sort == .afterReading)
     request.propertiesToFetch = try [
-      expression("total", "sum:(salary)"), expression("middle", "median:(salary)"),
+      expression("total", "sum:(salary)"), expression("middle", "stddev:(salary)"),
     ]
     let left = try stack.context.explain(request)
     #expect(left.parts.filter { $0.kind == .predicate }.allSatisfy { $0.isInStore })

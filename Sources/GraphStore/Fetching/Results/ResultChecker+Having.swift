@@ -62,7 +62,8 @@ extension ResultChecker {
     case .keyPath(let path):
       guard let keys = path.plainKeys else { return nil }
       return result(named: keys.joined(separator: "."), at: expression.sourceRange)
-    case .function(let function, let arguments) where function.isAggregate && arguments.count == 1: return nil
+    case .function(let function, let arguments)
+    where AggregateFunction(function, calledWith: arguments) != nil: return nil
     case .subquery: return nil
     default:
       return try expression.rewritingParts(

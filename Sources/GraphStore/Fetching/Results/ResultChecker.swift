@@ -152,7 +152,7 @@ struct ResultChecker {
     try check(aggregatesIn: expression, of: description.name)
     var named = Named(name: description.name, expression: expression, type: type)
     named.conversion = description.resultType
-    if type.member != nil, try RowAggregate(expression, checker)?.function != .mode {
+    if type.member != nil, try RowAggregate(expression, checker)?.function.function != .mode {
       throw invalidProperty(
         description.name, "\(description.name) yields several values",
         remedy: "Aggregate them, for example by .@count.")

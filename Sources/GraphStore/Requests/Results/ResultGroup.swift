@@ -10,7 +10,9 @@ struct ResultGroup {
   init(keys: [Value], of query: ResultQuery) {
     self.keys = keys
     aggregates = query.leaves[query.keyCount...].map { leaf in
-      guard case .aggregate(let function, let isDistinct) = leaf.role else { return Aggregate(.count, false) }
+      guard case .aggregate(let function, let isDistinct) = leaf.role else {
+        return Aggregate(AggregateFunction(.count), false)
+      }
       return Aggregate(function, isDistinct)
     }
   }
@@ -22,12 +24,12 @@ struct ResultGroup {
 
   /// One aggregate over the rows so far; missing values are skipped (FET-090).
   struct Aggregate {
-    private let function: QueryFunction
+    private let function: AggregateFunction
     private var seen: Set<Value>?
     private var count: Int64 = 0
     private var values: [Value] = []
 
-    init(_ function: QueryFunction, _ isDistinct: Bool) {
+    init(_ function: AggregateFunction, _ isDistinct: Bool) {
       self.function = function
       seen = isDistinct ? [] : nil
     }
@@ -35,15 +37,15 @@ struct ResultGroup {
     mutating func take(_ value: Value) {
       if value.isNull || value.isNaN { return }
       if seen != nil, seen?.insert(value.groupKey).inserted != true { return }
-      switch function {
+      switch function.function {
       case .count: count += 1
-      case .min, .max: values = [EngineFunctions.value(of: function, over: values + [value])]
+      case .min, .max: values = [function.value(over: values + [value])]
       default: values.append(value)
       }
     }
 
     var value: Value {
-      function == .count ? .int(count) : EngineFunctions.value(of: function, over: values)
+      function.function == .count ? .int(count) : function.value(over: values)
     }
   }
 }

@@ -15,7 +15,7 @@ struct ResultQuery: Sendable, Hashable {
       /// The value of a row, or what all rows of a group have in common.
       case value
       /// An aggregate of the values of a group's rows.
-      case aggregate(QueryFunction, isDistinct: Bool)
+      case aggregate(AggregateFunction, isDistinct: Bool)
       /// The value by which rows are sorted, with what an ordered relationship says of its members.
       case sort(QuerySortDescriptor)
     }

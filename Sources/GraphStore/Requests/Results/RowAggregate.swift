@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// An aggregate over the rows of a group, such as `sum:(salary * 12)`; one over a to-many of each row is
 /// none.
 struct RowAggregate {
-  let function: QueryFunction
+  let function: AggregateFunction
   /// The argument that is aggregated over the rows.
   let argument: QueryExpression
   let isDistinct: Bool
@@ -13,8 +13,8 @@ struct RowAggregate {
 
   /// The aggregate that a checked expression is; nil for every other expression.
   init?(_ expression: QueryExpression, _ checker: PredicateTypeChecker) throws(QueryPredicateError) {
-    guard case .function(let function, let arguments) = expression.kind, function.isAggregate,
-      arguments.count == 1
+    guard case .function(let called, let arguments) = expression.kind,
+      let function = AggregateFunction(called, calledWith: arguments)
     else { return nil }
     var argument = arguments[0]
     var isDistinct = false
@@ -32,12 +32,12 @@ struct RowAggregate {
 
   /// The type of the aggregate over the rows of a group (FET-090).
   var outcome: ExpressionType {
-    switch function {
+    switch function.function {
     case .count: .integer
     case .sum: type == .boolean ? .integer : type == .float ? .double : type
     case .average: type == .decimal ? .decimal : .double
     case .stddev: .double
-    case .median: type == .decimal ? .decimal : .anything
+    case .median, .percentile: type.isNumber && type != .decimal ? .double : type
     case .mode: .collection(type, isOrdered: true)
     default: type
     }
@@ -45,12 +45,13 @@ struct RowAggregate {
 
   /// The reason why the type of the values is refused (FET-091); nil for one that the function aggregates.
   var refusal: String? {
-    switch function {
+    let name = function.function.rawValue
+    switch function.function {
     case .count: return nil
     case .min, .max:
       switch type {
       case .data, .transformable, .composite, .dictionary, .object, .entity, .collection:
-        return "\(function.rawValue) works on numbers, dates, strings, UUIDs and URIs, not on \(type)"
+        return "\(name) works on numbers, dates, strings, UUIDs and URIs, not on \(type)"
       default: return nil
       }
     case .mode:
@@ -59,9 +60,11 @@ struct RowAggregate {
         return "mode: works on values with an order, not on \(type)"
       default: return nil
       }
+    case .median, .percentile:
+      return type.isNumber || type == .date || type == .anything
+        ? nil : "\(name) works on numbers and dates, not on \(type)"
     default:
-      return type.isNumber || type == .anything
-        ? nil : "\(function.rawValue) works on numbers, not on \(type)"
+      return type.isNumber || type == .anything ? nil : "\(name) works on numbers, not on \(type)"
     }
   }
 

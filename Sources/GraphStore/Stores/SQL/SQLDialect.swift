@@ -27,9 +27,9 @@ protocol SQLDialect: SQLSyntax {
   /// One of two values.
   func conditional(_ condition: SQLExpression, then: SQLOperand, otherwise: SQLOperand) -> SQLValueAnswer
   /// An aggregate over the rows of a select, as that select's column.
-  func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
+  func aggregate(_ function: AggregateFunction, over operand: SQLOperand) -> SQLValueAnswer
   /// An aggregate over the different values among the rows of a select.
-  func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
+  func aggregate(_ function: AggregateFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
   /// The SQL term that orders rows by a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// A constant as written in the text of an index; nil where the engine would not read back the very value.

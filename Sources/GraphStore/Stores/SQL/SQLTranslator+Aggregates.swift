@@ -26,7 +26,7 @@ extension SQLTranslator {
     guard let function = QueryFunction(collectionOperator) else {
       throw NotPushable(.collection, "@\(name) gives its collection in memory")
     }
-    return try aggregate(function, over: members)
+    return try aggregate(AggregateFunction(function), over: members)
   }
 
   /// The number of members of a collection.
@@ -55,10 +55,10 @@ extension SQLTranslator {
   }
 
   func aggregate(
-    _ function: QueryFunction, over members: SQLSubselect
+    _ function: AggregateFunction, over members: SQLSubselect
   ) throws(NotPushable) -> SQLOperand {
     guard case .value(let value) = members.member, !value.isOpaque else {
-      throw NotPushable(.collection, "\(function.rawValue) over objects runs in memory")
+      throw NotPushable(.collection, "\(function.function.rawValue) over objects runs in memory")
     }
     var result = try require(dialect.aggregate(function, over: value))
     result.expression = .scalar(members.select(columns: [result.expression]))

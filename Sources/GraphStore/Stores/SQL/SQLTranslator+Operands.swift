@@ -208,8 +208,8 @@ extension SQLTranslator {
     if function == .count, arguments.count == 1, isCollection(arguments[0]) {
       return try count(of: arguments[0])
     }
-    if function.isAggregate, arguments.count == 1, isCollection(arguments[0]) {
-      return try aggregate(function, over: try collection(arguments[0]))
+    if let aggregate = AggregateFunction(function, calledWith: arguments), isCollection(arguments[0]) {
+      return try self.aggregate(aggregate, over: try collection(arguments[0]))
     }
     var operands: [SQLOperand] = []
     for argument in aggregated(function, arguments) {

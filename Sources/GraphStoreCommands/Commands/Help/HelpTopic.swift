@@ -76,6 +76,7 @@ enum HelpPages {
       email == nil                                      no value
       ANY employees.salary > 9   ALL NONE               to-many relationships
       employees.@count > 3   .@sum.salary .@avg .@min .@max
+      median:(employees.salary) > 9   percentile:(employees.salary, 0.9)   avg: or mean: is average:
       SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
       salary * 12 > 600000   length:(name) > 10   birthday < now() - 86400 * 30
       name == $n                                        --var n=Ada; with the type of the key it meets

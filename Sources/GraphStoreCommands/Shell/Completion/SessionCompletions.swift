@@ -61,7 +61,7 @@ final class SessionCompletions: CompletionSource {
     return model.fetchRequestTemplates.filter { entity.isKind(of: $0.entity) }.map(\.name)
   }
 
-  let functions = ["count", "sum:", "avg:", "min:", "max:", "median:", "mode:", "stddev:"]
+  let functions = ["count", "sum:", "avg:", "min:", "max:", "median:", "percentile:(", "mode:", "stddev:"]
 
   let variables: [String] = []
 

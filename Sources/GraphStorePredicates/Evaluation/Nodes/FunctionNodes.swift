@@ -58,6 +58,22 @@ final class AggregateFunctionNode: ExpressionNode {
   }
 }
 
+/// `percentile:`, whose fraction is a number from 0 to 1; nil for any other.
+final class PercentileNode: ExpressionNode {
+  private let collection: ExpressionNode
+  private let fraction: ExpressionNode
+
+  init(_ collection: ExpressionNode, fraction: ExpressionNode) {
+    self.collection = collection
+    self.fraction = fraction
+  }
+
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
+    guard let percentile = Percentile(try fraction.operand(pass).value) else { return .null }
+    return .value(percentile.value(over: try collection.operand(pass).membersOrSelf.map(\.value)))
+  }
+}
+
 /// `now()`.
 final class NowNode: ExpressionNode {
   override func operand(_ pass: EvaluationPass) -> QueryOperand { .value(.date(pass.options.now)) }

@@ -81,16 +81,17 @@ struct SecondDialect: SQLDialect {
     return .exact(SQLOperand(.conditional(condition, then: first, otherwise: second), then.type))
   }
 
-  func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer {
-    switch function {
+  func aggregate(_ aggregate: AggregateFunction, over operand: SQLOperand) -> SQLValueAnswer {
+    let function = aggregate.function
+    return switch function {
     case .count: .exact(SQLOperand(.call("count", [operand.expression]), .integer))
     case .min, .max: .exact(SQLOperand(.call(function.rawValue, [operand.expression]), operand.type))
     default: .no(.function, "\(function.rawValue) is computed in memory")
     }
   }
 
-  func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer {
-    .no(.function, "\(function.rawValue) of different values is computed in memory")
+  func aggregate(_ aggregate: AggregateFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer {
+    .no(.function, "\(aggregate.function.rawValue) of different values is computed in memory")
   }
 
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer {

@@ -2,16 +2,18 @@ import GraphStorePredicates
 
 extension SQLiteDialect {
   /// Counts different values, or finds the least or the greatest: what SQLite can do with them.
-  func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer {
-    switch function {
+  func aggregate(_ function: AggregateFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer {
+    switch function.function {
     case .min, .max: return aggregate(function, over: operand)
     case .count:
       return .exact(SQLOperand(.call("COUNT", [.prefix("DISTINCT ", operand.expression)]), .integer))
-    default: return .no(.function, "\(function.rawValue) of different values is computed in memory")
+    default:
+      return .no(.function, "\(function.function.rawValue) of different values is computed in memory")
     }
   }
 
-  func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer {
+  func aggregate(_ aggregate: AggregateFunction, over operand: SQLOperand) -> SQLValueAnswer {
+    let function = aggregate.function
     if function == .count, operand.constant == nil {
       return .exact(SQLOperand(.call("COUNT", [operand.expression]), .integer))
     }
@@ -44,9 +46,31 @@ extension SQLiteDialect {
       return .exact(SQLOperand(.call("MIN", [column]), operand.type, form: operand.form))
     case (.max, _) where operand.type.isComparedNatively:
       return .exact(SQLOperand(.call("MAX", [column]), operand.type, form: operand.form))
+    case (.median, _), (.percentile, _):
+      if let percentile = aggregate.percentile, let found = self.percentile(percentile, of: operand) {
+        return found
+      }
     default: break
     }
     return .no(.function, "\(function.rawValue) of these values is computed in memory")
+  }
+
+  /// The value at a place; nil for values that are neither numbers nor dates.
+  private func percentile(_ percentile: Percentile, of operand: SQLOperand) -> SQLValueAnswer? {
+    let type: ExpressionType
+    switch operand.type {
+    case .decimal, .date: type = operand.type
+    case let other where other.isNumber: type = .double
+    default: return nil
+    }
+    guard let result = SQLiteValueKind(type), let argument = SQLiteValueKind(operand.type) else { return nil }
+    let call = SQLExpression.call(
+      SQLitePercentileFunction.name,
+      [
+        operand.expression, .binding(.text(percentile.fraction.description)),
+        .number(SQLiteValueFunctions.code([result, argument])),
+      ])
+    return .exact(SQLOperand(call, type))
   }
 
   private func collected(_ name: String, column: SQLExpression, type: ExpressionType) -> SQLValueAnswer {

@@ -21,6 +21,7 @@ struct SQLiteDialect: SQLDialect {
     try SQLiteSumFunctions.install(on: connection)
     try SQLiteValueFunctions.install(on: connection)
     try SQLiteAggregateFunctions.install(on: connection)
+    try SQLitePercentileFunction.install(on: connection)
     try SQLiteDataFunctions.install(on: connection)
     try SQLiteLocaleFunctions.install(on: connection)
   }
