@@ -111,11 +111,19 @@ extension ManagedObjectContext {
     try checkPrefetching(request, entity.entity)
     var checked = request
     checked.now = Date()
-    checked.predicate = try checkedPredicate(request, entity: entity.entity, now: checked.now)
+    var checker = PredicateTypeChecker(entity: entity.entity) { [coordinator] text in
+      coordinator.objectReference(text)
+    }
+    checker.now = checked.now
+    checker.functions = functions
+    if let predicate = request.predicate {
+      checked.predicate = try checker.check(try predicate.substituting(request.variables))
+    }
+    checked.sortDescriptors = try checker.check(
+      try request.sortDescriptors.map { try $0.substituting(request.variables) })
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
-    checked.sortDescriptors = try PredicateTypeChecker(entity: entity.entity).check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity, mounts: try visibleMounts(of: mounts))
   }
 
@@ -135,18 +143,6 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-store` for one that the coordinator does not have (FET-017).
   func checkAffectedStores(_ request: FetchRequest<ManagedObject>) throws {
     for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
-  }
-
-  private func checkedPredicate(
-    _ request: FetchRequest<ManagedObject>, entity: EntityDescription, now: Date?
-  ) throws -> QueryPredicate? {
-    guard let predicate = request.predicate else { return nil }
-    var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
-      coordinator.objectReference(text)
-    }
-    checker.now = now
-    checker.functions = functions
-    return try checker.check(try predicate.substituting(request.variables))
   }
 
   // MARK: Running

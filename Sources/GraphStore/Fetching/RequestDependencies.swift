@@ -17,7 +17,11 @@ struct RequestDependencies {
     self.entity = entity
     if let predicate { visit(predicate, [:]) }
     for descriptor in order {
-      visit(QueryKeyPath(steps: descriptor.keyPath.steps), from: entity, isOwn: true, isOrder: true)
+      if descriptor.isComputed {
+        visit(descriptor.expression, [:])
+      } else {
+        visit(QueryKeyPath(steps: descriptor.keyPath.steps), from: entity, isOwn: true, isOrder: true)
+      }
     }
   }
 

@@ -33,7 +33,7 @@ struct FilterCommand: OutputFileCommand {
   @Option(
     name: .customLong("sort"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Order: keys or key paths, - before one that descends: -age,name (or age:desc). Repeat it for further keys. Keeps the records in memory.",
+      "Order: keys, key paths or expressions, - before one that descends: -age,name (or age:desc); records without a value as age:nulls-first or :nulls-last. Repeat it for further keys. Keeps the records in memory.",
       valueName: "keys"))
   var sorts: [String] = []
 

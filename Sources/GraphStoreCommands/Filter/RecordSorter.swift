@@ -16,10 +16,8 @@ struct RecordSorter {
   init(parsing text: String) throws(QueryPredicateError) {
     descriptors = try QuerySortDescriptor.list(parsing: text)
     keys = try descriptors.map { descriptor throws(QueryPredicateError) in
-      let isWhole = descriptor.keyPath.plainKeys == ["SELF"]
-      let key = isWhole ? QueryExpression.evaluatedObject : QueryExpression(.keyPath(descriptor.keyPath))
       do {
-        return try ExpressionEvaluator(key, isResult: false)
+        return try ExpressionEvaluator(descriptor.expression, isResult: false)
       } catch let error as QueryPredicateError {
         throw error.located(in: text)
       } catch {
@@ -59,11 +57,11 @@ struct RecordSorter {
     for (index, descriptor) in descriptors.enumerated() {
       let left = values[first * keys.count + index]
       let right = values[second * keys.count + index]
-      var order = Self.rank(left).compared(to: Self.rank(right))
-      if order != .orderedSame {
-        return descriptor.ascending ? order : Self.rank(right).compared(to: Self.rank(left))
+      let (first, second) = (Self.rank(left), Self.rank(right))
+      if first != second, !left.isNull, !right.isNull {
+        return descriptor.ascending ? first.compared(to: second) : second.compared(to: first)
       }
-      order = descriptor.order(left, right, locale: locale)
+      let order = descriptor.order(left, right, locale: locale)
       if order != .orderedSame { return order }
     }
     return .orderedSame

@@ -10,7 +10,7 @@ struct QueryOptions: ParsableArguments {
   @Option(
     name: .customLong("sort"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Order: keys or key paths, - before one that descends: -salary,name (or salary:desc). Texts also as name:caseInsensitive, :localized, :localizedCaseInsensitive or :localizedStandard. Repeat it for further keys.",
+      "Order: keys, key paths or expressions, - before one that descends: -salary,name (or salary:desc), 'month:(birthday)'. Objects without a value as salary:nulls-first or :nulls-last. Texts also as name:caseInsensitive, :localized, :localizedCaseInsensitive or :localizedStandard. Repeat it for further keys.",
       valueName: "keys"))
   var sorts: [String] = []
 

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 extension PredicateTypeChecker {
@@ -14,6 +15,7 @@ extension PredicateTypeChecker {
   }
 
   private func check(_ descriptor: QuerySortDescriptor) throws(QueryPredicateError) -> QuerySortDescriptor {
+    if descriptor.isComputed { return try check(computed: descriptor) }
     let path = descriptor.keyPath
     let range = descriptor.sourceRange
     guard path.base == nil else {
@@ -30,7 +32,27 @@ extension PredicateTypeChecker {
     return QuerySortDescriptor(
       keyPath: QueryKeyPath(steps: found.keys.isEmpty ? [.key("objectID")] : found.keys),
       ascending: descriptor.ascending,
-      comparator: descriptor.comparator, sourceRange: range)
+      comparator: descriptor.comparator, nilPlacement: descriptor.nilPlacement, sourceRange: range)
+  }
+
+  /// A descriptor whose expression is in checked form, with what is the same for every object folded.
+  private func check(
+    computed descriptor: QuerySortDescriptor
+  ) throws(QueryPredicateError) -> QuerySortDescriptor {
+    let time = now ?? Date()
+    let (expression, type) = try check(descriptor.expression.foldingConstants(now: time))
+    let text = expression.description
+    guard expression.commonValue(now: time) == nil else {
+      throw refusal("\(text) is the same for every object, and makes no order.", text, descriptor.sourceRange)
+    }
+    switch type {
+    case .collection, .composite, .dictionary, .object:
+      throw refusal("\(text) is \(type), which has no order.", text, descriptor.sourceRange)
+    default: break
+    }
+    return QuerySortDescriptor(
+      expression: expression, ascending: descriptor.ascending, comparator: descriptor.comparator,
+      nilPlacement: descriptor.nilPlacement, sourceRange: descriptor.sourceRange)
   }
 
   private func requireOrder(
@@ -57,7 +79,13 @@ extension PredicateTypeChecker {
   private func refusal(
     _ message: String, path: QueryKeyPath, range: SourceRange?, hint: String? = nil
   ) -> QueryPredicateError {
+    refusal(message, path.text, range, hint: hint)
+  }
+
+  private func refusal(
+    _ message: String, _ subject: String, _ range: SourceRange?, hint: String? = nil
+  ) -> QueryPredicateError {
     QueryPredicateError(
-      .unsupportedSort, message, source: source, range: range, hint: hint, subject: path.text)
+      .unsupportedSort, message, source: source, range: range, hint: hint, subject: subject)
   }
 }

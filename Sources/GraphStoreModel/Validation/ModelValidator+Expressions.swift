@@ -40,7 +40,11 @@ extension ModelValidator {
         let descriptor = try QuerySortDescriptor(parsing: text)
         let isResult =
           descriptor.keyPath.plainKeys.map { results.contains($0.joined(separator: ".")) } ?? false
-        if let entity, !isResult { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
+        if let entity, descriptor.isComputed {
+          check(PredicateParts(descriptor.expression), text, of: entity, at: place)
+        } else if let entity, !isResult {
+          check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil)
+        }
         return descriptor
       } catch {
         report(error, text, at: place)

@@ -8,7 +8,8 @@ final class SortColumn {
     case expression(ExpressionEvaluator)
   }
 
-  let isAscending: Bool
+  private let isAscending: Bool
+  private let nilPlacement: QuerySortDescriptor.NilPlacement
   private let comparator: QuerySortDescriptor.Comparator
   private let collation: Collation?
   private let key: Key
@@ -16,6 +17,7 @@ final class SortColumn {
 
   init(_ descriptor: QuerySortDescriptor, options: EvaluationOptions) throws(QueryPredicateError) {
     isAscending = descriptor.ascending
+    nilPlacement = descriptor.nilPlacement
     comparator = descriptor.comparator
     collation = comparator.collation(for: options.locale)
     range = descriptor.sourceRange
@@ -31,7 +33,7 @@ final class SortColumn {
       key = .property(of: owner, PropertyKey(name))
     } else {
       key = .expression(
-        try ExpressionEvaluator(QueryExpression(.keyPath(path)), options: options, isResult: false))
+        try ExpressionEvaluator(descriptor.expression, options: options, isResult: false))
     }
   }
 
@@ -56,10 +58,9 @@ final class SortColumn {
     SortValue(value, comparator: comparator, collation: collation)
   }
 
-  /// The order of two values of the key, direction included.
+  /// The order of two values of the key, direction and place of nil included.
   func order(_ left: SortValue, _ right: SortValue) -> ComparisonResult {
-    let order = left.order(to: right)
-    return isAscending ? order : order.reversed
+    left.order(to: right, ascending: isAscending, nilPlacement: nilPlacement)
   }
 }
 
@@ -104,12 +105,23 @@ enum SortValue {
     }
   }
 
-  /// The order of two values of one key: missing values first, objects by their identifiers.
-  func order(to other: SortValue) -> ComparisonResult {
+  /// The order of two values of one key: missing values at their place, objects by their identifiers.
+  func order(
+    to other: SortValue, ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement
+  ) -> ComparisonResult {
     switch (self, other) {
-    case (.missing, .missing): .orderedSame
-    case (.missing, _): .orderedAscending
-    case (_, .missing): .orderedDescending
+    case (.missing, .missing): return .orderedSame
+    case (.missing, _): return nilPlacement == .first ? .orderedAscending : .orderedDescending
+    case (_, .missing): return nilPlacement == .first ? .orderedDescending : .orderedAscending
+    default:
+      let order = order(to: other)
+      return ascending ? order : order.reversed
+    }
+  }
+
+  /// The order of two values that are there, small ones first.
+  private func order(to other: SortValue) -> ComparisonResult {
+    switch (self, other) {
     case (.bytes(let left), .bytes(let right)):
       unsafe left.withUnsafeBufferPointer { left in
         unsafe right.withUnsafeBufferPointer { unsafe ComparisonResult(TextFolding.none.order(left, $0), 0) }

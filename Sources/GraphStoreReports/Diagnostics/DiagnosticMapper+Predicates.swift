@@ -10,8 +10,8 @@ extension DiagnosticMapper {
     {
       message = "a sort key cannot end in :\(name)"
       hints = [
-        "it ends in :asc or :desc, and for texts in :caseInsensitive, :localized, :localizedCaseInsensitive or "
-          + ":localizedStandard"
+        "it ends in :asc or :desc, in :nulls-first or :nulls-last, and for texts in :caseInsensitive, :localized, "
+          + ":localizedCaseInsensitive or :localizedStandard"
       ]
     }
     let owner = unknownKeyOwner(located)

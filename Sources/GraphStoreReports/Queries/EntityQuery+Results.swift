@@ -5,39 +5,9 @@ extension EntityQuery {
   static func sortKeys(
     _ text: String, results: [String], of entity: EntityDescription
   ) throws(LocatedPredicateError) -> [QuerySortDescriptor] {
-    let parts = ListText(text).parts
-    func bare(_ text: String) -> (name: String, ascending: Bool)? {
-      var name = text
-      var ascending = true
-      if name.hasPrefix("-") || name.hasPrefix("+") {
-        ascending = name.hasPrefix("+")
-        name = String(name.dropFirst())
-      } else if name.hasSuffix(":desc") || name.hasSuffix(":asc") {
-        ascending = name.hasSuffix(":asc")
-        name = String(name[..<(name.lastIndex(of: ":") ?? name.endIndex)])
-      }
-      return results.contains(name) ? (name, ascending) : nil
+    try located(text, label: "--sort", entity: entity) { () throws(QueryPredicateError) in
+      try QuerySortDescriptor.list(parsing: text, results: results)
     }
-    guard parts.contains(where: { bare($0.text) != nil }) else {
-      return try located(text, label: "--sort", entity: entity) { () throws(QueryPredicateError) in
-        try QuerySortDescriptor.list(parsing: text)
-      }
-    }
-    var keys: [QuerySortDescriptor] = []
-    for part in parts {
-      if let (name, ascending) = bare(part.text) {
-        keys.append(
-          QuerySortDescriptor(
-            keyPath: QueryKeyPath(steps: [.key(name)]), ascending: ascending,
-            sourceRange: SourceRange(offset: part.offset, length: part.text.utf8.count)))
-      } else {
-        keys.append(
-          try located(part.text, label: "--sort", entity: entity) { () throws(QueryPredicateError) in
-            try QuerySortDescriptor(parsing: part.text)
-          })
-      }
-    }
-    return keys
   }
 
   /// An error in what results are made of, in the text in which it lies; nil where it lies elsewhere.
@@ -75,7 +45,7 @@ extension EntityQuery {
       result.source = Diagnostic.Source(
         label: entry.label, text: entry.text, offset: 0, length: entry.text.utf8.count)
     } else if let sort, let name = error.property,
-      let key = request.sortDescriptors.first(where: { "\($0.keyPath)" == name }), let range = key.sourceRange
+      let key = request.sortDescriptors.first(where: { $0.keyText == name }), let range = key.sourceRange
     {
       result.source = Diagnostic.Source(
         label: "--sort", text: sort, offset: range.offset, length: range.length)

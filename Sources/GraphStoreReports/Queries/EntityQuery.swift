@@ -45,9 +45,9 @@ package struct EntityQuery {
     selection?.apply(to: &request)
     if let paths = text.prefetched.joinedList { try Self.add(prefetched: paths, to: &request, of: entity) }
     conditions = try Self.conditions(text, template: stored, of: entity)
+    if let keys = try sortDescriptors() { request.sortDescriptors = keys }
     if !request.variables.isEmpty { try recordVariables(of: text, template: stored) }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
-    if let keys = try sortDescriptors() { request.sortDescriptors = keys }
   }
 
   /// The request with all that needs no reading.
@@ -103,7 +103,7 @@ package struct EntityQuery {
       conditions.flatMap(\.predicate.names.variables) + (selection?.variables ?? [])
       + ListText(text.fields.joinedList ?? "").parts.flatMap {
         (try? QueryExpression(parsing: $0.text))?.names.variables ?? []
-      }
+      } + request.sortDescriptors.flatMap(\.expression.names.variables)
     let place = template.map { "the fetch request \($0.name) has no" } ?? "nothing asks for the"
     try VariableNames.refuseUnused(text.requiredVariables, known: askedVariables, message: place)
   }
@@ -113,8 +113,13 @@ package struct EntityQuery {
     guard let sort else { return nil }
     let names = request.propertiesToFetch?.map(\.name) ?? []
     return try Self.sortKeys(sort, results: names, of: entity).map { key in
-      names.contains("\(key.keyPath)") ? key : Self.sortKey(key, entity)
+      Self.isName(of: key, among: names) ? key : Self.sortKey(key, entity)
     }
+  }
+
+  /// Whether a sort key is the name of a result.
+  private static func isName(of key: QuerySortDescriptor, among names: some Collection<String>) -> Bool {
+    key.keyPath.plainKeys.map { names.contains($0.joined(separator: ".")) } ?? false
   }
 
   /// A sort key, with the name under which the object's own id is printed read as what the language calls it.
@@ -126,7 +131,8 @@ package struct EntityQuery {
     else { return descriptor }
     return QuerySortDescriptor(
       keyPath: QueryKeyPath(steps: [.key("objectID")]), ascending: descriptor.ascending,
-      comparator: descriptor.comparator, sourceRange: descriptor.sourceRange)
+      comparator: descriptor.comparator, nilPlacement: descriptor.nilPlacement,
+      sourceRange: descriptor.sourceRange)
   }
 
   /// Whether `--limit 0` asks for nothing; a request with a limit of 0 has none.
@@ -164,9 +170,12 @@ package struct EntityQuery {
     if let located = locateInResults(error) { return located }
     if let sort {
       do {
-        let checker = PredicateTypeChecker(entity: entity, source: sort)
+        var checker = PredicateTypeChecker(entity: entity, source: sort, resolve: resolve)
+        checker.aggregatesRows = selection != nil
         let results = Set(request.propertiesToFetch?.map(\.name) ?? [])
-        _ = try checker.check(request.sortDescriptors.filter { !results.contains("\($0.keyPath)") })
+        for key in request.sortDescriptors where !Self.isName(of: key, among: results) {
+          _ = try checker.check([try key.substituting(request.variables)])
+        }
       } catch {
         return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
       }

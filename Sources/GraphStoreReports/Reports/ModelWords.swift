@@ -85,8 +85,7 @@ package enum ModelWords {
   }
 
   private static func order(_ descriptors: [QuerySortDescriptor]) -> String {
-    descriptors.map { ($0.ascending ? "" : "-") + QueryExpression(.keyPath($0.keyPath)).description }
-      .joined(separator: ", ")
+    descriptors.map(\.description).joined(separator: ", ")
   }
 
   private static func text(_ value: Value) -> String {

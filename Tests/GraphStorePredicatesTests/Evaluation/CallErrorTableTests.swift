@@ -225,20 +225,21 @@ import Testing
   }
 
   private static let modifiers =
-    "asc, desc, compare, caseInsensitive, localized, localizedCaseInsensitive, localizedStandard"
+    "asc, desc, nulls-first, nulls-last, compare, caseInsensitive, localized, localizedCaseInsensitive, "
+    + "localizedStandard"
 
   @Test(
     "PRD-211, PRD-215, PRD-217: sort keys",
     arguments: [
       Refused(
         "", "predicate-syntax", 0, 0,
-        "A sort key must be a key path; expected keys joined by dots."),
+        "A sort key must be a key path or an expression; expected keys joined by dots."),
       Refused(
         "a,,b", "predicate-syntax", 2, 0,
-        "A sort key must be a key path; expected keys joined by dots."),
+        "A sort key must be a key path or an expression; expected keys joined by dots."),
       Refused(
         "a..b", "predicate-syntax", 0, 4,
-        "A sort key must be a key path; expected keys joined by dots."),
+        "A sort key must be a key path or an expression; expected keys joined by dots."),
       Refused(
         "-a:asc", "predicate-syntax", 3, 3,
         "The modifier asc repeats or contradicts what stands before it."),
@@ -257,6 +258,10 @@ import Testing
       Refused(
         "a:localised", "unsupported-sort", 2, 9, "unsupported NSSortDescriptor selector: localised",
         hint: "The modifiers are \(modifiers); sort the result by anything else.", near: ["localized"]),
+      Refused(
+        "a:nulls-last:NULLS-FIRST", "predicate-syntax", 13, 11,
+        "The modifier NULLS-FIRST repeats or contradicts what stands before it."),
+      Refused("b,yaer:(at)", "unknown-function", 2, 5, "There is no function yaer:.", near: ["year:"]),
     ])
   func sorts(_ refused: Refused) {
     let error = #expect(throws: QueryPredicateError.self) {

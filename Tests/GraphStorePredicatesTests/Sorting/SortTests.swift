@@ -33,6 +33,53 @@ import Testing
   }
 
   @Test(
+    "PRD-215, PRD-299: expressions are keys, with modifiers behind them",
+    arguments: [
+      ("year:(at)", "year:(at)"), ("-year:(at):nulls-last", "-year:(at)"),
+      ("salary * 12:DESC:Nulls-First", "-salary * 12:nulls-first"), ("+-salary", "+-salary"),
+      ("TERNARY(a == 'x, y', b, c):localized", "TERNARY(a == \"x, y\", b, c):localized"),
+      ("bitwiseAnd:with:(a, 3)", "a & 3"), ("-(a - b)", "-a - b"), ("(name)", "name"),
+      ("name:nulls-last", "name:nulls-last"), ("-name:NULLS-LAST", "-name"), ("name:nulls-first", "name"),
+    ])
+  func expressions(text: String, printed: String) throws {
+    let list = try QuerySortDescriptor.list(parsing: "\(text), b")
+    #expect(list.count == 2 && list[0].description == printed)
+    #expect(try QuerySortDescriptor(parsing: printed) == list[0])
+    #expect(list[0].reversed.reversed == list[0] && list[0].reversed != list[0])
+  }
+
+  @Test("PRD-215: the words of SQL are told as they are written here")
+  func wordsOfSQL() {
+    for (text, hint) in [
+      ("salary desc nulls last", "salary:desc:nulls-last"), ("name NULLS FIRST", "name:nulls-first"),
+      ("a + b DESC", "a + b:desc"),
+    ] {
+      let error = #expect(throws: QueryPredicateError.self) { try QuerySortDescriptor(parsing: text) }
+      #expect(error?.hint == "Write \(hint).")
+    }
+  }
+
+  @Test("PRD-223, PRD-298: nil stands before small values, or where it is put")
+  func nilPlaces() throws {
+    let rows: [[String: Value]] = [["a": .int(2)], [:], ["a": .int(1)], ["a": .double(.nan)]]
+    func order(_ text: String) throws -> [Value] {
+      try rows.sorted(using: [QuerySortDescriptor(parsing: text)]).map {
+        ($0["a"] ?? .null).isNaN ? .null : $0["a"] ?? .null
+      }
+    }
+    let (up, down): ([Value], [Value]) = ([.int(1), .int(2)], [.int(2), .int(1)])
+    let none: [Value] = [.null, .null]
+    #expect(try order("a") == none + up)
+    #expect(try order("-a") == down + none)
+    #expect(try order("a:nulls-last") == up + none)
+    #expect(try order("-a:nulls-first") == none + down)
+    let last = try QuerySortDescriptor(key: "a", nilPlacement: .last)
+    #expect(last.order(.null, .int(1)) == .orderedDescending && last.order(.null, .null) == .orderedSame)
+    #expect(last.reversed == (try QuerySortDescriptor(parsing: "-a:nulls-first")))
+    #expect(try QuerySortDescriptor(key: "a").placingNils(.last) == last)
+  }
+
+  @Test(
     "PRD-215: contradictory, repeated and missing modifiers are errors with their position",
     arguments: [
       ("-a:asc", 3), ("a:asc:desc", 6), ("a:compare:localized", 10), ("b,a:", 4), ("a..b", 0), ("", 0),

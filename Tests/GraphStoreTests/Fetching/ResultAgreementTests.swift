@@ -165,6 +165,8 @@ struct ResultAgreementTests {
   /// A key of an order.
   private struct Order {
     var ascending: Bool
+    /// Whether nil is behind all values; by default where it is greater than none.
+    var nilsLast: Bool?
     var value: (Result) -> Value
   }
 
@@ -210,13 +212,18 @@ struct ResultAgreementTests {
     var order: [Order] = []
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let ascending = random.chance(50)
+      let isLast = random.chance(30) ? random.chance(50) : nil
+      let nilPlacement = isLast.map { $0 ? QuerySortDescriptor.NilPlacement.last : .first }
+      let nilsLast = isLast ?? !ascending
       if random.chance(50), let place = groups.indices.randomElement(using: &random) {
-        made.request.sortDescriptors.append(try .init(key: groups[place], ascending: ascending))
-        order.append(Order(ascending: ascending) { $0.key[place] })
+        made.request.sortDescriptors.append(
+          try .init(key: groups[place], ascending: ascending, nilPlacement: nilPlacement))
+        order.append(Order(ascending: ascending, nilsLast: nilsLast) { $0.key[place] })
       } else {
         let place = Int.random(in: 0..<chosen.count, using: &random)
-        made.request.sortDescriptors.append(try .init(key: names[place], ascending: ascending))
-        order.append(Order(ascending: ascending) { $0.values[shown.count + place] })
+        made.request.sortDescriptors.append(
+          try .init(key: names[place], ascending: ascending, nilPlacement: nilPlacement))
+        order.append(Order(ascending: ascending, nilsLast: nilsLast) { $0.values[shown.count + place] })
       }
     }
     let tie = made.request.sortDescriptors.last?.ascending ?? true
@@ -269,9 +276,9 @@ struct ResultAgreementTests {
   private static func sort(_ results: [Result], _ order: [Order]) -> [Result] {
     results.sorted { left, right in
       for key in order {
-        if let isLess = ReferenceOrder.isLess(key.value(left), key.value(right)) {
-          return isLess == key.ascending
-        }
+        let (left, right) = (key.value(left), key.value(right))
+        if left.isNull != right.isNull { return left.isNull != (key.nilsLast ?? !key.ascending) }
+        if let isLess = ReferenceOrder.isLess(left, right) { return isLess == key.ascending }
       }
       return false
     }

@@ -29,7 +29,11 @@ struct SortAgreementTests {
       "name", "-name", "objectID", "-objectID", "SELF", "-SELF,name", "salary,-objectID", "department",
       "-department", "department,objectID", "department.name,-name", "name:caseInsensitive", "name:localized",
       "-name:localizedStandard", "name:localizedCaseInsensitive,objectID", "entity.name,name",
-      "reports.@count,-SELF", "department.employees.@count,name",
+      "reports.@count,-SELF", "department.employees.@count,name", "department.name:nulls-last,name",
+      "-department.name:nulls-first,-name", "length:(name),-name", "-(salary * 2 + length:(name)),name",
+      "uppercase:(name):localized,name",
+      "TERNARY(department == nil, nil, salary):nulls-last,-SELF",
+      "CAST(salary, 'NSDecimalNumber') / 2:desc,name",
     ])
   func agreement(text: String) throws {
     var request = FetchRequest(entityName: "Employee")

@@ -67,6 +67,16 @@ public struct TypedSortDescriptor<Object: ManagedObject>: Hashable, Sendable {
 
   /// The descriptor with the opposite order.
   public var reversed: Self { Self(querySortDescriptor.reversed) }
+
+  /// The same order, with objects that have no value at another place.
+  ///
+  /// ```swift
+  /// var request = Employee.fetchRequest()
+  /// request.sort(by: Employee.Keys.salary.ascending.placingNils(.last))
+  /// ```
+  public func placingNils(_ placement: QuerySortDescriptor.NilPlacement) -> Self {
+    Self(querySortDescriptor.placingNils(placement))
+  }
 }
 
 extension QuerySortDescriptor {

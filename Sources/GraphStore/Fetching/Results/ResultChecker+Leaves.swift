@@ -51,9 +51,14 @@ extension ResultChecker {
 
   /// The key of a leaf, which is added where it is not there.
   private mutating func leaf(_ leaf: ResultQuery.Leaf) -> QueryExpression {
-    if let known = query.leaves.firstIndex(of: leaf) { return ResultQuery.leaf(known) }
+    ResultQuery.leaf(position(of: leaf))
+  }
+
+  /// The position of a leaf, which is added where it is not there.
+  mutating func position(of leaf: ResultQuery.Leaf) -> Int {
+    if let known = query.leaves.firstIndex(of: leaf) { return known }
     query.leaves.append(leaf)
-    return ResultQuery.leaf(query.leaves.count - 1)
+    return query.leaves.count - 1
   }
 
   /// An expression over the leaves: what groups have in common and aggregates become leaves.
@@ -66,10 +71,7 @@ extension ResultChecker {
       return ResultQuery.leaf(key)
     }
     if let aggregate = try RowAggregate(expression, checker) {
-      return leaf(
-        .init(
-          role: .aggregate(aggregate.function, isDistinct: aggregate.isDistinct),
-          expression: aggregate.argument, type: aggregate.type))
+      return leaf(.init(aggregate))
     }
     switch expression.kind {
     case .evaluatedObject, .keyPath, .subquery, .variable, .fetch, .block: throw Ungrouped(part: expression)
@@ -89,5 +91,14 @@ extension ResultChecker {
       expression: { try copy.rewritten($0) }, predicate: { try copy.rewritten($0) })
     self = copy
     return result
+  }
+}
+
+extension ResultQuery.Leaf {
+  /// The leaf of an aggregate.
+  init(_ aggregate: RowAggregate) {
+    self.init(
+      role: .aggregate(aggregate.function, isDistinct: aggregate.isDistinct), expression: aggregate.argument,
+      type: aggregate.type)
   }
 }

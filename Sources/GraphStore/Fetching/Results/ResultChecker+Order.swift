@@ -4,9 +4,11 @@ import GraphStorePredicates
 extension ResultChecker {
   /// A sort descriptor: by a result, where one has the name, else by a key of the entity (FET-093, FET-104,
   /// FET-105).
-  mutating func order(_ descriptor: QuerySortDescriptor) throws -> ResultQuery.Order {
+  mutating func order(_ written: QuerySortDescriptor) throws -> ResultQuery.Order {
+    let descriptor = try written.substituting(variables)
     var order = ResultQuery.Order(subject: .result(0), ascending: descriptor.ascending)
     order.comparator = descriptor.comparator
+    order.nilPlacement = descriptor.nilPlacement
     order.text = ExplanationText.text(of: descriptor)
     order.range = descriptor.sourceRange
     if let name = descriptor.keyPath.plainKeys?.joined(separator: "."),
@@ -40,34 +42,42 @@ extension ResultChecker {
 
   private mutating func subject(of descriptor: QuerySortDescriptor) throws -> ResultQuery.Order.Subject {
     let checked = try checkedDescriptor(descriptor)
-    let steps = checked.keyPath.steps
     let expression =
-      steps == [.key("objectID")]
-      ? QueryExpression.evaluatedObject : QueryExpression(.keyPath(QueryKeyPath(steps: steps)))
+      checked.keyPath.steps == [.key("objectID")] ? QueryExpression.evaluatedObject : checked.expression
+    let text = checked.keyText
     if query.isDistinct {
       guard let place = named.firstIndex(where: { $0.expression == expression }) else {
         throw GraphStoreError(
           .invalidRequest,
-          "Distinct results cannot be sorted by \(checked.keyPath), which is not among them: equal results may differ in it.",
-          remedy: "Add \(checked.keyPath) to propertiesToFetch, or sort by a result.", entity: entity.name,
-          property: checked.keyPath.description)
+          "Distinct results cannot be sorted by \(text), which is not among them: equal ones may differ in it.",
+          remedy: "Add \(text) to propertiesToFetch, or sort by a result.", entity: entity.name,
+          property: text)
       }
       return .result(place)
     }
     if query.isGrouped {
-      guard let key = groupKey(expression) else {
+      if let key = groupKey(expression) { return .leaf(key) }
+      guard let aggregate = try RowAggregate(expression, checker) else {
         throw groupByRequired(
-          "A grouped request cannot be sorted by \(checked.keyPath), in which the rows of a group may differ.",
-          remedy: "Sort by what is grouped by, or by the name of a result.", checked.keyPath.description)
+          "A grouped request cannot be sorted by \(text), in which the rows of a group may differ.",
+          remedy: "Sort by what is grouped by, by an aggregate, or by the name of a result.", text)
       }
-      return .leaf(key)
+      try check(aggregatesIn: expression, of: text)
+      try checkOrder(aggregate.outcome, text)
+      return .leaf(position(of: .init(aggregate)))
+    }
+    if checked.isComputed {
+      guard try !RowAggregate.isPart(of: expression, checker) else {
+        throw groupByRequired(
+          "Single rows cannot be sorted by \(text), which is an aggregate.",
+          remedy: "Set propertiesToGroupBy.", text)
+      }
+      return .leaf(
+        position(of: .init(role: .value, expression: expression, type: try checker.check(expression).type)))
     }
     let type = try checker.resolve(checked.keyPath).type
     let plain = QuerySortDescriptor(keyPath: checked.keyPath)
-    let leaf = ResultQuery.Leaf(role: .sort(plain), expression: expression, type: type)
-    if let known = query.leaves.firstIndex(of: leaf) { return .leaf(known) }
-    query.leaves.append(leaf)
-    return .leaf(query.leaves.count - 1)
+    return .leaf(position(of: .init(role: .sort(plain), expression: expression, type: type)))
   }
 
   /// - Throws: `unknown-key` with the names of the results among those that were perhaps meant.

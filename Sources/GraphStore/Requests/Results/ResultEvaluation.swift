@@ -105,7 +105,7 @@ struct ResultEvaluation {
     let descriptors = query.order.map {
       QuerySortDescriptor(
         keyPath: QueryKeyPath(steps: [.key($0.subject.key)]), ascending: $0.ascending,
-        comparator: $0.comparator)
+        comparator: $0.comparator, nilPlacement: $0.nilPlacement)
     }
     let evaluator = try SortEvaluator(descriptors, options: options)
     return try evaluator.sortedPositions(of: records.map { .source($0) }, checking: check).map { records[$0] }

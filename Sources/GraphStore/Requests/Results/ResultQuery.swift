@@ -53,6 +53,8 @@ struct ResultQuery: Sendable, Hashable {
     var subject: Subject
     var ascending: Bool
     var comparator = QuerySortDescriptor.Comparator.compare
+    /// The place of missing values; nil for before small ones.
+    var nilPlacement: QuerySortDescriptor.NilPlacement?
     /// The sort descriptor as readable text; nil for a tie-breaker.
     var text: String?
     var range: SourceRange?

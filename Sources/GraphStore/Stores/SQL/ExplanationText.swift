@@ -7,6 +7,7 @@ enum ExplanationText {
   }
 
   static func text(of descriptor: QuerySortDescriptor) -> String {
+    if descriptor.isComputed { return "\(descriptor)" }
     let keys = descriptor.keyPath.steps.map { step in
       switch step {
       case .key(let key): key
@@ -14,9 +15,8 @@ enum ExplanationText {
       case .variable(let name): "$\(name)"
       }
     }
-    var text = (descriptor.ascending ? "" : "-") + (keys.isEmpty ? "SELF" : keys.joined(separator: "."))
-    if descriptor.comparator != .compare { text += ":\(descriptor.comparator.rawValue)" }
-    return text
+    return (descriptor.ascending ? "" : "-") + (keys.isEmpty ? "SELF" : keys.joined(separator: "."))
+      + descriptor.modifiers
   }
 
   /// The text from the first known range to the last; nil for a part made in code.

@@ -79,8 +79,8 @@ protocol SQLSyntax: Sendable {
   func constant(_ isTrue: Bool) -> String
   /// The limit of a select that has an offset alone.
   var noLimit: SQLBinding { get }
-  /// The suffix of a key of the order. Missing values are first when ascending, and last when descending.
-  func direction(ascending: Bool) -> String
+  /// The suffix of a key of the order.
+  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String
   /// The operator that joins a table to those before it.
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String
   /// The operator of whether two values differ, of which each may be missing.

@@ -75,7 +75,7 @@ struct SQLRenderer {
     for (index, key) in select.order.enumerated() {
       sql += index == 0 ? " ORDER BY " : ", "
       write(key.expression, isNested: true)
-      sql += syntax.direction(ascending: key.ascending)
+      sql += syntax.direction(ascending: key.ascending, nilPlacement: key.nilPlacement)
     }
     if select.limit != nil || select.offset > 0 {
       sql += " LIMIT "

@@ -45,10 +45,21 @@ struct SQLSelect: Sendable, Hashable {
     }
   }
 
-  /// One key of the order; values that are missing are first when ascending and last when descending.
+  /// One key of the order.
   struct Order: Sendable, Hashable {
     var expression: SQLExpression
     var ascending: Bool
+    /// The place of missing values.
+    var nilPlacement: QuerySortDescriptor.NilPlacement
+
+    /// - Parameter nilPlacement: Nil for before small values.
+    init(
+      expression: SQLExpression, ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement? = nil
+    ) {
+      self.expression = expression
+      self.ascending = ascending
+      self.nilPlacement = nilPlacement ?? .usual(ascending: ascending)
+    }
   }
 
   /// The columns; an empty list selects the number 1.

@@ -279,7 +279,8 @@ extension SelectBuilder {
         isWhole = false
       }
       guard let sorted else { continue }
-      scope.select.order.append(.init(expression: sorted, ascending: order.ascending))
+      scope.select.order.append(
+        .init(expression: sorted, ascending: order.ascending, nilPlacement: order.nilPlacement))
       hasKey = hasKey || sorted == root.key
     }
     let isWindowed = !request.hasNoWindow

@@ -122,7 +122,9 @@ struct SelectBuilder {
       let part = text(descriptor)
       do throws(NotPushable) {
         let expression = try fitting(try sortExpression(descriptor))
-        order.append(.init(expression: expression, ascending: descriptor.ascending))
+        order.append(
+          .init(
+            expression: expression, ascending: descriptor.ascending, nilPlacement: descriptor.nilPlacement))
         hasKey = hasKey || expression == root.key
         record(.sort, text: part, range: descriptor.sourceRange, expression: expression)
       } catch {
@@ -176,6 +178,7 @@ struct SelectBuilder {
   }
 
   func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
+    if descriptor.isComputed { return try translator.operand(descriptor.expression) }
     if descriptor.keyPath.steps.isEmpty { return SQLOperand(root.key, .object(entity)) }
     let resolved = try translator.resolve(descriptor.keyPath.steps, from: root)
     if case .relationship? = resolved.steps.last, resolved.collectionOperator == nil {

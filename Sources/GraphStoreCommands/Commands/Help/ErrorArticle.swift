@@ -393,8 +393,9 @@ enum ErrorArticle {
 
     ### unsupported-sort (136032)
 
-    The result cannot be sorted so: the key is a relationship or leads across a to-many, or the modifier is none. Name a key
-    with one value, and a modifier that the hint lists. Elsewhere known as "unsupported NSSortDescriptor selector".
+    The result cannot be sorted so: the key is a relationship or leads across a to-many, or is an expression that is the same
+    for every object; or the modifier is none. Name a key with one value, and a modifier that the hint lists. Elsewhere known
+    as "unsupported NSSortDescriptor selector".
 
     ### transient-in-fetch (136034)
 

@@ -42,6 +42,9 @@ extension HelpPages {
       strftime('%Y', at)      year:(at), truncated:(at, "month")
       COALESCE(a, b)          coalesce:(a, b)
       ORDER BY a DESC         --sort -a
+      ... NULLS LAST          --sort a:nulls-last; without it nil is before small values
+      ORDER BY month(a)       --sort 'month:(a)': any expression
+      SELECT *, a * 2 AS b    --fields '*, a * 2 as b'
       LIMIT 5 OFFSET 10       --limit 5 --offset 10
       INSERT, UPDATE          graphstore insert T a=1; graphstore update T -w '...' a=2
       INSERT ... ON CONFLICT  graphstore upsert T key=1 a=2; graphstore import T file --key key

@@ -62,8 +62,10 @@ private struct ControllerRun {
     let count = Int.random(in: 1...4, using: &random)
     let keys = Array(Self.keys.shuffled(using: &random).prefix(count))
     request.sortDescriptors = try keys.map {
-      try QuerySortDescriptor(parsing: random.chance(40) ? "-\($0)" : $0)
+      let place = count == 2 ? ":nulls-last" : count == 3 ? ":nulls-first" : ""
+      return try QuerySortDescriptor(parsing: (random.chance(40) ? "-\($0)" : $0) + place)
     }
+    if count == 2 { request.sortDescriptors.append(try QuerySortDescriptor(parsing: "length:(name)")) }
     let isWindowed = random.chance(20)
     if isWindowed {
       request.fetchLimit = Int.random(in: 1...6, using: &random)
@@ -260,7 +262,7 @@ private struct ControllerRun {
     let descriptors = list.controller.fetchRequest.sortDescriptors
     return try objects.map { object in
       try descriptors.map { descriptor in
-        "\(try object.value(forKeyPath: "\(descriptor.keyPath)").map { "\($0)" } ?? "nil")"
+        "\(try ExpressionEvaluator(descriptor.expression).value(for: .source(object)))"
       }.joined(separator: "|")
     }
   }

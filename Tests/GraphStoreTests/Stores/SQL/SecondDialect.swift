@@ -138,7 +138,9 @@ extension SecondDialect {
   func parameter(_ number: Int) -> String { "$\(number)" }
   func constant(_ isTrue: Bool) -> String { isTrue ? "TRUE" : "FALSE" }
   var noLimit: SQLBinding { .null }
-  func direction(ascending: Bool) -> String { ascending ? " NULLS FIRST" : " DESC NULLS LAST" }
+  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String {
+    (ascending ? "" : " DESC") + (nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
+  }
 
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String { kind == .outer ? "LEFT JOIN" : "JOIN" }
 

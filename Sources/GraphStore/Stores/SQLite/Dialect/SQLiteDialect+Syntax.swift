@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 extension SQLiteDialect {
   var engineName: String { "SQLite" }
@@ -9,7 +10,11 @@ extension SQLiteDialect {
 
   var noLimit: SQLBinding { .integer(-1) }
 
-  func direction(ascending: Bool) -> String { ascending ? "" : " DESC" }
+  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String {
+    let direction = ascending ? "" : " DESC"
+    if nilPlacement == .usual(ascending: ascending) { return direction }
+    return direction + (nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
+  }
 
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String {
     switch kind {
