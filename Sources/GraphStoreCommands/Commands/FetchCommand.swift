@@ -18,6 +18,8 @@ struct FetchCommand: ObjectCommand {
       graphstore fetch Employee --template wellPaid --var MIN=60000
       graphstore fetch Employee --group-by department.name \\
         --aggregate 'count, avg:salary as mean' --having 'count > 1' --sort -mean
+      graphstore fetch Project --group-by members.name --aggregate count \\
+        --sort members.name:nulls-last
       graphstore fetch Employee --sort -salary --limit 5 --watch
       """)
 

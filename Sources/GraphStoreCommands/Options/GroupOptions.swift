@@ -6,14 +6,14 @@ struct GroupOptions: ParsableArguments {
   @Option(
     name: .customLong("group-by"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "One row for all objects that are equal in these: department.name,kind; expressions too, with 'as NAME'. Without --aggregate the objects of each are counted.",
+      "One row for all objects that are equal in these: department.name,kind; expressions too, with 'as NAME'. Across a to-many, as orders.note, one for each value, with the objects that have it. Without --aggregate the objects of each are counted.",
       valueName: "key paths"))
   var groupLists: [String] = []
 
   @Option(
     name: .customLong("aggregate"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Print aggregates: count, sum:salary, 'avg:salary as mean', 'max:(salary) - min:(salary) as span'; of each group, or of all objects. Repeat it for more.",
+      "Print aggregates: count, sum:salary, 'avg:salary as mean', 'max:(salary) - min:(salary) as span', median:salary, 'percentile:(salary, 0.9) as p90'; of each group, or of all objects. Repeat it for more.",
       valueName: "expressions"))
   var aggregateLists: [String] = []
 

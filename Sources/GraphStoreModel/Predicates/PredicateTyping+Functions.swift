@@ -222,7 +222,7 @@ extension PredicateTyping {
       if let found = types[0].member {
         member = found
       } else if isFetch, case .keyPath = arguments[0].expression.kind, types[0] != .anything,
-        !(checker.aggregatesRows && members.isEmpty)
+        !(checker.aggregatesRows && subqueryDepth == 0)
       {
         report(
           .aggregateOverScalar,

@@ -10,6 +10,8 @@ struct PredicateTyping {
   let checker: PredicateTypeChecker
   private(set) var problems: [QueryPredicateError] = []
   var members: [String: ExpressionType] = [:]
+  /// How many sub-queries are around the part that is checked.
+  private(set) var subqueryDepth = 0
 
   init(_ checker: PredicateTypeChecker) {
     self.checker = checker
@@ -205,7 +207,9 @@ struct PredicateTyping {
       member = .anything
     }
     let hidden = members.updateValue(member, forKey: variable)
+    subqueryDepth += 1
     let condition = check(predicate)
+    subqueryDepth -= 1
     members[variable] = hidden
     return Typed(
       expression: QueryExpression(

@@ -81,12 +81,14 @@ public final class ExpressionEvaluator {
 
   /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers
   /// counts on as a decimal.
+  ///
+  /// - Parameter members: The names of variables whose values ``value(for:members:)`` is given.
   package init(
-    _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
+    _ expression: QueryExpression, variables: [String: QueryOperand] = [:], members: [String] = [],
     options: EvaluationOptions = .init(),
     isResult: Bool
   ) throws(QueryPredicateError) {
-    let compiler = PredicateCompiler(options: options, variables: variables)
+    let compiler = PredicateCompiler(options: options, variables: variables, members: members)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
     root = try withLargeStack(nesting: nesting) { () throws(QueryPredicateError) in
       try compiler.compile(expression)
@@ -100,6 +102,12 @@ public final class ExpressionEvaluator {
     pass.object = object
     guard nesting > 100 else { return try root.operand(pass) }
     return try withLargeStack(nesting: nesting) { [root, pass] in try root.operand(pass) }
+  }
+
+  /// The value of the expression for an object and the values of the variables that were named.
+  package func value(for object: QueryOperand, members: [QueryOperand]) throws -> Value {
+    pass.slots.replaceSubrange(..<members.count, with: members)
+    return try value(for: object)
   }
 
   /// The value of the expression for an object or value, objects as references and collections as lists.

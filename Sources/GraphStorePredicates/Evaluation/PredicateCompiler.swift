@@ -9,9 +9,13 @@ final class PredicateCompiler {
   /// The maximum nesting of sub-queries.
   private(set) var slotCount = 0
 
-  init(options: EvaluationOptions, variables: [String: QueryOperand]) {
+  /// - Parameter members: The names of variables whose values are given with each object.
+  init(options: EvaluationOptions, variables: [String: QueryOperand], members: [String] = []) {
     self.options = options
     self.variables = variables
+    boundVariables = members
+    origins = members.map { _ in nil }
+    slotCount = members.count
   }
 
   /// Returns a tree's depth, or throws where it is too great.

@@ -6,8 +6,15 @@ extension QueryPredicate {
   /// `argument-type` where a value would have to name a key and does not, and `bad-cast` where a value cannot
   /// be cast as the predicate says.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryPredicate {
+    try substituting(values, keeping: [])
+  }
+
+  /// As `substituting`, but with some variables kept.
+  package func substituting(
+    _ values: [String: Value], keeping kept: [String]
+  ) throws(QueryPredicateError) -> QueryPredicate {
     try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
-      var substitution = VariableSubstitution(values: values)
+      var substitution = VariableSubstitution(values: values, keeping: kept)
       let substituted = try substitution.apply(self)
       try substitution.requireAll(subject: predicateFormat)
       return substituted ?? self
@@ -44,12 +51,13 @@ extension QueryExpression {
 /// Replaces variables by values; parts without variables yield nil.
 private struct VariableSubstitution {
   let values: [String: Value]
-  private var bound: [String] = []
+  private var bound: [String]
   private var missing: [String] = []
   private var firstMissing: SourceRange?
 
-  init(values: [String: Value]) {
+  init(values: [String: Value], keeping bound: [String] = []) {
     self.values = values
+    self.bound = bound
   }
 
   func requireAll(subject: @autoclosure () -> String) throws(QueryPredicateError) {

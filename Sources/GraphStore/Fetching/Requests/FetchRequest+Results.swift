@@ -32,6 +32,10 @@ extension FetchRequest {
 
   /// The properties by which rows are grouped: each group yields one dictionary.
   ///
+  /// A path across a to-many, such as `orders.note`, makes a group of each value, of the objects that have
+  /// it, once each; objects without members are in the group of nil, as by a LEFT JOIN. Aggregates are over
+  /// the objects of a group.
+  ///
   /// Nil equals nil here, and texts are equal if their bytes are. With any other result than dictionaries
   /// `group-by-needs-dictionaries` is thrown.
   public var propertiesToGroupBy: [ResultProperty]? {
@@ -102,7 +106,8 @@ extension FetchResults {
 /// ```
 public enum ResultProperty: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The name of an attribute or of a to-one relationship, a key path through to-one relationships or
-  /// composite attributes, or `objectID`; or the name of an expression of the same request.
+  /// composite attributes, or `objectID`; or the name of an expression of the same request. Where rows are
+  /// grouped by it, a path across to-many relationships too.
   case keyPath(String)
   /// A value that is computed.
   case expression(ExpressionDescription)

@@ -4,8 +4,9 @@ extension ResultChecker {
   /// The condition on groups over the leaves.
   mutating func condition(_ having: QueryPredicate) throws -> QueryPredicate {
     do {
-      let plain = try replacingNames(in: having) ?? having
-      let checked = try checker.check(try plain.substituting(variables))
+      let plain = try (replacingNames(in: having) ?? having)
+        .substituting(variables, keeping: query.expansions.map(\.variable))
+      let checked = try checker.check(plain)
       try check(aggregatesIn: checked)
       return try rewritten(checked) ?? checked
     } catch let error as Ungrouped {

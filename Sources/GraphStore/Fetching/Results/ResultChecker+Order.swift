@@ -41,6 +41,11 @@ extension ResultChecker {
   }
 
   private mutating func subject(of descriptor: QuerySortDescriptor) throws -> ResultQuery.Order.Subject {
+    if let member = try overMembers(descriptor.expression, isKey: false),
+      let key = groupKey(member.expression)
+    {
+      return .leaf(key)
+    }
     let checked = try checkedDescriptor(descriptor)
     let expression =
       checked.keyPath.steps == [.key("objectID")] ? QueryExpression.evaluatedObject : checked.expression

@@ -18,10 +18,12 @@ struct ResultChecker {
   let options: ResultOptions
   /// Values of the variables in expressions and in the condition on groups.
   let variables: [String: Value]
-  let checker: PredicateTypeChecker
+  var checker: PredicateTypeChecker
   /// Whether a store may hold values of an attribute.
   let holds: (AttributeDescription) -> Bool
   var query = ResultQuery()
+  /// What rows are grouped by.
+  var groups: [Named] = []
   var named: [Named] = []
 
   init(
@@ -41,12 +43,15 @@ struct ResultChecker {
   ///   `invalid-request`, and ``/GraphStorePredicates/QueryPredicateError`` for expressions and keys that do
   ///   not fit the entity.
   mutating func check(_ descriptors: [QuerySortDescriptor], isWindowed: Bool) throws -> ResultQuery {
-    let groups = try (options.propertiesToGroupBy ?? []).map { try named($0, isKey: true) }
+    for property in options.propertiesToGroupBy ?? [] {
+      let key = try named(property, isKey: true)
+      groups.append(key)
+    }
     if options.havingPredicate != nil, groups.isEmpty {
       throw groupByRequired(
         "A condition on groups needs groups.", remedy: "Set propertiesToGroupBy, or use predicate.", nil)
     }
-    named = try results(groups)
+    named = try results()
     try checkNames()
     query.isDistinct = options.returnsDistinctResults
     query.groupTexts = groups.map(\.name)
@@ -68,7 +73,7 @@ struct ResultChecker {
 
   // MARK: Names
 
-  private func results(_ groups: [Named]) throws -> [Named] {
+  private mutating func results() throws -> [Named] {
     if let properties = options.propertiesToFetch {
       guard !properties.isEmpty else {
         throw GraphStoreError(
@@ -83,7 +88,7 @@ struct ResultChecker {
     }
   }
 
-  private func named(_ property: ResultProperty, isKey: Bool) throws -> Named {
+  private mutating func named(_ property: ResultProperty, isKey: Bool) throws -> Named {
     switch property {
     case .keyPath(let path):
       if entity.property(named: path) == nil, let description = description(named: path) {
@@ -104,7 +109,7 @@ struct ResultChecker {
     return nil
   }
 
-  private func named(keyPath text: String, isKey: Bool) throws -> Named {
+  private mutating func named(keyPath text: String, isKey: Bool) throws -> Named {
     let path: QueryKeyPath
     let found: ResolvedKeyPath
     do throws(QueryPredicateError) {
@@ -118,9 +123,10 @@ struct ResultChecker {
       throw invalidProperty(text, "\(property.description) is \(kind)", remedy: "Read it from objects.")
     }
     if found.type.member != nil {
-      throw invalidProperty(
-        text, "\(text) leads to several values",
-        remedy: "Use an aggregate such as \(text).@count.")
+      var named = try named(membersOf: found, text, isKey: isKey)
+      named.attribute = attribute(atEndOf: found)
+      if isKey { try checkKey(named) }
+      return named
     }
     let keys = found.keys.filter { $0 != .key("objectID") }
     let expression =
@@ -131,7 +137,7 @@ struct ResultChecker {
     return named
   }
 
-  private func named(_ description: ExpressionDescription, isKey: Bool) throws -> Named {
+  private mutating func named(_ description: ExpressionDescription, isKey: Bool) throws -> Named {
     guard !description.name.isEmpty else {
       throw GraphStoreError(
         .invalidRequest, "An expression of a request for \(entity.name) has no name.",
@@ -148,7 +154,7 @@ struct ResultChecker {
     }
     let substituted = try description.expression.substituting(variables)
     let folded = substituted.foldingConstants(now: checker.now ?? Date())
-    let (expression, type) = try checker.check(folded)
+    let (expression, type) = try checked(folded, isKey: isKey)
     try check(aggregatesIn: expression, of: description.name)
     var named = Named(name: description.name, expression: expression, type: type)
     named.conversion = description.resultType
@@ -157,7 +163,7 @@ struct ResultChecker {
         description.name, "\(description.name) yields several values",
         remedy: "Aggregate them, for example by .@count.")
     }
-    if case .keyPath(let path) = expression.kind, path.base == nil {
+    if case .keyPath(let path) = folded.kind, path.base == nil {
       named.attribute = attribute(atEndOf: try checker.resolve(path))
     }
     if isKey {

@@ -7,6 +7,7 @@ struct ResultEvaluation {
   private let query: ResultQuery
   private let options: EvaluationOptions
   private let leaves: [LeafReader]
+  private let expander: RowExpander
   /// The values of the leaves, for single rows.
   private var rows: [[Value]] = []
   private var groups: [ResultGroup] = []
@@ -18,10 +19,11 @@ struct ResultEvaluation {
     case expression(ExpressionEvaluator)
     case sort(SortEvaluator)
 
-    func value(of record: QueryOperand) throws -> Value {
+    /// - Parameter members: The members of the query's expansions.
+    func value(of record: QueryOperand, members: [QueryOperand] = []) throws -> Value {
       let value =
         switch self {
-        case .expression(let evaluator): try evaluator.value(for: record)
+        case .expression(let evaluator): try evaluator.value(for: record, members: members)
         case .sort(let evaluator): try evaluator.values(of: record)[0]
         }
       return value.isNaN ? .null : value
@@ -31,11 +33,14 @@ struct ResultEvaluation {
   init(_ query: ResultQuery, options: EvaluationOptions) throws {
     self.query = query
     self.options = options
+    expander = try RowExpander(query.expansions, options: options)
+    let members = query.expansions.map(\.variable)
     leaves = try query.leaves.map { leaf in
       if case .sort(let descriptor) = leaf.role {
         return .sort(try SortEvaluator([descriptor], options: options))
       }
-      return .expression(try ExpressionEvaluator(leaf.expression, options: options, isResult: false))
+      return .expression(
+        try ExpressionEvaluator(leaf.expression, members: members, options: options, isResult: false))
     }
     if query.isTotal { groups = [ResultGroup(keys: [], of: query)] }
   }
@@ -46,10 +51,15 @@ struct ResultEvaluation {
       rows.append(try leaves.map { try $0.value(of: record) })
       return
     }
-    let keys = try leaves[..<query.keyCount].map { try $0.value(of: record) }
-    let group = place(of: keys)
+    var places: Set<Int> = []
+    let (expander, keys) = (expander, leaves[..<query.keyCount])
+    try expander.forEach(of: record) { members in
+      let values = try keys.map { try $0.value(of: record, members: members) }
+      places.insert(place(of: values))
+    }
     for position in query.keyCount..<leaves.count {
-      groups[group].take(try leaves[position].value(of: record), at: position - query.keyCount)
+      let value = try leaves[position].value(of: record)
+      for group in places { groups[group].take(value, at: position - query.keyCount) }
     }
   }
 

@@ -43,6 +43,17 @@ struct ResultQuery: Sendable, Hashable {
     var range: SourceRange?
   }
 
+  /// A to-many relationship over which rows are grouped: each row becomes one for each member, or one
+  /// without a member where there is none. Groups take each row in once all the same.
+  struct Expansion: Sendable, Hashable {
+    /// The variable that denotes the member in the grouping values; none that can be written.
+    var variable: String
+    /// The variable of the expansion whose members have the relationship; nil for the rows' own.
+    var owner: String?
+    /// The keys that lead to the members, of which the last one alone is to-many.
+    var keys: [QueryKeyPath.Step]
+  }
+
   /// One key of the order.
   struct Order: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
@@ -60,6 +71,8 @@ struct ResultQuery: Sendable, Hashable {
     var range: SourceRange?
   }
 
+  /// To-many relationships over which rows are grouped: a row is in the groups of each of its members.
+  var expansions: [Expansion] = []
   var leaves: [Leaf] = []
   /// The leading leaves that rows of one group have in common.
   var keyCount = 0

@@ -50,11 +50,16 @@ struct SQLRenderer {
     return renderer.sql
   }
 
-  mutating func write(_ select: SQLSelect) {
+  /// - Parameter names: The names of the columns, where another select reads them.
+  mutating func write(_ select: SQLSelect, namingColumns names: [String] = []) {
     writeLines(of: select.source)
     sql += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     if select.columns.isEmpty { sql += "1" }
-    writeList(select.columns)
+    for (index, column) in select.columns.enumerated() {
+      if index > 0 { sql += ", " }
+      write(column)
+      if index < names.count { sql += " AS " + SQLName.quoted(names[index]) }
+    }
     sql += " FROM "
     write(select.source)
     for join in select.joins {
@@ -99,6 +104,10 @@ struct SQLRenderer {
       write(list)
       sql += ")"
     case .lines: return write(source.alias)
+    case .select(let select, let names):
+      sql += "("
+      write(select, namingColumns: names)
+      sql += ")"
     }
     guard !source.alias.isUnnamed else { return }
     sql += " AS "

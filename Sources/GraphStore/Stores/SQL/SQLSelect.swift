@@ -27,6 +27,8 @@ struct SQLSelect: Sendable, Hashable {
     case list(SQLList)
     /// Rows that are part of the statement, under names of their columns.
     case lines([String], [[SQLExpression]])
+    /// The rows of another select, under names of its columns.
+    indirect case select(SQLSelect, names: [String])
   }
 
   /// A table joined to those before it.

@@ -114,16 +114,28 @@ extension SQLTranslator {
     }
   }
 
+  /// The members at the end of steps of which the last alone is to-many, joined to the rows there are: a row
+  /// without members stays.
+  func expand(
+    _ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference
+  ) throws(NotPushable) -> SQLEntityReference {
+    guard let last = steps.last, case .object(let owner) = try walk(Array(steps.dropLast()), from: start)
+    else {
+      throw NotPushable(.differentKinds, "the path leads to no members")
+    }
+    return try join(last, owner: owner, keepsOwners: true)
+  }
+
   /// The members of a to-many joined to the rows there are.
   ///
-  /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member
-  /// represents the missing value at the end of that route, as it does in memory.
-  private func join(_ step: ResolvedKeyPath.Step, owner: SQLEntityReference) throws(NotPushable)
-    -> SQLEntityReference
-  {
+  /// An owner without members has no row, unless it is kept; where a to-one on the way leads nowhere, one row
+  /// without a member represents the missing value at the end of that route, as it does in memory.
+  private func join(
+    _ step: ResolvedKeyPath.Step, owner: SQLEntityReference, keepsOwners: Bool = false
+  ) throws(NotPushable) -> SQLEntityReference {
     let relationship = try toMany(step)
     let scope = owner.scope
-    let isOuter = !owner.isAlwaysThere
+    let isOuter = keepsOwners || !owner.isAlwaysThere
     let alias: SQLAlias
     let key: SQLExpression
     var row: SQLAlias?
@@ -142,7 +154,9 @@ extension SQLTranslator {
     case .none, .attribute, .toOne:
       throw NotPushable(.notInRow, "\(relationship.description) is not in the store")
     }
-    if isOuter { scope.select.conditions.append(.or([.isNull(owner.key), .isNotNull(key)])) }
+    if isOuter, !keepsOwners {
+      scope.select.conditions.append(.or([.isNull(owner.key), .isNotNull(key)]))
+    }
     return SQLEntityReference(
       relationship.destination, key: key, scope: scope, alias: row, isAlwaysThere: !isOuter)
   }

@@ -6,9 +6,10 @@ extension SelectBuilder {
   /// The statement that returns dictionaries, or counts them; where a part of them cannot be evaluated
   /// exactly, a plan that says which, and that all is left to memory.
   mutating func finish(_ query: ResultQuery, _ output: StoreRequest.Output) -> SQLFetchPlan {
+    let obstacle = joinMembers(of: query)
     var translation = translator
     var isWhole = residual.isEmpty
-    isWhole = translateLeaves(of: query, &translation) && isWhole
+    isWhole = translateLeaves(of: query, &translation, obstacle) && isWhole
     var columns: [SQLExpression] = []
     var fields: [SQLField] = []
     isWhole = translateResults(of: query, &translation, columns: &columns, fields: &fields) && isWhole
@@ -44,10 +45,13 @@ extension SelectBuilder {
       select.order = []
     }
     select = planner.indexedForms.applied(to: select.pruned())
+    let stated =
+      query.expansions.isEmpty
+      ? select : select.takingRowsOnce(by: root.key, as: scope.aliases.next())
     let rendered =
       isCount
-      ? SQLRenderer.renderCount(of: select, planner.dialect, isTotal: query.isTotal)
-      : SQLRenderer.render(select, planner.dialect)
+      ? SQLRenderer.renderCount(of: stated, planner.dialect, isTotal: query.isTotal)
+      : SQLRenderer.render(stated, planner.dialect)
     return SQLFetchPlan(
       select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields, columns: [],
       output: output, residual: nil, isSortedByStore: true, isWindowedByStore: true, notes: notes)
@@ -86,7 +90,26 @@ extension SelectBuilder {
 
   // MARK: Leaves
 
-  private mutating func translateLeaves(of query: ResultQuery, _ translation: inout SQLTranslator) -> Bool {
+  /// Joins the members over which rows are grouped.
+  ///
+  /// - Returns: What is in the way of that, where something is.
+  private mutating func joinMembers(of query: ResultQuery) -> NotPushable? {
+    do throws(NotPushable) {
+      for expansion in query.expansions {
+        var owner = root
+        if let name = expansion.owner { owner = try translator.variable(name) }
+        let steps = try translator.resolve(expansion.keys, from: owner).steps
+        translator.variables[expansion.variable] = try translator.expand(steps, from: owner)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private mutating func translateLeaves(
+    of query: ResultQuery, _ translation: inout SQLTranslator, _ obstacle: NotPushable?
+  ) -> Bool {
     var isWhole = true
     for (position, leaf) in query.leaves.enumerated() {
       let key = ResultQuery.leafKey(position)
@@ -96,6 +119,7 @@ extension SelectBuilder {
         isWhole =
           attempt(.group, query.groupTexts[position], nil) {
             (work: inout SelectBuilder) throws(NotPushable) in
+            if let obstacle { throw obstacle }
             let found = try Self.comparable(try base.operand(leaf.expression))
             let expression = try work.fitting(found.expression)
             work.scope.select.groups.append(expression)
@@ -220,8 +244,12 @@ extension SelectBuilder {
     _ expression: QueryExpression
   ) throws(NotPushable) -> (operand: SQLOperand, columns: [SQLExpression], kind: SQLField.Kind)? {
     var node = root
+    var isMember = false
     switch expression.kind {
     case .evaluatedObject: break
+    case .variable(let name):
+      node = try translator.variable(name)
+      isMember = true
     case .keyPath(let path):
       guard let start = try translator.start(of: path) else { return nil }
       let resolved = try translator.resolve(path.steps, from: start)
@@ -234,6 +262,8 @@ extension SelectBuilder {
     let number: SQLExpression
     if node === root {
       number = .column(scope.alias, SQLSystemColumn.entity)
+    } else if isMember, schema.entity(node.entity).sharesTable {
+      number = .column(node.row(in: schema), SQLSystemColumn.entity)
     } else {
       number = node.entityNumber ?? .null
     }

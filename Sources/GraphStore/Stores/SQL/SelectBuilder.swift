@@ -9,7 +9,7 @@ struct SelectBuilder {
   let request: StoreRequest
   let scope: SQLScope
   let root: SQLEntityReference
-  let translator: SQLTranslator
+  var translator: SQLTranslator
   private(set) var residual: [QueryPredicate] = []
   var notes: [FetchExplanation.Part] = []
   private var isSorted = true

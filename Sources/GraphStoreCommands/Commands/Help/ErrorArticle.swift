@@ -415,7 +415,7 @@ enum ErrorArticle {
     ### invalid-property (136091)
 
     Dictionaries cannot hold the property: it leads to several values, or is not stored; or an aggregate is given values
-    that it does not aggregate. Name another key, or aggregate: `projects.@count`, `count:(name)`.
+    that it does not aggregate. Name another key, group by it, or aggregate: `projects.@count`, `count:(name)`.
 
     ### duplicate-result-name (136092)
 

@@ -39,6 +39,8 @@ extension HelpPages {
       EXISTS (SELECT ...)     -w 'ANY projects.title == "X"', or SUBQUERY(projects, $p, ...).@count > 0
       COUNT(*)                graphstore count T
       GROUP BY a HAVING ...   --group-by a --aggregate 'count, sum:salary' --having 'count > 1'
+      LEFT JOIN o GROUP BY    --group-by orders.note: each value's objects, once each; null for those without orders
+      AVG, percentile_cont    --aggregate 'avg:salary, median:salary, percentile:(salary, 0.9) as p90'
       strftime('%Y', at)      year:(at), truncated:(at, "month")
       COALESCE(a, b)          coalesce:(a, b)
       ORDER BY a DESC         --sort -a
