@@ -12,6 +12,8 @@ struct StoredRequest {
   let text: String?
   let sortDescriptors: [QuerySortDescriptor]
   let sort: [String]
+  /// The request as it is written; nil for a fetched property.
+  var definition: FetchRequestDefinition?
 
   /// All of a model; none of one with problems.
   static func all(in model: LintedModel) -> [StoredRequest] {
@@ -21,7 +23,7 @@ struct StoredRequest {
         label: "fetch request \"\(template.name)\"", entity: template.entity,
         path: ModelPath().item("fetchRequests", position), predicate: template.predicate,
         text: template.definition.predicate, sortDescriptors: template.sortDescriptors,
-        sort: template.definition.sort)
+        sort: template.definition.sort, definition: template.definition)
     }
     let fetched = zip(built.entities, model.definition.entities).enumerated().flatMap { position, pair in
       let own = pair.0.ownProperties.compactMap { $0 as? FetchedPropertyDescription }

@@ -32,6 +32,41 @@ extension PredicateTypeChecker {
   }
 }
 
+extension PredicateTypeChecker {
+  /// What the original store in SQLite refuses of an order.
+  package func portabilityWarnings(in descriptor: QuerySortDescriptor) -> [QueryPredicateError] {
+    portabilityWarnings(nesting: TreeDepth.depth(of: descriptor.expression)) { $0.visit(descriptor) }
+  }
+
+  /// What it refuses of a value that is fetched, or that rows are grouped by.
+  package func portabilityWarnings(
+    in expression: QueryExpression, isGroup: Bool = false
+  ) -> [QueryPredicateError] {
+    portabilityWarnings(nesting: TreeDepth.depth(of: expression)) { advice in
+      if isGroup { advice.visit(group: expression) } else { advice.visit(expression) }
+    }
+  }
+
+  /// What it refuses of a condition.
+  package func portabilityWarnings(in predicate: QueryPredicate) -> [QueryPredicateError] {
+    portabilityWarnings(nesting: TreeDepth.depth(of: predicate)) { $0.visit(predicate) }
+  }
+
+  private func portabilityWarnings(
+    nesting: Int, _ visit: @escaping (inout PortabilityAdvice) -> Void
+  ) -> [QueryPredicateError] {
+    do throws(QueryPredicateError) {
+      return try run(nesting: nesting) {
+        var advice = PortabilityAdvice(self)
+        visit(&advice)
+        return advice.warnings.inTextOrder
+      }
+    } catch {
+      return [error]
+    }
+  }
+}
+
 extension [QueryPredicateError] {
   /// The errors in the order of the text; those without a range keep the order in which they were found.
   var inTextOrder: [QueryPredicateError] {

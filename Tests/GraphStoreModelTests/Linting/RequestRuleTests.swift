@@ -103,6 +103,30 @@ struct RequestRuleTests {
     #expect(places("not-portable", model("ANY staff.age > 3")) == [])
   }
 
+  @Test(
+    "PRD-257, PRD-298, PRD-299, FET-295: not-portable: orders, groups and aggregates of this library's own")
+  func portableResults() {
+    let entity = EntityDefinition(
+      "A", attributes: [.init("age", .int64)],
+      relationships: [
+        .init("staff", to: "A", inverse: "boss", isToMany: true), .init("boss", to: "A", inverse: "staff"),
+      ])
+    let request = FetchRequestDefinition(
+      "r", entity: "A", sort: ["age", "-age:nulls-first", "age * 2", "boss.age:nulls-first"],
+      resultType: .dictionaries,
+      properties: [
+        .init("age"), .init("middle", expression: "median:(age)"),
+        .init("double", expression: "staff.age * 2"),
+        .init("total", expression: "sum:(age)"),
+      ], groupBy: ["age", "staff.age", "double"], having: "percentile:(age, 0.9) > 3")
+    let found = places("not-portable", ModelDefinition(entities: [entity], fetchRequests: [request]))
+    #expect(
+      found == [
+        "fetchRequests[0].sort[1]", "fetchRequests[0].sort[2]", "fetchRequests[0].properties[1].expression",
+        "fetchRequests[0].groupBy[1]", "fetchRequests[0].groupBy[2]", "fetchRequests[0].having",
+      ])
+  }
+
   private func configured(_ rule: String, _ configurations: ConfigurationDefinition...) -> [String] {
     places(
       rule,

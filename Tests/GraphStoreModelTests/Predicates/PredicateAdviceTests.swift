@@ -95,6 +95,7 @@ struct PredicateAdviceTests {
       ("ANY team.age > 1 AND SUBQUERY(team, $t, ANY $t.team.age > 1).@count > 0", 1, 44),
       ("ANY team.age > 1", 0, 0), ("SUBQUERY(team, $t, $t.team.age > 1).@count > 0", 0, 0),
       ("name CONTAINS 'x'", 0, 0), ("age > 1 AND length:(trimmed:(name)) > 3", 1, 20),
+      ("median:(team.age) > 3", 1, 0), ("percentile:(team.age, 0.9) > 3", 1, 0),
     ])
   func portable(text: String, count: Int, offset: Int) throws {
     let warnings = try warnings(text, portable: true)
