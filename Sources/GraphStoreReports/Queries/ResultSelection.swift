@@ -40,15 +40,17 @@ struct ResultSelection {
     if aggregates.isEmpty, !groups.isEmpty, text.fields.isEmpty, having == nil || !isDistinct {
       aggregates = [Self.count]
     }
-    results = try shown(text, aggregates, of: entity)
+    results = try shown(text, aggregates, of: entity, in: coordinator)
     if results.isEmpty, !isStored { results = try Self.usual(of: entity, in: coordinator) }
   }
 
   /// What rows show: the fields, and the aggregates that they do not name; without fields the groups and
   /// aggregates.
-  private func shown(_ text: QueryText, _ aggregates: [Entry], of entity: EntityDescription) throws -> [Entry]
-  {
-    let fields = try Self.entries(text.fields, "--fields", entity).map { entry in
+  private func shown(
+    _ text: QueryText, _ aggregates: [Entry], of entity: EntityDescription,
+    in coordinator: PersistentStoreCoordinator?
+  ) throws -> [Entry] {
+    let fields = try Self.fields(text.fields, of: entity, in: coordinator).map { entry in
       (groups + aggregates).first { $0.property.name == entry.property.name } ?? entry
     }
     if fields.isEmpty { return groups + aggregates }
@@ -97,16 +99,40 @@ struct ResultSelection {
   private static func entries(
     _ lists: [String], _ label: String, _ entity: EntityDescription
   ) throws -> [Entry] {
-    try lists.flatMap(\.listParts).map { part in
-      if part.name == nil, entity.isIdentifierKey(part.text) {
-        let own = ExpressionDescription(name: part.text, expression: .evaluatedObject)
-        return Entry(label: label, text: part.text, property: .expression(own))
+    try lists.flatMap(\.listParts).map { try entry($0, label, entity) }
+  }
+
+  /// What `--fields` names; `*` stands for what is shown where nothing is named, and repeats nothing.
+  private static func fields(
+    _ lists: [String], of entity: EntityDescription, in coordinator: PersistentStoreCoordinator?
+  ) throws -> [Entry] {
+    var fields: [Entry] = []
+    var starred: Set<ResultProperty> = []
+    for part in lists.flatMap(\.listParts) {
+      guard part.text == "*", part.name == nil else {
+        let named = try entry(part, "--fields", entity)
+        if !starred.contains(named.property) { fields.append(named) }
+        continue
       }
-      if part.name == nil, (try? QueryKeyPath(parsing: part.text)) != nil {
-        return Entry(label: label, text: part.text, property: .keyPath(part.text))
-      }
-      return try Self.expression(part, label, entity)
+      let known = Set(fields.map(\.property))
+      let further = try usual(of: entity, in: coordinator).filter { !known.contains($0.property) }
+      starred.formUnion(further.map(\.property))
+      fields += further
     }
+    return fields
+  }
+
+  private static func entry(
+    _ part: ListText.Part, _ label: String, _ entity: EntityDescription
+  ) throws -> Entry {
+    if part.name == nil, entity.isIdentifierKey(part.text) {
+      let own = ExpressionDescription(name: part.text, expression: .evaluatedObject)
+      return Entry(label: label, text: part.text, property: .expression(own))
+    }
+    if part.name == nil, (try? QueryKeyPath(parsing: part.text)) != nil {
+      return Entry(label: label, text: part.text, property: .keyPath(part.text))
+    }
+    return try expression(part, label, entity)
   }
 
   private static func aggregate(_ part: ListText.Part, _ entity: EntityDescription) throws -> Entry {
@@ -136,8 +162,8 @@ struct ResultSelection {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let key = String(text[text.index(after: colon)...])
     guard (try? QueryKeyPath(parsing: key)) != nil else { return nil }
-    let name = text[..<colon] == "avg" ? "average" : String(text[..<colon])
-    guard let function = QueryFunction(rawValue: name + ":"), function.isAggregate else { return nil }
+    guard let function = QueryFunction.aggregate(named: String(text[..<colon])), function != .percentile
+    else { return nil }
     return (function, key)
   }
 

@@ -54,6 +54,77 @@ struct GroupCommandTests {
     )
   }
 
+  @Test(
+    "FET-295: groups over members, once an object and group, with those that have none in a group of null")
+  func members() throws {
+    let outcome = try tool.run(
+      "fetch", "Department", "--group-by", "employees.badge > 1 as high", "--aggregate", "count:", "-f",
+      "csv",
+      "--null", "-")
+    #expect(outcome.code == 64, "\(outcome.errors)")
+    let years = try tool.run(
+      "fetch", "Department", "--group-by", "length:(employees.name) as letters", "--aggregate", "count:",
+      "--sort", "letters:nulls-last", "-f", "csv", "--strict")
+    #expect(years.lines == ["letters,count:", "3,2", "5,1"], "\(years.errors)")
+    let plain = try tool.run("fetch", "Department", "--group-by", "employees.name", "-f", "csv")
+    #expect(plain.lines == ["employees.name,count", "Ada,1", "Bob,1", "Grace,1"], "\(plain.errors)")
+    let plan = try tool.run("explain", "Department", "--group-by", "employees.name")
+    #expect(plan.output.contains("LEFT JOIN") && !plan.output.contains("in memory"), "\(plan.output)")
+    let whole = try tool.run("fetch", "Department", "--group-by", "employees", "-f", "csv")
+    #expect(whole.lines.count == 4 && whole.lines[1] == "Employee/p1,1", "\(whole.errors)")
+    let refused = try tool.run("fetch", "Department", "--group-by", "name", "--fields", "employees.name")
+    #expect(refused.code == 64 && refused.errors.contains("leads to several values"), "\(refused.errors)")
+  }
+
+  @Test("PRD-166, PRD-297, FET-090: the words for means, and percentiles, in groups and over all")
+  func statistics() throws {
+    let outcome = try fetch(
+      "--aggregate",
+      "avg:badge as a, mean:badge as b, average:badge as c, avg:(badge * 2) as d, median:badge as e",
+      "--aggregate", "percentile:(badge, 0.75) as p, median:(birthday) as day", "-f", "csv", "--strict")
+    #expect(
+      outcome.lines == ["a,b,c,d,e,p,day", "2.0,2.0,2.0,4.0,2.0,2.5,1966-12-09T00:00:00Z"],
+      "\(outcome.errors)")
+    let wrong = try fetch("--aggregate", "percentile:(badge, 75)")
+    #expect(wrong.code == 64 && wrong.errors.contains("from 0 to 1"), "\(wrong.errors)")
+    let text = try fetch("--aggregate", "median:name")
+    #expect(text.code == 64 && text.errors.contains("numbers and dates"), "\(text.errors)")
+  }
+
+  @Test(
+    "PRD-215, PRD-298, PRD-299: expressions as sort keys, and places of missing values, with and without groups"
+  )
+  func orders() throws {
+    #expect(try fetch("--sort", "length:(name):desc,name", "-f", "ids", "--strict").lines.count == 3)
+    let computed = try fetch(
+      "--sort", "-badge * $n", "--var", "n:=-1", "--fields", "badge", "-f", "csv", "--strict")
+    #expect(computed.lines == ["badge", "1", "2", "3"], "\(computed.errors)")
+    let byAggregate = try fetch(
+      "--group-by", "department.name", "--sort", "-count:(SELF)", "-f", "csv", "--strict")
+    #expect(
+      byAggregate.lines == ["department.name,count", "Engineering,2", "Sales,1"], "\(byAggregate.errors)")
+    #expect(try tool.run("update", "Employee/p3", "department:=null").code == 0)
+    let last = try fetch("--group-by", "department.name", "--sort", "department.name:nulls-last", "-f", "csv")
+    #expect(last.lines == ["department.name,count", "Engineering,2", ",1"], "\(last.errors)")
+    for key in ["5", "'x'", "department == nil", "length:(reports.name)"] {
+      let refused = try fetch("--sort", key)
+      #expect(refused.code == 64 && refused.errors.contains(key), "\(refused.errors)")
+    }
+  }
+
+  @Test("--fields '*' stands for what is printed without it, with --distinct and computed columns too")
+  func star() throws {
+    let usual = try fetch("--distinct", "-f", "csv").lines
+    #expect(try fetch("--distinct", "--fields", "*", "-f", "csv").lines == usual)
+    let wide = try fetch(
+      "--distinct", "--fields", "*, name, department.name, badge * 12 as yearly", "-f", "csv")
+    #expect(wide.lines.first == (usual.first ?? "") + ",department.name,yearly", "\(wide.errors)")
+    let plain = try fetch("--fields", "*, department.name, badge * 12 as yearly", "-f", "csv")
+    #expect(plain.lines.first == "id," + (usual.first ?? "") + ",department.name,yearly", "\(plain.errors)")
+    let one = try tool.run("get", "Employee/p1", "--fields", "*, badge * 12 as yearly", "-f", "csv")
+    #expect(one.lines.first == "id," + (usual.first ?? "") + ",yearly", "\(one.errors)")
+  }
+
   @Test("FET-086, FET-088: aggregates alone are one row over all objects that match")
   func totals() throws {
     let totals = try fetch("--aggregate", "count,sum:badge,min:name as first", "-w", "badge > 1", "-f", "csv")
