@@ -207,9 +207,12 @@ struct RepairCommandTests {
     arguments: ["TERM", "INT", "HUP", "KILL"])
   func endedWhileCopying(_ signal: String) throws {
     let before = try names()
+    // Another thread ends the process, and this one would have the whole copy in its place before.
     let ended = try tool.runShell(
-      "strace -f -qq -o /dev/null -e inject=fdatasync:signal=\(signal):when=2 graphstore check --repair --yes"
-    )
+      """
+      strace -f -qq -o /dev/null -e inject=fdatasync:signal=\(signal):when=2 \
+        -e inject=renameat2:delay_enter=60000000 graphstore check --repair --yes
+      """)
     #expect(ended.code > 128)
     if signal != "KILL" { #expect(try names() == before) }
     #expect(try tool.run("check", "--repair", "--yes").code == 2)
