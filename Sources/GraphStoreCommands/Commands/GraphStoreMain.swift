@@ -9,6 +9,7 @@ public enum GraphStoreMain {
   /// Runs the command that the arguments of the process name.
   /// - Returns: the exit code of the process.
   public static func run() -> Int32 {
+    gs_populate_zeroed_data()
     let process = ProcessArguments()
     let arguments = process.words
     OutputBuffer.reportBrokenPipes()
