@@ -19,11 +19,11 @@ struct ObjectSelection {
         code: "usage", message: "\(action) needs ids, or an entity with --where or --all", exitCode: .usage)
     }
     if targets.count > 1 || first.contains("/") {
-      guard filter.predicates.isEmpty, filter.variables.isEmpty, filter.subentities, !all else {
+      guard !filter.selects, filter.variables.isEmpty, filter.subentities, !all else {
         throw Diagnostic(
           code: "usage",
           message:
-            "ids select objects by themselves; --where, --var, --no-subentities and --all go with an entity",
+            "ids select objects by themselves; --where, --search, --var, --no-subentities and --all go with an entity",
           exitCode: .usage)
       }
       entity = nil
@@ -32,7 +32,7 @@ struct ObjectSelection {
       return
     }
     let named = try session.entity(first, .write)
-    guard all != !filter.predicates.isEmpty else {
+    guard all != filter.selects else {
       throw Diagnostic(
         code: "usage",
         message: all

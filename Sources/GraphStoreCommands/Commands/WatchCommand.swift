@@ -52,7 +52,7 @@ struct WatchCommand: RecordCommand {
         code: "usage", message: "groups and numbers cannot be watched", hints: ["watch objects"],
         exitCode: .usage)
     }
-    if query.filter.predicates.isEmpty, try context.count(for: request.request) > Self.limit {
+    if !query.filter.selects, try context.count(for: request.request) > Self.limit {
       throw Diagnostic(
         code: "usage", message: "more than \(Self.limit.grouped) objects would be watched",
         hints: ["choose some with --where"], exitCode: .usage)

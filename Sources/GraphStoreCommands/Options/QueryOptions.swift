@@ -119,6 +119,13 @@ struct FilterOptions: ParsableArguments {
   var predicates: [String] = []
 
   @Option(
+    name: .customLong("search"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Text to look for without regard to case and accents: name=beziers. By the start of the attribute that the model derives from it with normalize: or canonical:, else anywhere in it; --verbose says which. Repeat it for more.",
+      valueName: "key=text"))
+  var searches: [String] = []
+
+  @Option(
     name: .customLong("var"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Value of $name, of the type of the key it meets; name:=JSON for null and the like.",
@@ -128,9 +135,13 @@ struct FilterOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Objects of sub-entities too.")
   var subentities = true
 
+  /// Whether they ask for some objects of the entity only.
+  var selects: Bool { !predicates.isEmpty || !searches.isEmpty }
+
   /// What the options ask for, with the variables that the session has set.
   func text(in session: CommandSession) throws(Diagnostic) -> QueryText {
     var text = QueryText(predicates: predicates)
+    text.searches = searches
     text.variables = try PredicateVariable.values(
       of: session.settings.variables + variables.compactMap(PredicateVariable.init))
     text.requiredVariables = PredicateVariable.names(in: variables)
@@ -152,6 +163,7 @@ extension FilterOptions: FastPathOptions {
   static var plain: FilterOptions {
     var options = FilterOptions()
     options.predicates = []
+    options.searches = []
     options.variables = []
     options.subentities = true
     return options
@@ -160,6 +172,7 @@ extension FilterOptions: FastPathOptions {
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
     switch option {
     case "--where", "-w": line.add(to: &predicates)
+    case "--search": line.add(to: &searches)
     case "--var": line.add(to: &variables)
     case "--subentities": subentities = line.flag("--subentities")
     case "--no-subentities": subentities = !line.flag("--subentities")

@@ -37,6 +37,11 @@ extension CommandSession {
   ) throws -> EntityQuery {
     let query = try EntityQuery(entity, text, of: store, in: openContext?.coordinator)
     askedVariables.formUnion(query.askedVariables)
+    if settings.isVerbose {
+      for (text, predicate) in zip(text.searches, query.searches) {
+        say(hint: "--search \(text) is \(predicate)")
+      }
+    }
     return query
   }
 

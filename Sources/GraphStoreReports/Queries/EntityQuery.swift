@@ -77,7 +77,7 @@ package struct EntityQuery {
   /// The condition of the template, and those of the text.
   private static func conditions(
     _ text: QueryText, template: FetchRequestTemplate?, of entity: EntityDescription
-  ) throws(LocatedPredicateError) -> [Condition] {
+  ) throws -> [Condition] {
     let own = template.flatMap { template in
       template.predicate.map {
         Condition(
@@ -93,7 +93,19 @@ package struct EntityQuery {
         }
         return Condition(label: "--where", text: text, predicate: predicate)
       }
+      + text.searches.map { try condition(searching: $0, of: entity) }
   }
+
+  /// A search as the predicate that it stands for, in which errors are located.
+  private static func condition(searching text: String, of entity: EntityDescription) throws -> Condition {
+    let format = try TextSearch(text, of: entity).predicate.predicateFormat
+    return Condition(label: searchLabel, text: format, predicate: try QueryPredicate(parsing: format))
+  }
+
+  private static let searchLabel = "--search"
+
+  /// What searches are read as.
+  package var searches: [String] { conditions.filter { $0.label == Self.searchLabel }.map(\.text) }
 
   /// Records which variables are asked for.
   ///

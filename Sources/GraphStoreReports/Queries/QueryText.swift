@@ -6,6 +6,8 @@ import GraphStore
 package struct QueryText: Sendable {
   /// Conditions, which must all hold.
   package var predicates: [String]
+  /// Texts to look for in attributes, such as `name=beziers`, which must all be found.
+  package var searches: [String] = []
   /// Values of `$name`.
   package var variables: [String: Value] = [:]
   /// The names of variables that are refused where nothing asks for them: most often such a name is

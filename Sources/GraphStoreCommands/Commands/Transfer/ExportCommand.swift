@@ -34,7 +34,7 @@ struct ExportCommand: ObjectCommand {
   func validate() throws {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
     let selects =
-      !query.filter.predicates.isEmpty || query.sort != nil || query.fields != nil || query.limit != nil
+      query.filter.selects || query.sort != nil || query.fields != nil || query.limit != nil
       || query.offset != nil || query.template != nil || !query.prefetchLists.isEmpty
     if all, selects {
       throw ValidationError(
