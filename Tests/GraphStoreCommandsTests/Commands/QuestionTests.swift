@@ -59,6 +59,46 @@ struct QuestionTests {
     #expect(found.lines == ["name", "Bob", "Eve"])
   }
 
+  @Test("PAT-183: the order in which objects were made is that of an attribute that says so")
+  func orderOfMaking() throws {
+    try tool.write(
+      """
+      { "name": "Log", "entities": [ { "name": "Note", "attributes": [
+        { "name": "text", "type": "string" }, { "name": "createdAt", "type": "date" } ] } ] }
+      """, to: "log.json")
+    #expect(try tool.run("init", "log.db", "-m", "log.json").code == 0)
+    for (text, time) in [
+      ("b", "2026-02-01T00:00:00Z"), ("a", "2026-02-01T00:00:00.5Z"), ("c", "2026-01-31T00:00:00Z"),
+    ] {
+      #expect(try tool.run("insert", "Note", "text=\(text)", "createdAt=\(time)", "-s", "log.db").code == 0)
+    }
+    let sorted = try tool.run(
+      "fetch", "Note", "--sort", "createdAt", "--fields", "text", "-f", "csv", "-s", "log.db")
+    #expect(sorted.lines == ["text", "c", "b", "a"])
+  }
+
+  @Test("PAT-206: a store keeps the permissions of its file whatever is done with it, and damage is found")
+  func permissions() throws {
+    let path = tool.path("hr.db")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try tool.damage("UPDATE ZPERSON SET ZDEPARTMENT = 77 WHERE Z_PK = 2")
+    for words in [
+      ["update", "Employee/p1", "name=G"], ["compact"], ["check", "--repair", "--yes"], ["backup", "b.db"],
+    ] {
+      let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+      #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+    }
+    for file in ["hr.db", "hr.db.backup", "b.db"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: tool.path(file))
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
+    }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seek(toOffset: 4096)
+    handle.write(Data(repeating: 0xA5, count: 4096))
+    try handle.close()
+    #expect(try tool.run("check").code != 0)
+  }
+
   @Test(
     "PAT-184: an object goes to another context by its id, where it is a second reference to the record"
   )
