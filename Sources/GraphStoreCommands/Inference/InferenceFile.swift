@@ -97,7 +97,7 @@ enum InferenceFile {
     }
     return RecordFile(
       path: path, format: format, encoding: reading.encoding,
-      delimiter: format == .csv ? ImportCommand.delimiter(reading.delimiter) ?? UInt8(ascii: ",") : 0,
+      delimiter: ImportCommand.delimiter(reading.delimiter),
       entity: EntityNames.name(ofFile: path))
   }
 

@@ -57,15 +57,19 @@ final class ModelInference {
 
   private func planRecords() throws {
     let survey = RecordSurvey(keeping: kept)
+    var remarks: [(entity: String, text: String)] = []
     for file in files {
       switch file {
       case .records(let file):
         let header = try file.forEach(interruption) { members, line in
           try survey.add(members, entity: file.entity, from: file.path, at: "line \(line) of \(file.path)")
         }
-        guard !header.isEmpty else { continue }
+        if let delimiter = header.foundDelimiter {
+          remarks.append((file.entity, "columns of \(file.path) are divided by \(delimiter.words)"))
+        }
+        guard !header.names.isEmpty else { continue }
         let group = survey.group(named: file.entity, from: file.path)
-        if !group.namesEntity { header.forEach { group.members.expect($0, keeping: kept) } }
+        if !group.namesEntity { header.names.forEach { group.members.expect($0, keeping: kept) } }
       case .tables(let path, let tables):
         for (name, records) in tables {
           let entity = EntityNames.name(from: name) ?? "Record"
@@ -82,6 +86,12 @@ final class ModelInference {
     try planner.run()
     plans = planner.plans.filter { !$0.attributes.isEmpty || !$0.relationships.isEmpty || !$0.fields.isEmpty }
     for subject in planner.subjects { recordPlans[subject.plan.name] = subject.plan }
+    for (entity, text) in remarks {
+      guard let plan = recordPlans[entity],
+        let choice = plan.choices.firstIndex(where: { $0.property == nil })
+      else { continue }
+      plan.choices[choice].remarks.append(text)
+    }
   }
 
   /// The model.

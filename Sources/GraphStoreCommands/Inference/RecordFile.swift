@@ -7,21 +7,28 @@ struct RecordFile {
   var format: InputFormat
   /// What was said about its encoding; nil is UTF-8, or what a byte-order mark says.
   var encoding: TextEncoding?
-  /// What stands between the cells of CSV.
-  var delimiter: UInt8
+  /// What stands between the cells of CSV; nil to find it in the header.
+  var delimiter: CSVDelimiter?
   /// The entity of records that do not name theirs.
   var entity: String
+
+  /// Header of a table.
+  struct Header {
+    var names: [String] = []
+    /// What divides the columns, where it was found in the header and is no comma.
+    var foundDelimiter: CSVDelimiter?
+  }
 
   /// Whether the records are rows under a header.
   var isTable: Bool { format == .csv || format == .tsv }
 
   /// Hands every record to `body`, with the line on which it begins.
   ///
-  /// - Returns: the names in the header of a table.
+  /// - Returns: the header of a table; an empty one of other records.
   @discardableResult
   func forEach(
     _ interruption: StatementInterruption, _ body: (_ members: [SampleMember], _ line: Int) throws -> Void
-  ) throws -> [String] {
+  ) throws -> Header {
     let reader: any RecordReader
     do throws(InputError) {
       reader = RecordReaders.reader(
@@ -41,8 +48,11 @@ struct RecordFile {
       if record.number & 255 == 0 { try interruption.check() }
       try body(try members(of: record), record.line)
     }
+    guard isTable else { return Header() }
     let names = reader.record.names
-    return isTable ? (0..<names.count).map { names[$0] } : []
+    let found = delimiter == nil ? (reader as? CSVReader)?.delimiter : nil
+    return Header(
+      names: (0..<names.count).map { names[$0] }, foundDelimiter: found == .comma ? nil : found)
   }
 
   private func members(of record: Record) throws(Diagnostic) -> [SampleMember] {
@@ -55,16 +65,16 @@ struct RecordFile {
 
   /// A header of one column that holds another delimiter is one that was read wrongly.
   private func checkHeader(_ names: FieldNames) throws {
-    guard names.count == 1, format == .csv || format == .tsv else { return }
-    let others = [(";", "semicolons", ";"), ("\t", "tabs", "\\t"), ("|", "bars", "|"), (",", "commas", ",")]
-    guard let found = others.first(where: { names[0].contains($0.0) }) else { return }
+    guard names.count == 1, let found = CSVDelimiter(dividing: names[0]) else { return }
     throw Diagnostic(
       code: "header-invalid",
-      message: "the header is one column, \"\(names[0].prefix(80))\": its columns are divided by \(found.1)",
+      message:
+        "the header is one column, \"\(names[0].prefix(80))\": its columns are divided by \(found.words)",
       location: Diagnostic.Location(file: path, line: 1),
       hints: [
         format == .csv
-          ? "say so with --delimiter '\(found.2)'" : "it is no TSV: say --from csv --delimiter '\(found.2)'"
+          ? "say so with --delimiter '\(found.option)'"
+          : "it is no TSV: say --from csv --delimiter '\(found.option)'"
       ], exitCode: .dataError)
   }
 

@@ -9,9 +9,11 @@ final class CSVReader: DelimitedReader {
   var hasHeader = false
   private var line = 1
 
-  private let delimiter: UInt8
+  /// What divides the columns; nil until the header is read, where it is to be found there.
+  private(set) var delimiter: CSVDelimiter?
 
-  init(_ file: InputFile, delimiter: UInt8 = UInt8(ascii: ",")) {
+  /// - Parameter delimiter: what divides the columns; nil to find it in the header.
+  init(_ file: InputFile, delimiter: CSVDelimiter? = nil) {
     self.delimiter = delimiter
     buffer = InputBuffer(file)
   }
@@ -19,11 +21,13 @@ final class CSVReader: DelimitedReader {
   func readRow() throws(InputError) -> Bool {
     while true {
       if unsafe buffer.bytes.isEmpty, try !buffer.fill() { return false }
-      var splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
+      if delimiter == nil { try findDelimiter() }
+      let delimiter = delimiter ?? .comma
+      var splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter.byte)
       var outcome = unsafe splitter.split(buffer.bytes, record)
       if outcome == .incomplete {
         try completeRecord()
-        splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
+        splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter.byte)
         outcome = unsafe splitter.split(buffer.bytes, record)
       }
       record.line = line
@@ -40,18 +44,29 @@ final class CSVReader: DelimitedReader {
   }
 
   /// Reads until a whole record is in the buffer, or all that is left.
-  private func completeRecord() throws(InputError) {
+  ///
+  /// - Returns: how many bytes it has, without what ends its line.
+  @discardableResult
+  private func completeRecord() throws(InputError) -> Int {
     var isQuoted = false
     var scanned = 0
     while true {
       let bytes = unsafe buffer.bytes
       while scanned < bytes.count {
         if unsafe bytes[scanned] == UInt8(ascii: "\"") { isQuoted.toggle() }
-        if unsafe bytes[scanned] == 0x0A && !isQuoted { return }
+        if unsafe bytes[scanned] == 0x0A && !isQuoted { return scanned }
         scanned += 1
       }
-      if try !buffer.fill(line: line) { return }
+      if try !buffer.fill(line: line) { return scanned }
     }
+  }
+
+  /// Finds what divides the columns in the row that is next, which is the header unless it is blank.
+  private func findDelimiter() throws(InputError) {
+    let count = try completeRecord()
+    let row = unsafe UnsafeBufferPointer(rebasing: buffer.bytes.prefix(count))
+    guard unsafe row.contains(where: { $0 > 0x20 }) else { return }
+    delimiter = unsafe CSVDelimiter(dividing: row) ?? .comma
   }
 
   private func problem(_ outcome: CSVSplitter.Outcome, lines: Int) -> InputError? {

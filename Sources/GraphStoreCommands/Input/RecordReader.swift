@@ -23,9 +23,9 @@ enum RecordReaders {
 
   /// A reader for a file that is open.
   ///
-  /// - Parameter delimiter: what stands between the cells of CSV.
+  /// - Parameter delimiter: what stands between the cells of CSV; nil to find it in the header.
   static func reader(
-    _ file: InputFile, format: InputFormat, delimiter: UInt8 = UInt8(ascii: ",")
+    _ file: InputFile, format: InputFormat, delimiter: CSVDelimiter? = nil
   ) -> any RecordReader {
     switch format {
     case .ndjson: NDJSONReader(file)

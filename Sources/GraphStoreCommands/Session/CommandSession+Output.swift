@@ -234,6 +234,12 @@ extension CommandSession {
     unsafe writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
   }
 
+  /// Says what a person should know before the summary, which tells programs themselves.
+  func remark(_ text: String) {
+    guard !settings.isQuiet, settings.errorFormat != .json else { return }
+    writeError(lines: text)
+  }
+
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard !settings.isQuiet, settings.errorFormat != .json else { return }

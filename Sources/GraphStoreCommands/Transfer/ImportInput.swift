@@ -2,7 +2,7 @@ import GraphStoreReports
 
 /// Input of one import pass: the records of a source, numbered through all sources.
 final class ImportInput {
-  let source: ImportSettings.Source
+  private(set) var source: ImportSettings.Source
   /// How the record's text is written, which for records that were put aside is not always as in the source.
   let reader: any RecordReader
   /// How many bytes there are, where that is known.
@@ -51,6 +51,7 @@ final class ImportInput {
     do throws(InputError) { found = try reader.next() } catch { failure = error }
     if let unchecked, unchecked.hasHeader {
       self.unchecked = nil
+      if let table = unchecked as? CSVReader { source.delimiter = table.delimiter }
       try checkHeader(reader.record.names)
     }
     if found != nil || failure?.isRecoverable == true { number += 1 }

@@ -59,7 +59,7 @@ final class ImportPass {
       guard let record = try next(input, index) else { break }
       work.read = max(work.read, input.number)
       if spools {
-        try unsafe work.sources.spool(index).append(
+        try unsafe work.sources.spool(index, of: input.source).append(
           record.source, number: input.number, line: record.line, names: record.names)
       }
       try importRecord(record, from: input)
@@ -81,6 +81,7 @@ final class ImportPass {
     while true {
       do throws(InputFailure) {
         return try input.next { names throws(InputFailure) in
+          work.noteDelimiter(of: input)
           if let diagnostic = mapper.checkHeader(names, file: input.source.path) { throw .header(diagnostic) }
         }
       } catch {
@@ -175,7 +176,7 @@ final class ImportPass {
     try work.reject(batch.failures, texts: texts, earlier: earlier)
     for number in batch.waiting {
       guard let (text, line) = unsafe texts.source(number) else { continue }
-      try unsafe work.sources.spool(index).append(
+      try unsafe work.sources.spool(index, of: input.source).append(
         text, number: number, line: line, names: input.reader.record.names)
     }
     work.waiting += batch.waiting.count

@@ -56,6 +56,7 @@ final class ImportRun {
     outcome.rejected = rejects.count
     outcome.ignoredNames = work.ignoredNames
     outcome.proposedMaps = work.proposedMaps
+    outcome.foundDelimiters = work.foundDelimiters
     try rejects.write()
     return outcome
   }

@@ -19,8 +19,8 @@ struct ImportSettings {
     var entity: EntityDescription?
     /// What was said about its encoding; nil is UTF-8, or what a byte-order mark says.
     var encoding: TextEncoding?
-    /// What stands between the cells of CSV.
-    var delimiter = UInt8(ascii: ",")
+    /// What stands between the cells of CSV; nil until it is found in the header.
+    var delimiter: CSVDelimiter?
     /// What stands for a missing value in a table, besides what always does.
     var nullText: [UInt8]?
   }
@@ -49,6 +49,8 @@ struct ImportOutcome: Sendable {
   var ignoredNames: [String] = []
   /// What could be given to `--map` for them.
   var proposedMaps: [String] = []
+  /// What divides the columns of tables that have no commas, and of which nobody said so.
+  var foundDelimiters: [FoundDelimiter] = []
   /// Whether an import of that name was done before.
   var wasDoneBefore = false
   /// The id of a record that became a new object although a stored object has that id.
@@ -56,4 +58,10 @@ struct ImportOutcome: Sendable {
 
   /// Whether there were records, and none of them was imported.
   var isOfRejectsOnly: Bool { rejected > 0 && counts.inserted == 0 && counts.updated == 0 }
+}
+
+/// What divides the columns of a file of CSV, by its header.
+struct FoundDelimiter: Sendable {
+  let path: String
+  let delimiter: CSVDelimiter
 }

@@ -59,10 +59,10 @@ final class ImportSources {
   /// twice.
   func needsSpool(_ index: Int) -> Bool { readsAgain && files[index] == nil }
 
-  /// Where records of a source are put aside.
-  func spool(_ index: Int) throws -> RecordSpool {
+  /// Where records of a source are put aside, in the form in which it is read.
+  func spool(_ index: Int, of source: ImportSettings.Source) throws -> RecordSpool {
     if let spool = spools[index] { return spool }
-    let spool = try RecordSpool(sources[index])
+    let spool = try RecordSpool(source)
     spools[index] = spool
     return spool
   }

@@ -17,6 +17,7 @@ final class ImportWork {
   var waiting = 0
   private(set) var ignoredNames: [String] = []
   private(set) var proposedMaps: [String] = []
+  private(set) var foundDelimiters: [FoundDelimiter] = []
 
   init(
     _ settings: ImportSettings, rejects: RejectBook, sources: ImportSources,
@@ -36,6 +37,16 @@ final class ImportWork {
     guard !ignoredNames.contains(name) else { return }
     ignoredNames.append(name)
     if let map { proposedMaps.append(map) }
+  }
+
+  /// Records what divides the columns of a table where it was found in the header and is no comma, once.
+  func noteDelimiter(of input: ImportInput) {
+    let path = input.source.path
+    guard settings.sources.contains(where: { $0.path == path && $0.delimiter == nil }),
+      let delimiter = input.source.delimiter, delimiter != .comma,
+      !foundDelimiters.contains(where: { $0.path == path })
+    else { return }
+    foundDelimiters.append(FoundDelimiter(path: path, delimiter: delimiter))
   }
 
   // MARK: Problems

@@ -14,6 +14,8 @@ final class RecordSpool {
     places = try ScratchFile()
   }
 
+  private var delimiter: CSVDelimiter { source.delimiter ?? .comma }
+
   /// The form in which the records are put aside.
   private var format: InputFormat { source.format == .json ? .ndjson : source.format }
 
@@ -37,7 +39,7 @@ final class RecordSpool {
     hasHeader = true
     let output = texts.output
     for index in 0..<names.count {
-      if index > 0 { output.append(byte: source.format == .tsv ? 0x09 : source.delimiter) }
+      if index > 0 { output.append(byte: source.format == .tsv ? 0x09 : delimiter.byte) }
       let name = names[index]
       switch source.format {
       case .tsv:
@@ -57,7 +59,7 @@ final class RecordSpool {
     let file = try texts.reopened(as: source.path)
     let size = texts.output.written
     let places = InputBuffer(try places.reopened(as: source.path))
-    return (RecordReaders.reader(file, format: format, delimiter: source.delimiter), file, places, size)
+    return (RecordReaders.reader(file, format: format, delimiter: delimiter), file, places, size)
   }
 }
 

@@ -69,7 +69,7 @@ struct TableHeaderCheck {
         code: "unknown-key",
         message: "the header is one column, \(list): its columns are divided by \(delimiter.words)",
         location: Diagnostic.Location(file: file, line: 1),
-        hints: ["say so with --delimiter '\(delimiter.option)'"],
+        hints: ["leave --delimiter out, or read it by --from csv --delimiter '\(delimiter.option)'"],
         entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
     }
     var hints: [String] = []
@@ -88,11 +88,9 @@ struct TableHeaderCheck {
 
   /// What divides the columns of a header that was read as one, where another delimiter than that of the
   /// table does.
-  private var likelyDelimiter: (words: String, option: String)? {
+  private var likelyDelimiter: CSVDelimiter? {
     guard columns.count == 1, unknown.count == 1 else { return nil }
-    let others = [(";", "semicolons", ";"), ("\t", "tabs", "\\t"), ("|", "bars", "|"), (",", "commas", ",")]
-    let found = others.first { unknown[0].contains($0.0) }
-    return found.map { (words: $0.1, option: $0.2) }
+    return CSVDelimiter(dividing: unknown[0])
   }
 
   private func repeated(_ twins: (first: String, second: String, key: String), _ file: String) -> Diagnostic {

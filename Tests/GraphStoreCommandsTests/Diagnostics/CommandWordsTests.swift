@@ -260,15 +260,21 @@ struct CommandWordsTests {
   // MARK: Imports
 
   @Test(
-    "A header that another delimiter divides names the option",
-    arguments: [(";", "--delimiter ';'"), ("\t", "--delimiter '\\t'"), ("|", "--delimiter '|'")])
-  func delimiters(delimiter: String, option: String) throws {
+    "A header that another delimiter divides names the option where one was said, and else is read by it",
+    arguments: [
+      (";", "--delimiter ';'", "semicolons"), ("\t", "--delimiter '\\t'", "tabs"),
+      ("|", "--delimiter '|'", "bars"),
+    ])
+  func delimiters(delimiter: String, option: String, words: String) throws {
     try tool.write(
       ["Name", "Salary"].joined(separator: delimiter) + "\n" + ["A", "1"].joined(separator: delimiter) + "\n",
       to: "s.csv")
-    let outcome = try run(["import", "Employee", "s.csv"])
+    let outcome = try run(["import", "Employee", "s.csv", "--delimiter", ","])
     #expect(outcome.code == 65 && outcome.errors.contains(option), "\(outcome.errors)")
     #expect(!outcome.errors.contains("--ignore-unknown") && !outcome.errors.contains("did you mean"))
+    let found = try run(["import", "Employee", "s.csv"])
+    #expect(found.code == 0, "\(found.errors)")
+    #expect(found.errors.hasPrefix("the columns of s.csv are divided by \(words)\n1 read"), "\(found.errors)")
   }
 
   @Test("Unique values that are taken name the options that settle them, with the key")

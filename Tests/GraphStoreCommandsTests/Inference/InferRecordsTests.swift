@@ -328,7 +328,7 @@ struct InferRecordsTests {
   static let failures: [(name: String, text: String?, arguments: [String], code: Int32, says: String)] = [
     ("missing.csv", nil, [], 66, "there is no file"),
     ("a.csv", "", [], 65, "the input is empty"),
-    ("a.csv", "a;b\n1;2\n", [], 65, "--delimiter ';'"),
+    ("a.csv", "a;b\n1;2\n", ["--delimiter", ","], 65, "--delimiter ';'"),
     ("a.csv", "a,a\n1,2\n", [], 65, "a.csv:1: error: the header names the column \"a\" twice"),
     ("a.csv", "a,\n1,2\n", [], 65, "column 2 of the header has no name"),
     ("a.csv", "a,b\n1\n", [], 65, "a.csv:2: error: the record has 1 field, the header 2"),
@@ -364,10 +364,13 @@ struct InferRecordsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.tool.folder.path).count <= 1)
   }
 
-  @Test("MDL-406: another delimiter, said or in a file of unknown form")
+  @Test("MDL-406: another delimiter, said, in a file of unknown form, or found in the header")
   func delimiters() throws {
     let folder = try InferenceFolder(["a.csv": "x;y\n1;2\n", "b.txt": "x|y\n1|2\n"])
     #expect(try folder.infer("a.csv", "--delimiter", ";").lines == ["A.x int64", "A.y int64"])
     #expect(try folder.infer("b.txt", "--delimiter", "|").lines == ["B.x int64", "B.y int64"])
+    #expect(try folder.infer("a.csv").lines == ["A.x int64", "A.y int64"])
+    let told = try folder.tool.run("model", "infer", "a.csv")
+    #expect(told.errors.contains("columns of a.csv are divided by semicolons"), "\(told.errors)")
   }
 }

@@ -61,6 +61,29 @@ struct ImportInputTests {
     #expect(try people("number,wage,name") == "5,1.5,\(name)\n,2,\"c,d\"\n")
   }
 
+  @Test(
+    "A delimiter that nobody has said is found in the header: a comma outside of quotes, else the first most frequent of ; tab |",
+    arguments: [
+      ("\n\r\nname;number;wage\n\"a,b\";5;1\n", "5,1,\"a,b\"\n"),
+      ("name\tnumber\twage\r\na;b\t5\t1\r\n", "5,1,a;b\n"),
+      ("\"name\"|number|\"wage\"\na|5|1\n", "5,1,a\n"), ("\u{FEFF}name;number|wage;boss\na;5;\n", nil),
+      ("name\na;b\n", ",,a;b\n"), ("\"name\",number\na;b,5\n", "5,,a;b\n"), ("name,number;x\na,5\n", nil),
+    ] as [(String, String?)])
+  func foundDelimiter(table: String, people expected: String?) throws {
+    guard let expected else {
+      #expect(throws: Diagnostic.self) { try folder.load(table, ["Person"], as: "input.csv") }
+      return
+    }
+    try folder.load(table, ["Person"], as: "input.csv")
+    #expect(try people("number,wage,name") == expected)
+  }
+
+  @Test("What is put aside of a table is read again by the delimiter that was found")
+  func spooledDelimiter() throws {
+    try folder.load("id;name;boss\n1;a;2\n2;b;\n", ["Person", "--commit", "line"], as: "input.csv")
+    #expect(try people("name,boss.name") == "b,\na,b\n")
+  }
+
   @Test("A delimiter is one ASCII character", arguments: ["", "ab", "é", "\"", "x", "1"])
   func wrongDelimiter(text: String) throws {
     #expect(throws: (any Error).self) {

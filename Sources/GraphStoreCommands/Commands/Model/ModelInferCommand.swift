@@ -71,7 +71,9 @@ struct InferenceOptions: ParsableArguments {
   @OptionGroup var text: TextOptions
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))
+    help: ArgumentHelp(
+      "What stands between the cells of CSV (default: what the header has: a comma, else a semicolon, tab or bar).",
+      valueName: "char"))
   var delimiter: String?
 
   func validate() throws {

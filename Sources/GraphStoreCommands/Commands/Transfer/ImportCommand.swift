@@ -30,8 +30,8 @@ struct ImportCommand: StoreCommand, AskingCommand {
       graphstore import Employee people.csv --key email --on-conflict update \\
         --on-error skip --rejects bad.ndjson
       graphstore import --all company.ndjson.gz
-      graphstore import Employee leute.csv --delimiter ';' --encoding windows-1252 \\
-        --dates %d.%m.%Y --decimal-comma --link department=name --create-links
+      graphstore import Employee leute.csv --encoding windows-1252 --dates %d.%m.%Y \\
+        --decimal-comma --link department=name --create-links
       sqlite3 -json old.db 'SELECT * FROM person' |
         graphstore import Person -
       """)
@@ -50,7 +50,9 @@ struct ImportCommand: StoreCommand, AskingCommand {
   @OptionGroup var text: TextOptions
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))
+    help: ArgumentHelp(
+      "What stands between the cells of CSV (default: what the header has: a comma, else a semicolon, tab or bar).",
+      valueName: "char"))
   var delimiter: String?
   @Option(
     parsing: .unconditional,
@@ -186,14 +188,14 @@ struct ImportCommand: StoreCommand, AskingCommand {
   /// The files that are named.
   var files: [String] { Array(arguments.dropFirst(all ? 0 : 1)) }
 
-  /// The byte of a delimiter, given as it is or as `\\t`; nil where it cannot be one.
-  static func delimiter(_ text: String?) -> UInt8? {
+  /// A delimiter, given as it is or as `\\t`; nil where it cannot be one.
+  static func delimiter(_ text: String?) -> CSVDelimiter? {
     let text = text == "\\t" ? "\t" : text
     guard let text, text.utf8.count == 1, let byte = text.utf8.first,
       byte == 0x09 || (0x20..<0x7F).contains(byte),
       byte != UInt8(ascii: "\""), !(0x30...0x39).contains(byte), !(0x41...0x5A).contains(byte & ~0x20)
     else { return nil }
-    return byte
+    return CSVDelimiter(byte: byte)
   }
 
   private func isPair(_ text: String) -> Bool {

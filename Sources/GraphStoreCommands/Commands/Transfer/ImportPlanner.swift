@@ -127,7 +127,7 @@ struct ImportPlanner {
   {
     ImportSettings.Source(
       path: path, format: format, entity: entity, encoding: command.text.encoding,
-      delimiter: ImportCommand.delimiter(command.delimiter) ?? UInt8(ascii: ","),
+      delimiter: ImportCommand.delimiter(command.delimiter),
       nullText: command.null.map { Array($0.utf8) })
   }
 

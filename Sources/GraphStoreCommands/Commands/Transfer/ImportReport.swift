@@ -17,11 +17,19 @@ struct ImportReport {
     if outcome.wasDoneBefore {
       return session.summarize("\(settings.once ?? "") was imported before; nothing to do", json: json)
     }
+    tellDelimiters(session)
     tellIgnoredNames(session)
     if let label = outcome.storedLabel { session.report(.idsAreLabels(label)) }
     if outcome.rejected > 0 { tellRejects(session) }
     let showsTime = session.settings.showsTime || session.errorTerminal.isTerminal
     session.summarize(summary(showsTime: showsTime), json: json)
+  }
+
+  private func tellDelimiters(_ session: CommandSession) {
+    for found in outcome.foundDelimiters {
+      session.remark(
+        "the columns of \(InputError.name(found.path)) are divided by \(found.delimiter.words)")
+    }
   }
 
   private func tellIgnoredNames(_ session: CommandSession) {
@@ -70,6 +78,12 @@ struct ImportReport {
       for (entity, count) in outcome.counts.created.sorted(by: { $0.key < $1.key }) {
         json.member(entity, count)
       }
+      json.endObject()
+    }
+    if !outcome.foundDelimiters.isEmpty {
+      json.key("delimiters")
+      json.beginObject()
+      for found in outcome.foundDelimiters { json.member(found.path, found.delimiter.text) }
       json.endObject()
     }
     json.key("dryRun")
