@@ -6,7 +6,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-command=${GRAPHSTORE:-graphstore}
+# By its path: below, a function has its name.
+command=${GRAPHSTORE:-$(command -v graphstore || echo graphstore)}
 work=.build/demo
 mkdir -p "$work"
 rm -f "$work"/packages.db*
