@@ -7,31 +7,55 @@ struct CSVDelimiter: Equatable, Sendable {
   /// What stands for the comma where a comma divides decimals, in what is copied out of tables, and in texts
   /// of databases.
   private static let alternatives = [UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")].map(CSVDelimiter.init)
+  private static let all = [comma] + alternatives
+  /// How many rows are looked at.
+  private static let mostRows = 16
 
-  /// What divides the columns of a header: a comma if it has one outside of quotes, else the alternative that
-  /// it has most often, the first of several; nil of one column.
-  init?(dividing header: UnsafeBufferPointer<UInt8>) {
-    var counts = [Int](repeating: 0, count: 256)
-    var isQuoted = false
-    for index in unsafe header.indices {
-      let byte = unsafe header[index]
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() } else if !isQuoted { counts[Int(byte)] += 1 }
-    }
-    guard counts[Int(Self.comma.byte)] == 0 else {
-      self = .comma
-      return
-    }
-    let most = Self.alternatives.map { counts[Int($0.byte)] }.max() ?? 0
-    guard most > 0, let found = Self.alternatives.first(where: { counts[Int($0.byte)] == most }) else {
-      return nil
-    }
-    self = found
+  /// What divides the columns of a table by its header and the rows behind it: what the header has outside of
+  /// quotes; of several that which all rows have as often, and of several of those the most frequent, a comma
+  /// first. Nil of one column.
+  ///
+  /// - Parameter table: whole rows; decimal commas and signs in names of columns make single ones ambiguous.
+  init?(dividing table: UnsafeBufferPointer<UInt8>) {
+    let rows = unsafe Self.counts(table)
+    guard let header = rows.first else { return nil }
+    let candidates = Self.all.indices.filter { header[$0] > 0 }
+    let regular = candidates.filter { place in rows.allSatisfy { $0[place] == header[place] } }
+    let possible = regular.isEmpty ? candidates : regular
+    guard let most = possible.map({ header[$0] }).max(),
+      let found = possible.first(where: { header[$0] == most })
+    else { return nil }
+    self = Self.all[found]
   }
 
   init?(dividing header: String) {
     var header = header
     guard let found = unsafe header.withUTF8({ unsafe CSVDelimiter(dividing: $0) }) else { return nil }
     self = found
+  }
+
+  /// How often each may divide cells of the first rows that are not blank.
+  private static func counts(_ table: UnsafeBufferPointer<UInt8>) -> [[Int]] {
+    var rows: [[Int]] = []
+    var row = [Int](repeating: 0, count: all.count)
+    var (isQuoted, isBlank) = (false, true)
+    func endRow() {
+      if !isBlank { rows.append(row) }
+      row = [Int](repeating: 0, count: all.count)
+      isBlank = true
+    }
+    for index in unsafe table.indices where rows.count < mostRows {
+      let byte = unsafe table[index]
+      if byte == 0x0A, !isQuoted {
+        endRow()
+        continue
+      }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte != 0x0D { isBlank = false }
+      if !isQuoted, let place = all.firstIndex(where: { $0.byte == byte }) { row[place] += 1 }
+    }
+    if rows.count < mostRows { endRow() }
+    return rows
   }
 
   init(byte: UInt8) {

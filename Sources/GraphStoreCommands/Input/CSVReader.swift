@@ -61,12 +61,14 @@ final class CSVReader: DelimitedReader {
     }
   }
 
-  /// Finds what divides the columns in the row that is next, which is the header unless it is blank.
+  /// Finds what divides the columns in the row that is next, which is the header unless it is blank, and in
+  /// those behind it that are here already.
   private func findDelimiter() throws(InputError) {
     let count = try completeRecord()
-    let row = unsafe UnsafeBufferPointer(rebasing: buffer.bytes.prefix(count))
-    guard unsafe row.contains(where: { $0 > 0x20 }) else { return }
-    delimiter = unsafe CSVDelimiter(dividing: row) ?? .comma
+    guard unsafe buffer.bytes.prefix(count).contains(where: { $0 > 0x20 }) else { return }
+    // The last row may not be here as a whole.
+    let end = buffer.isAtEnd ? buffer.bytes.endIndex : unsafe buffer.bytes.lastIndex(of: 0x0A) ?? count
+    delimiter = unsafe CSVDelimiter(dividing: UnsafeBufferPointer(rebasing: buffer.bytes[..<end])) ?? .comma
   }
 
   private func problem(_ outcome: CSVSplitter.Outcome, lines: Int) -> InputError? {

@@ -86,10 +86,21 @@ final class FieldReader {
       key: attribute.keyPath, value: ImportProblem.text(.string(text)))
   }
 
-  /// A number as `1.234,50`, and as the model reads it where it is none.
+  /// A number as `1.234,50`, and as the model reads it where it is none. A point that does not stand between
+  /// thousands would have it a thousand times as much as its neighbours.
   private func numberWithComma(_ text: String) throws(Failure) -> Value {
+    let usual = FieldForms.withPoint(text)
+    if usual == nil, text.contains("."), DecimalNumeral(text) != nil {
+      throw .problem(
+        FieldProblem(
+          code: "value-type",
+          message:
+            "\(attribute.description): \"\(text)\" has a point where no thousands end, as --decimal-comma reads points",
+          key: attribute.keyPath, value: ImportProblem.text(.string(text)),
+          hints: ["write a comma before the fraction, or leave --decimal-comma out"]))
+    }
     do throws(ValueConversionError) {
-      return try attribute.value(fromText: FieldForms.withPoint(text) ?? text)
+      return try attribute.value(fromText: usual ?? text)
     } catch {
       throw .conversion(error)
     }

@@ -51,6 +51,20 @@ struct ForeignFormTests {
     ])
   func numbers(_ text: String, _ expected: String?) { #expect(FieldForms.withPoint(text) == expected) }
 
+  @Test(
+    "A point that stands between no thousands is refused beside decimal commas, in a table as in JSON's texts",
+    arguments: ["52.52", "1.5", "0.500", "1.5e3", "-12.34"])
+  func points(_ text: String) throws {
+    let tool = try CommandLineTool.company()
+    try tool.write("name;salary\nAda;52,5\nEve;\(text)\n", to: "a.csv")
+    let refused = try tool.run("import", "Employee", "a.csv", "--decimal-comma")
+    #expect(refused.code == 65 && refused.errors.contains("a.csv:3:5"), "\(refused.errors)")
+    #expect(refused.errors.contains("\"\(text)\" has a point where no thousands end"), "\(refused.errors)")
+    try tool.write("{\"name\":\"Ada\",\"salary\":52.52}\n", to: "a.ndjson")
+    #expect(
+      try tool.run("import", "Employee", "a.ndjson", "--decimal-comma").code == 0, "a number is no text")
+  }
+
   @Test("import takes both on purpose, and says so where it would help")
   func importing() throws {
     let tool = try CommandLineTool.company()

@@ -67,7 +67,9 @@ struct ImportInputTests {
       ("\n\r\nname;number;wage\n\"a,b\";5;1\n", "5,1,\"a,b\"\n"),
       ("name\tnumber\twage\r\na;b\t5\t1\r\n", "5,1,a;b\n"),
       ("\"name\"|number|\"wage\"\na|5|1\n", "5,1,a\n"), ("\u{FEFF}name;number|wage;boss\na;5;\n", nil),
-      ("name\na;b\n", ",,a;b\n"), ("\"name\",number\na;b,5\n", "5,,a;b\n"), ("name,number;x\na,5\n", nil),
+      ("name;number;boss, of all\na;5;\n", nil), ("name;number;wage\na;5;1,5\n", nil),
+      ("name, or;number;wage\na;5;1\n", nil), ("name\na;b\n", ",,a;b\n"),
+      ("\"name\",number\na;b,5\n", "5,,a;b\n"), ("name,number;x\na,5\n", nil),
     ] as [(String, String?)])
   func foundDelimiter(table: String, people expected: String?) throws {
     guard let expected else {
@@ -76,6 +78,18 @@ struct ImportInputTests {
     }
     try folder.load(table, ["Person"], as: "input.csv")
     #expect(try people("number,wage,name") == expected)
+  }
+
+  @Test(
+    "Where a header has several that may divide it, the rows say which, and else what it has most often",
+    arguments: [
+      ("a;b, c;d\n1;2,5;3\n4;5,5;6\n", ";"), ("a,b (x;y;z)\n1,2\n", ","), ("a;b,c\n1;2\n", ";"),
+      ("a;b,c\n1,2\n", ","),
+      ("a;b,c\n", ","), ("a;b;c,d\n", ";"), ("a,b\n", ","), ("a\n1;2\n", nil), ("\"a;b\",c;d\n1;2\n", ";"),
+      ("a|b;c\n\n\"1|\n;\"|2;3\n1|2;\"x\"\"|\"\n", ";"),
+    ] as [(String, String?)])
+  func severalDelimiters(table: String, expected: String?) {
+    #expect(CSVDelimiter(dividing: table)?.text == expected)
   }
 
   @Test("What is put aside of a table is read again by the delimiter that was found")
