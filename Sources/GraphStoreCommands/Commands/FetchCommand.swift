@@ -146,6 +146,7 @@ struct FetchCommand: ObjectCommand {
       session.explain(try request.run { try context.explain($0) }, isEmpty: request.isEmpty)
     }
     let count = try session.write(flushesEveryRow: stream, task)
+    session.noteUnsavedChanges(in: context)
     session.warn(of: request, selected: count)
     if !watch { session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success

@@ -71,9 +71,10 @@ struct RootCommand: ParsableCommand {
     }
     lines += [
       "", "Start with: graphstore init hr.db --model Models/company.json",
-      "Help:       graphstore --help, graphstore COMMAND --help,",
-      "            graphstore help \(HelpTopic.allCases.map(\.rawValue).joined(separator: "|"))",
+      "Help:       graphstore --help, graphstore COMMAND --help, graphstore help TOPIC:",
     ]
+    let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")
+    lines += LineBreaking.lines(topics, columns: 66).map { "            " + $0 }
     return lines.joined(separator: "\n")
   }
 }

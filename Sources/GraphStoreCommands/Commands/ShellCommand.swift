@@ -26,7 +26,7 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
-  @Flag(help: "Leave out .shell, .edit, .output and .once.") var safe = false
+  @Flag(help: "Leave out the pager, .shell, .edit, .output and .once.") var safe = false
   @OptionGroup var saving: SavingOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
@@ -38,6 +38,8 @@ struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
     if let historyPath, !historyPath.isEmpty {
       try session.refuseAppending(toStoreAt: historyPath, "the history")
     }
+    // A pager starts programs for whoever reads.
+    if safe { session.settings.usesPager = false }
     let executor = try SessionExecutor(session)
     if historyPath == nil, session.settings.keepsHistoryPerStore {
       let store = session.openContext?.coordinator.persistentStores.first?.identifier

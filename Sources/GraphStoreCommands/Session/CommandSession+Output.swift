@@ -289,6 +289,15 @@ extension CommandSession {
     query.warnings(selected: count).forEach { report($0) }
   }
 
+  /// Says that rows of groups, and different rows, are made of what is saved, where something is not.
+  func noteUnsavedChanges(in context: ManagedObjectContext) {
+    guard context.hasChanges else { return }
+    say(
+      hint:
+        "such rows are made of what is saved, without the unsaved changes of this session; .commit them first"
+    )
+  }
+
   /// Says on standard error how a fetch is going to run.
   func explain(_ explanation: FetchExplanation, isEmpty: Bool) {
     let report = ExplanationReport(

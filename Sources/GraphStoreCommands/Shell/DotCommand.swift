@@ -90,7 +90,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .redo: "bring back what was undone last"
     case .status: "unsaved objects and what has changed of each, how many, what can be undone, and the policy"
     case .refresh: "take over what others have saved, of some objects or of all, and keep unsaved changes"
-    case .validate: "what a save would refuse now; nothing is saved"
+    case .validate: "values and deletions that a save would refuse; nothing is saved"
     case .last: "run the last fetch, get, count, explain or export again, in the format of now"
     case .error: "the last error in full"
     case .history: "what was typed, the last N entries"

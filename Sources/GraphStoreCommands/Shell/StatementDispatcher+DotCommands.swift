@@ -89,7 +89,12 @@ extension StatementDispatcher {
       inform(count == 0 ? "nothing to roll back" : "rolled back \(count.counted("change"))")
     case .undo: try undo(argument, command) { try $0.undo() }
     case .redo: try undo(argument, command) { try $0.redo() }
-    case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
+    case .validate:
+      show(
+        try executor.failuresOfSave(),
+        orElse:
+          "no value and no deletion would be refused; .commit sees to unique values and what others have saved"
+      )
     default:
       show(try executor.pendingObjects(), orElse: "no unsaved changes")
       let status = executor.status

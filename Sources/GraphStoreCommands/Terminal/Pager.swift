@@ -67,8 +67,10 @@ final class Pager {
 extension Pager {
   /// The command line of the pager that an environment names.
   ///
-  /// - Returns: Nil for none: an empty name, `cat`, or a usual one that is not there.
+  /// - Returns: Nil for none: an empty name, `cat`, one that is not there, and on a terminal that cannot be
+  ///   paged.
   static func command(_ environment: [String: String]) -> String? {
+    if environment["TERM"] == "dumb" { return nil }
     guard let named = environment["GRAPHSTORE_PAGER"] ?? environment["PAGER"] else {
       return isProgram("less", environment) ? standard : nil
     }

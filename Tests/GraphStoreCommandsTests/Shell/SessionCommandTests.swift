@@ -131,6 +131,18 @@ struct SessionCommandTests {
     #expect(try !tool.run("shell", "--safe", "-c", ".help").output.contains(".shell"))
   }
 
+  @Test("Rows of groups are of what is saved, which is said where something is not")
+  func unsavedChanges() throws {
+    let outcome = try script(
+      ".begin", "insert Department name=New", "fetch Department --aggregate count -f csv",
+      "fetch Department --distinct --fields name",
+      "count Department", ".rollback", "fetch Department --aggregate count -f csv")
+    #expect(outcome.lines.first == "count" && outcome.lines.dropFirst().first == "2", "\(outcome)")
+    #expect(
+      outcome.errors.components(separatedBy: "hint: such rows are made of what is saved").count == 3,
+      "\(outcome.errors)")
+  }
+
   // MARK: Kept statements
 
   @Test(".query keeps statements under names, from one session to the next")

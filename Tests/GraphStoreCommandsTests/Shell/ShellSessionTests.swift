@@ -39,7 +39,13 @@ struct ShellSessionTests {
   func validation() {
     #expect(
       run(ScriptedLines(".begin", ".validate", "insert a", "insert bad", ".validate", ".rollback")) == 0)
-    #expect(recorder.text == "no save would refuse anything\nbad\nrolled back 2 changes.\n")
+    #expect(
+      recorder.text == """
+        no value and no deletion would be refused; .commit sees to unique values and what others have saved
+        bad
+        rolled back 2 changes.
+
+        """)
     #expect(executor.saved == [])
   }
 

@@ -20,6 +20,7 @@ struct PagerTests {
     #expect(command(["GRAPHSTORE_PAGER": "", "PAGER": "sed"]) == nil)
     #expect(command(["PAGER": "cat"]) == nil && command(["PAGER": "no-such-pager -x"]) == nil)
     #expect(command(["PAGER": "/bin/sed -n"]) == "/bin/sed -n")
+    #expect(command(["PAGER": "sed", "TERM": "dumb"]) == nil)
     #expect(command(["PAGER": "X=1 sed"]) == "X=1 sed" && command(["PATH": "/nowhere"]) == nil)
   }
 

@@ -191,8 +191,8 @@ enum HelpPages {
 
     A line goes on while a bracket or a quote is open, or it ends in \\; several statements are separated by ";".
     Each statement is saved by itself, except between .begin and .commit, and in scratch contexts: see .help context.
-    A result that is longer than the screen goes through a pager, but for --no-pager. --safe leaves out what starts programs
-    or writes files: .shell, .edit, .output, .once.
+    A result that is longer than the screen goes through a pager, but for --no-pager. --safe leaves out the pager, .shell,
+    .edit, .output and .once, which start programs or write any file; commands such as backup write as ever.
     Where standard input is no terminal, the shell reads it as "graphstore run -" does.
 
     """ + ShellHelp.keys.trimmedEnd

@@ -75,6 +75,7 @@ struct ExportCommand: ObjectCommand {
     let description = try session.entity(entity)
     let asked = try session.query(try query.text(in: session), for: description)
     guard asked.request.resultType == .dictionary else { return nil }
+    session.noteUnsavedChanges(in: context)
     return try ResultsTask(
       asked, context, interruption: session.interruption, decodes: session.settings.decodes)
   }
