@@ -62,16 +62,23 @@ extension CommandSession {
     do {
       let result = try body(output)
       try output.flush()
-      pager.finish()
+      wait(for: pager)
       return result
     } catch let error as OutputError where error.code == .brokenPipe && pager.isRunning {
-      pager.finish()
+      wait(for: pager)
       throw Pager.Left()
     } catch {
       // What failed is told below what was printed.
-      pager.finish()
+      wait(for: pager)
       throw error
     }
+  }
+
+  /// Waits until the person has left the pager, which is no time of the command's.
+  private func wait(for pager: Pager) {
+    let start = ContinuousClock.now
+    pager.finish()
+    timeAnswering += start.duration(to: .now)
   }
 
   /// Runs a body that prints several times, all of it to one place.

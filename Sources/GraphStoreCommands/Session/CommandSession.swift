@@ -31,7 +31,7 @@ final class CommandSession {
   var consent = 1
   /// Whether a statement of a session asks by itself how long it takes.
   var isStatementTimed = false
-  /// How long the command has waited for answers.
+  /// How long the command has waited for answers, and for a person who reads in the pager.
   var timeAnswering = Duration.zero
   /// The file that results go to, while a command that prints several times keeps it open.
   var sharedOutput: OutputBuffer?
