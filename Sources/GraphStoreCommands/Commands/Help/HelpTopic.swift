@@ -79,9 +79,10 @@ enum HelpPages {
       median:(employees.salary) > 9   percentile:(employees.salary, 0.9)   avg: or mean: is average:
       SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
       salary * 12 > 600000   length:(name) > 10   birthday < now() - 86400 * 30
+      badge / 2 == 3                                    whole numbers divide as such, 7 / 2 is 3: write badge / 2.0
       name == $n                                        --var n=Ada; with the type of the key it meets
       year:(at) == 2026   month: day: hour: minute: second: weekday: isoWeek:   all take a zone: hour:(at, "Europe/Berlin")
-      truncated:(at, "month")   adding:(now(), -3, "day")   difference:(a, b, "year")
+      truncated:(at, "month")   adding:(now(), -3, "day")   difference:(a, b, "year")   weekday 1 is Monday
       substring:(s, 0, 3)   trimmed:   concatenated:   replaced:   firstPart:   lastPart:   round:(x, 2)   coalesce:(a, b)
       SELF == "Employee/p1"   entity.name == "Project"  the object, its entity
       `user-id` == 5                                    a key that is no identifier
