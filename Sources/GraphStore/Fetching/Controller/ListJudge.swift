@@ -158,6 +158,7 @@ struct ListJudge {
   /// Whether changes of other objects than those that belong, or may, can alter the list.
   func isReached(by changes: ContextChanges) -> Bool {
     if dependencies.isUnbounded { return true }
+    if !changes.mergedDeletionTrees.isDisjoint(with: dependencies.destinations) { return true }
     if dependencies.others.isEmpty { return false }
     func names(_ object: ManagedObject) -> Set<String>? { dependencies.others[object.layout.rootIndex] }
     return changes.updated.contains { change in names(change.object).map(change.concerns) ?? false }

@@ -28,6 +28,8 @@ struct ContextChanges {
   /// Records that others have changed or deleted, whether or not the context has objects of them; for
   /// consumers of events that look at records too.
   var mergedRecords: [RecordGroup] = []
+  /// The entity trees of records that others have deleted, by their roots.
+  var mergedDeletionTrees: Set<Int> = []
   /// The entity trees of records of which a save has changed derived values, whether or not the context has
   /// objects of them.
   var derivedTrees: Set<Int> = []

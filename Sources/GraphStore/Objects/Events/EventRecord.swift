@@ -24,6 +24,8 @@ struct EventRecord {
   var mergedDeletions: [ContextChanges.Change] = []
   /// Records that others have changed or deleted.
   var mergedRecords: [RecordGroup] = []
+  /// The entity trees of records that others have deleted; their records are among the merged ones.
+  var mergedDeletionTrees: Set<Int> = []
   /// The entity trees of records of which a save has changed derived values.
   var derivedTrees: Set<Int> = []
 }
@@ -84,6 +86,7 @@ extension ManagedObjectContext {
     changes.formerRows = unsaved.event.formerRows
     changes.invalidated = unsaved.event.invalidated
     changes.mergedRecords = unsaved.event.mergedRecords
+    changes.mergedDeletionTrees = unsaved.event.mergedDeletionTrees
     changes.derivedTrees = unsaved.event.derivedTrees
     resetEvent()
     return changes

@@ -112,7 +112,10 @@ struct ContextMerge {
     var deleted: [ManagedObject] = []
     for group in RecordGroup.groups(ids, in: context) {
       if isForeign { context.forgetRows(of: group) }
-      if notesRecords { context.unsaved.event.mergedRecords.append(group) }
+      if notesRecords {
+        context.unsaved.event.mergedRecords.append(group)
+        context.unsaved.event.mergedDeletionTrees.insert(group.layout.rootIndex)
+      }
       deleted += context.registeredObjects(of: group).filter { $0.state.isDisjoint(with: .detached) }
     }
     if deleted.isEmpty { return }

@@ -118,6 +118,29 @@ struct FetchedResultsControllerTests {
     #expect(controller.count == 5)
   }
 
+  @Test(
+    "FET-186: a list follows the deletion by others of members of which its context has no objects",
+    arguments: [false, true])
+  func deletedMembers(isForeign: Bool) throws {
+    let other = isForeign ? try stack.otherProcess() : stack.newContext()
+    let project = try other.insert("Project", ["name": "P"])
+    let ada = try #require(try other.all("Employee").first { try $0.string("name") == "Ada" })
+    try project.setValue([ada], forKey: "members")
+    try other.save()
+    let list = try ReplayedList(try controller("projects.@count > 0"))
+    #expect(try names(list.controller) == ["Ada"])
+    try expect(["delete 0.0 -"], list) {
+      try other.delete(project)
+      let saved = try other.saveTakingChanges()
+      if isForeign {
+        try ManagedObjectContext.mergeChanges(fromRemoteContextSave: saved, into: [context])
+      } else {
+        try context.mergeChanges(fromContextDidSave: saved)
+      }
+    }
+    #expect(list.controller.count == 0)
+  }
+
   // MARK: Sections
 
   @Test("FET-177: without a key path there is one section, also of nothing; with one, none of nothing")
