@@ -274,7 +274,8 @@ struct CommandWordsTests {
     #expect(!outcome.errors.contains("--ignore-unknown") && !outcome.errors.contains("did you mean"))
     let found = try run(["import", "Employee", "s.csv"])
     #expect(found.code == 0, "\(found.errors)")
-    #expect(found.errors.hasPrefix("the columns of s.csv are divided by \(words)\n1 read"), "\(found.errors)")
+    #expect(
+      found.errors.hasPrefix("the columns of \"s.csv\" are divided by \(words)\n1 read"), "\(found.errors)")
   }
 
   @Test("Unique values that are taken name the options that settle them, with the key")
