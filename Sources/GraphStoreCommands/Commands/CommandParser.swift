@@ -4,7 +4,7 @@ import GraphStoreReports
 
 /// Parser of command lines.
 ///
-/// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf
+/// Completion and commands that only read are read from plain command lines without the package's parser. Otherwise the leaf
 /// that the first word names is parsed alone, which starts faster than the whole tree; the tree is asked for
 /// help, for options in front of the command, and for the words of an error.
 enum CommandParser {
@@ -70,6 +70,7 @@ enum CommandParser {
     case "get": GetCommand.read(arguments)
     case "count": CountCommand.read(arguments)
     case "export": ExportCommand.read(arguments)
+    case "completions": CompletionsCommand.asked(arguments)
     default: nil
     }
   }

@@ -25,6 +25,17 @@ struct CompletionsCommand: ExecutableCommand {
   @Option(parsing: .unconditional, help: .hidden) var line: String?
   @OptionGroup var options: CommandOptions
 
+  /// The command as the scripts run it, without the package's parser, which takes longer than an answer; nil
+  /// for other words.
+  static func asked(_ words: [String]) -> CompletionsCommand? {
+    guard words.count == 3, words[1] == "--line" else { return nil }
+    var command = CompletionsCommand()
+    command.shell = nil
+    command.line = words[2]
+    command.options = .plain
+    return command
+  }
+
   func validate() throws {
     guard (shell == nil) != (line == nil) else {
       throw ValidationError("completions takes the name of a shell: bash, zsh or fish.")

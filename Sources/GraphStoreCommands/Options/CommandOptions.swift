@@ -100,6 +100,16 @@ struct AskingStoreCommandOptions: StoreOptionSet, AskingOptionSet {
 
 // MARK: Plain command lines
 
+extension CommandOptions {
+  /// The options as they are when none is given.
+  static var plain: CommandOptions {
+    var options = CommandOptions()
+    options.short = .plain
+    options.shared = .plain
+    return options
+  }
+}
+
 extension StoreCommandOptions: FastPathOptions {
   static var plain: StoreCommandOptions {
     var options = StoreCommandOptions()

@@ -61,16 +61,24 @@ struct SQLiteStoreDriver: StoreDriver {
   }
 
   func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
-    _ = try SQLiteProbe.probe(path).metadata(path: path)
+    // The probe reads the definitions of all tables for itself, as long as all the rest takes.
+    if SQLiteProbe.isProbablyStore(path), let model = try? readModel(path, timeout) { return model }
+    let metadata = try SQLiteProbe.probe(path).metadata(path: path)
     do {
-      let connection = try SQLiteConnection(
-        path: path, mode: .reading(path), busyTimeout: timeout)
-      defer { connection.close() }
-      let contents = try StoreHeader.read(connection).get()
-      return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
+      if let model = try readModel(path, timeout) { return model }
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+    return try metadata.carriedModel(ofStoreAt: path, isTrusted: false)
+  }
+
+  /// The model that a store carries; nil where its metadata cannot be read whole.
+  private func readModel(_ path: String, _ timeout: Duration) throws -> LoadedModel? {
+    let connection = try SQLiteConnection(path: path, mode: .reading(path), busyTimeout: timeout)
+    defer { connection.close() }
+    let contents = try StoreHeader.read(connection).get()
+    guard contents.damage == nil else { return nil }
+    return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
   }
 
   func changeMetadata(
