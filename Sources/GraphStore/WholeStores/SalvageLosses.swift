@@ -35,7 +35,7 @@ package struct SalvageLosses {
     guard records.last?.entityName == entityName, let last = records[records.count - 1].keys.last else {
       return records.append(Records(entityName: entityName, keys: [keys]))
     }
-    if last.upperBound + 1 == keys.lowerBound {
+    if last.upperBound == keys.lowerBound - 1 {
       records[records.count - 1].keys.removeLast()
       records[records.count - 1].keys.append(last.lowerBound...keys.upperBound)
     } else {

@@ -8,6 +8,8 @@ import GraphStoreModel
 final class SalvageReader {
   /// Beyond so many statements that failed the rest of a range is given up as a whole.
   private static let mostFailures = 200_000
+  /// The key of the first record of a tree.
+  private static let leastKey: Int64 = 1
   /// Taken for the greatest key of a tree whose counter cannot be read.
   static let assumedGreatestKey: Int64 = 1 << 32
 
@@ -30,9 +32,11 @@ final class SalvageReader {
     ofTree root: EntityLayout, keys: ClosedRange<Int64>, greatest: Int64,
     _ receive: ([(key: Int64, row: Row)]) throws -> Void
   ) throws {
-    let end = min(keys.upperBound, max(greatest, keys.lowerBound))
-    try read(root, keys.lowerBound...end, receive)
-    // There should be none behind; what cannot be read there is no loss.
+    let start = max(keys.lowerBound, min(Self.leastKey, keys.upperBound))
+    let end = min(keys.upperBound, max(greatest, start))
+    // There should be none before and behind; what cannot be read there is no loss.
+    if keys.lowerBound < start { _ = try stream(request(root, keys.lowerBound...start - 1), receive) }
+    try read(root, start...end, receive)
     if end < keys.upperBound { _ = try stream(request(root, end + 1...keys.upperBound), receive) }
   }
 
@@ -44,8 +48,8 @@ final class SalvageReader {
     while let range = waiting.popLast() {
       let end = try stream(request(root, range), receive)
       guard !end.isWhole else { continue }
+      guard end.last != range.upperBound else { continue }
       let first = end.last.map { $0 + 1 } ?? range.lowerBound
-      guard first <= range.upperBound else { continue }
       failures += 1
       if first == range.upperBound {
         try readColumns(of: first, root, receive)

@@ -18,6 +18,7 @@ struct SalvageTests {
          "relationships": [{"name": "notes", "destination": "Note", "toMany": true, "inverse": "thread"}]},
         {"name": "Note", "attributes": [
           {"name": "title", "type": "string"}, {"name": "text", "type": "string"},
+          {"name": "rank", "type": "decimal"},
           {"name": "photo", "type": "binary", "externalStorage": true}],
          "relationships": [{"name": "thread", "destination": "Thread", "inverse": "notes"}]}]}
       """, to: "notes.json")
@@ -113,5 +114,36 @@ struct SalvageTests {
     let salvaged = try tool.run("dump", "--salvage")
     #expect(salvaged.code == 5)
     #expect(salvaged.errors.contains("–p\(Self.count)"), "\(salvaged.errors)")
+  }
+
+  @Test("PAT-166: the first page of a table is lost as any other")
+  func lostStart() throws {
+    try damage(pageWith: "note-1-")
+    let salvaged = try tool.run("dump", "--salvage")
+    #expect(salvaged.code == 5, "\(salvaged.errors)")
+    #expect(salvaged.errors.contains("Note/p1–p"), "\(salvaged.errors)")
+    #expect(salvaged.output.contains("\"title\":\"note-\(Self.count)-\""))
+  }
+
+  @Test("PAT-166: of rows that are none of the model's what can be read is kept, from the first one on")
+  func strangeRows() throws {
+    try tool.sqlite("UPDATE ZNOTE SET ZRANK = 'abc' WHERE Z_PK = 1", "n.db")
+    try tool.sqlite("UPDATE ZNOTE SET Z_ENT = 77 WHERE Z_PK = 2", "n.db")
+    let salvaged = try tool.run("dump", "--salvage")
+    #expect(salvaged.code == 5, "\(salvaged.errors)")
+    #expect(salvaged.errors.contains("Note.rank of 1 object cannot be read"), "\(salvaged.errors)")
+    #expect(salvaged.errors.contains("1 id of Note cannot be read"), "\(salvaged.errors)")
+    let first = try #require(lines(salvaged.output).first { $0.contains("\"Note/p1\"") })
+    #expect(first.contains("\"title\":\"note-1-\"") && first.contains("\"rank\":null"))
+    #expect(lines(salvaged.output).count == Self.count + 2)
+  }
+
+  @Test("PAT-166: a table that is missing takes only its own objects with it")
+  func lostTable() throws {
+    try tool.sqlite("DROP TABLE ZTHREAD", "n.db")
+    let salvaged = try tool.run("dump", "--salvage")
+    #expect(salvaged.code == 5, "\(salvaged.errors)")
+    #expect(salvaged.errors.contains("1 id of Thread cannot be read"), "\(salvaged.errors)")
+    #expect(lines(salvaged.output).count == Self.count + 2)
   }
 }
