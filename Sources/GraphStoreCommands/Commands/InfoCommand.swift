@@ -39,7 +39,8 @@ struct InfoCommand: RecordCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     if let folder = try FolderListing(session) {
       try session.write(
-        PropertyTables(tables: folder.tables, format: session.settings.format ?? .table))
+        PropertyTables(
+          tables: folder.tables, names: FolderListing.names, format: session.settings.format ?? .table))
       return .success
     }
     // What stands beside a store by itself, and not because the command has it open.

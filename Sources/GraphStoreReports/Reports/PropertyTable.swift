@@ -9,6 +9,9 @@ package struct PropertyTable: ResultTask {
   /// A record without properties, to which they are added.
   package init() {}
 
+  /// A record of values in the order of their names.
+  package init(names: [String], values: [Value]) { rows = zip(names, values).map { ($0, $1) } }
+
   /// Adds a property behind the others.
   package mutating func add(_ name: String, _ value: Value) { rows.append((name, value)) }
 
@@ -35,11 +38,15 @@ package struct PropertyTables: ResultTask {
   /// Rows are no objects.
   package static let showsObjects = false
   let tables: [PropertyTable]
+  let names: [String]
   let format: OutputFormat
 
   /// The records in an order, for a format.
-  package init(tables: [PropertyTable], format: OutputFormat) {
+  ///
+  /// - Parameter names: The names of properties that come first; those of all, where there may be no record.
+  package init(tables: [PropertyTable], names: [String] = [], format: OutputFormat) {
     self.tables = tables
+    self.names = names
     self.format = format
   }
 
@@ -51,9 +58,9 @@ package struct PropertyTables: ResultTask {
   /// Writes the rows.
   package func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
-    var names: [String] = []
+    var names = names
     for row in tables.flatMap(\.rows) where !names.contains(row.name) { names.append(row.name) }
-    if !format.namesKeysOfRecords { writer.begin(columns: names.map { OutputColumn($0) }) }
+    if !format.namesKeysOfRecords || tables.isEmpty { writer.begin(columns: names.map { OutputColumn($0) }) }
     for table in tables {
       if format.namesKeysOfRecords {
         names = table.rows.map(\.name)

@@ -93,6 +93,15 @@ struct HistoryCommandTests {
       try tool.run("history", "consumers", "--remove", "mirror").output.split(separator: "\n").count <= 1)
   }
 
+  @Test("CTX-404: a list of no readers is empty, and has its headers")
+  func noConsumers() throws {
+    #expect(try tool.run("history", "consumers", "--json").output == "[]\n")
+    #expect(try tool.run("history", "consumers", "-f", "csv").output == "name,token,updated\n")
+    #expect(
+      try tool.run("history", "consumers", "-f", "markdown").lines
+        == ["| name | token | updated |", "| --- | --- | --- |"])
+  }
+
   @Test("DGN-104: info says what a history costs")
   func costs() throws {
     _ = try tool.run("update", "Employee/p3", "salary:=7")

@@ -4,6 +4,12 @@ import GraphStoreReports
 
 /// Listing of the stores that lie in a folder, a record each; in folders below it none is looked for.
 struct FolderListing {
+  /// The names of a record's values.
+  static let names = [
+    "store", "type", "size", "log", "external", "model", "history", "journal", "page-size", "maker", "uuid",
+    "side-files", "problem",
+  ]
+
   private let folder: String
   private let session: CommandSession
 
@@ -47,23 +53,29 @@ struct FolderListing {
     _ name: String, _ path: String, _ summary: StoreSummary?, _ problem: String?
   ) -> PropertyTable {
     let size = StoreSize(path: path)
-    var table = PropertyTable()
-    table.add("store", .string(name))
-    table.add("type", summary.map(FileFormReport.type) ?? .null)
-    table.add("size", .int(Int64(size.file)))
-    table.add("log", .int(Int64(size.log)))
-    table.add("external", .int(Int64(size.externalData)))
     let (model, history) = contents(path)
-    table.add("model", model.map { .string($0) } ?? .null)
-    table.add("history", history.map { .int(Int64($0)) } ?? .null)
-    table.add("journal", summary?.journalMode.map { .string($0) } ?? .null)
-    table.add("page-size", summary?.pageSize.map { .int(Int64($0)) } ?? .null)
-    table.add("maker", summary.flatMap(FileFormReport.maker).map { .string($0) } ?? .null)
-    table.add("uuid", summary?.identifier.map { .string($0) } ?? .null)
-    table.add("side-files", FileFormReport.sideFiles(of: path).map { .string($0) } ?? .null)
-    table.add("problem", problem.map { .string($0) } ?? .null)
-    return table
+    return PropertyTable(
+      names: Self.names,
+      values: [
+        .string(name),
+        summary.map(FileFormReport.type) ?? .null,
+        Self.value(size.file),
+        Self.value(size.log),
+        Self.value(size.externalData),
+        Self.value(model),
+        Self.value(history),
+        Self.value(summary?.journalMode),
+        Self.value(summary?.pageSize),
+        Self.value(summary.flatMap(FileFormReport.maker)),
+        Self.value(summary?.identifier),
+        Self.value(FileFormReport.sideFiles(of: path)),
+        Self.value(problem),
+      ])
   }
+
+  private static func value(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
+
+  private static func value(_ number: Int?) -> Value { number.map { .int(Int64($0)) } ?? .null }
 
   /// The name and version of the model that a store carries, and the bytes of its history, as far as it
   /// opens.

@@ -284,15 +284,15 @@ struct HistoryConsumersCommand: RecordCommand {
       try requireConsumer(formerName, of: coordinator)
       try coordinator.removeHistoryConsumer(named: formerName)
     }
+    let names = ["name", "token", "updated"]
     let tables = try coordinator.historyConsumers().map { consumer in
-      var table = PropertyTable()
-      table.add("name", .string(consumer.name))
-      table.add("token", .string("\(consumer.token)"))
-      table.add("updated", .date(consumer.updated))
-      return table
+      PropertyTable(
+        names: names,
+        values: [.string(consumer.name), .string("\(consumer.token)"), .date(consumer.updated)])
     }
     try session.write(
-      default: .table, PropertyTables(tables: tables, format: session.settings.format ?? .table))
+      default: .table,
+      PropertyTables(tables: tables, names: names, format: session.settings.format ?? .table))
     return .success
   }
 

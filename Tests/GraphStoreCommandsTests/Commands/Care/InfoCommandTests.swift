@@ -88,4 +88,18 @@ struct InfoCommandTests {
     #expect(try tool.run("info", "none.db").code == 66)
     #expect(try tool.run("info", "text").code == 65)
   }
+
+  @Test(
+    "DGN-104: of a folder without stores the result is empty as that of a fetch is",
+    arguments: [
+      ("json", ["[]"]), ("ndjson", []), ("csv", ["store,type,size"]), ("tsv", ["store\ttype\tsize"]),
+      ("markdown", ["| store | type | size |", "| --- | --- | --- |"]),
+    ])
+  func emptyFolder(_ format: String, _ starts: [String]) throws {
+    let tool = try CommandLineTool()
+    let outcome = try tool.run("info", ".", "--format", format)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines.count == starts.count)
+    #expect(zip(outcome.lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(outcome)")
+  }
 }
