@@ -70,13 +70,15 @@ struct GetCommand: ObjectCommand {
           format: session.settings.format ?? .line, decodes: session.settings.decodes,
           showsIdentifier: session.settings.showsIdentifier))
     }
-    for id in missing {
-      session.report(
-        Diagnostic(
-          code: "object-not-found", message: "there is no \(id.shortForm)", entity: id.entity.name,
-          exitCode: .negativeAnswer))
-    }
-    return missing.isEmpty ? .success : .negativeAnswer
+    for id in missing.dropLast() { session.report(Self.absence(of: id)) }
+    if let last = missing.last { throw Self.absence(of: last) }
+    return .success
+  }
+
+  private static func absence(of id: ManagedObjectID) -> Diagnostic {
+    Diagnostic(
+      code: "object-not-found", message: "there is no \(id.shortForm)", entity: id.entity.name,
+      exitCode: .negativeAnswer)
   }
 }
 

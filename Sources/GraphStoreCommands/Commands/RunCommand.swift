@@ -6,7 +6,9 @@ struct RunCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a script: commands without \"graphstore\", one a line.",
     discussion: """
-      The whole script is one transaction: the first statement that fails undoes all of it. - reads standard input.
+      The whole script is one transaction: the first statement that fails undoes all of it. - reads standard input. \
+      A statement whose answer is "no", such as a check with findings or a fetch --exit-code that finds nothing, does not \
+      fail: the script goes on, and its own exit code is 2.
 
       graphstore run load.gs --var min=50000
       graphstore run -c 'insert Department name=Research' -c 'count Department'

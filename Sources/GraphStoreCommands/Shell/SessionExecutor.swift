@@ -88,11 +88,13 @@ final class SessionExecutor: UndoingExecutor {
 
   var commandNames: [String] { RootCommand.commandNames.filter { !Self.excluded.contains($0) } }
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> StatementOutcome {
     let arguments = statement.arguments
-    guard let first = arguments.first else { return false }
+    guard let first = arguments.first else { return StatementOutcome() }
     guard commandNames.contains(first) else { throw unknownCommand(first) }
-    guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
+    guard case .command(let executable) = try CommandParser.request(arguments) else {
+      return StatementOutcome()
+    }
     guard executable.options.shared.profile == nil else {
       throw Diagnostic(
         code: "usage", message: "--profile is for the session as a whole",
@@ -115,10 +117,10 @@ final class SessionExecutor: UndoingExecutor {
     if base.showsTime { session.settings.showsTime = true }
     let code = try session.run(executable)
     present.history.name(statement.text)
-    // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
+    // An answer of "no" is no failure: a script goes on, as with fetch that finds nothing.
     if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
     if Self.repeatable.contains(first) { lastQuery = statement }
-    return session.hasChanged
+    return StatementOutcome(hasChanged: session.hasChanged, exitCode: code)
   }
 
   /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts, and of the author,

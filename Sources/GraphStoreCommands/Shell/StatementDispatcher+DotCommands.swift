@@ -26,7 +26,11 @@ extension StatementDispatcher {
     }
     switch command {
     case .quit: return .leave(code: 0)
-    case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
+    case .exit:
+      let code = try number(arguments.first, in: 0...255, usage: command.usage)
+      // What a script says of itself stands for what its statements have answered.
+      if code != nil { answer = .success }
+      return .leave(code: code ?? 0)
     case .begin, .commit, .savepoint, .rollback, .undo, .redo, .status, .validate:
       try runTransactionCommand(command, arguments.first)
     case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy, .trace, .color, .bail:

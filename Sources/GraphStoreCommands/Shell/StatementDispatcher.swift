@@ -35,6 +35,8 @@ final class StatementDispatcher {
   /// How many statements have changed something, those that were rolled back left out.
   private(set) var changeCount = 0
   private var changeCountAtBegin = 0
+  /// The exit code of the last statement whose answer was "no"; a script that comes to its end ends with it.
+  var answer = ExitCode.success
 
   init(
     executor: any StatementExecutor, output: ShellOutput, style: FailureStyle, settings: ShellSettings
@@ -79,7 +81,9 @@ final class StatementDispatcher {
       let settings = settings
       // What fails has written nothing there either.
       self.settings.nextOutputPath = nil
-      if try executor.execute(statement, settings: settings) { changeCount += 1 }
+      let outcome = try executor.execute(statement, settings: settings)
+      if outcome.hasChanged { changeCount += 1 }
+      if outcome.exitCode != .success { answer = outcome.exitCode }
       lastStatement = statement
     } catch is Pager.Left {}
     return .next

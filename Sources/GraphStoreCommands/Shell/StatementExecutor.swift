@@ -25,8 +25,7 @@ protocol StatementExecutor: AnyObject {
   /// within a session; an unknown one is an error with the exit code 64.
   ///
   /// A statement that fails has no effect.
-  /// - Returns: whether it changed something.
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> StatementOutcome
 
   /// How long the last statement waited for a person's answers.
   var timeAnswering: Duration { get }
@@ -121,6 +120,14 @@ protocol StoreExecutor: StatementExecutor {
 protocol LastResultExecutor: StatementExecutor {
   /// Runs the last statement that printed a result again, with the settings of now; false if there is none.
   func printLastResult(settings: ShellSettings) throws -> Bool
+}
+
+/// What has come of a statement that has not failed.
+struct StatementOutcome {
+  /// Whether it changed something.
+  var hasChanged = false
+  /// The exit code that it has as a command: 0, or 2 where its answer is "no".
+  var exitCode = ExitCode.success
 }
 
 /// What has come of a commit.

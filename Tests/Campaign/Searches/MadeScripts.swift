@@ -80,7 +80,10 @@ struct MadeScripts: Search {
     let isOneTransaction =
       arguments[0] == "shell" || !arguments.contains { ["--keep-going", "--no-transaction"].contains($0) }
     let isMetadata = text.contains("metadata")
-    if isOneTransaction, ![0, 5].contains(ending.code), !isMetadata, try state(trial) != before {
+    // Without an error 2 is what a statement of a script has answered that is saved.
+    let hasError = ["error: ", "{\"error\""].contains { ending.errorText.contains($0) }
+    let hasFailed = ![0, 2, 5].contains(ending.code) || (ending.code == 2 && hasError)
+    if isOneTransaction, hasFailed, !isMetadata, try state(trial) != before {
       trial.violate(
         "a failed script changed the store", key: "\(arguments[0]) \(ending.code)", ending.errorText)
     }

@@ -141,6 +141,38 @@ struct RunCommandTests {
     #expect(try tool.run("run", "-c", "ftch Employee").code == 65)
   }
 
+  @Test(
+    "A script goes on after an answer of no, and ends with 2",
+    arguments: [
+      "fetch Employee where salary > 1000000 --exit-code", "count Employee where salary < 0 --exit-code",
+      "model validate broken.json",
+    ])
+  func answer(_ statement: String) throws {
+    try tool.write(#"{"name": "B", "entities": [{"name": "A", "parent": "None"}]}"#, to: "broken.json")
+    let outcome = try tool.run("run", "-c", statement, "-c", "insert Department name=New")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(try tool.run("count", "Department").output == "3\n")
+  }
+
+  @Test("A check with findings in a script is its exit code")
+  func check() throws {
+    try tool.sqlite("UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 1", "hr.db")
+    #expect(try tool.run("run", "-c", "check").code == 2)
+  }
+
+  @Test("An id that is not there is an error, which undoes a script; its place is told")
+  func absentID() throws {
+    let outcome = try tool.run(
+      "run", "-c", "insert Department name=New", "-c", "get Department/p99", "-c",
+      "insert Department name=Newer")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(
+      outcome.errors.hasPrefix("-c:2:1: error: there is no Department/p99   [object-not-found]"),
+      "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("nothing was saved (1 earlier statement rolled back)\n"))
+    #expect(try tool.run("count", "Department").output == "2\n")
+  }
+
   @Test("Errors of a script as JSON are one line with the place")
   func json() throws {
     let outcome = try tool.run("run", "--error-format", "json", "-c", "fetch Employee where salry > 1")

@@ -3,7 +3,7 @@ import GraphStoreReports
 @testable import GraphStoreCommands
 
 /// Keeps lists of words instead of objects: `insert X` adds, `delete X` removes, `fail` fails, `fetch`
-/// prints.
+/// prints, `ask` answers "no".
 final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   struct Failure: Error {
     var code = "validation"
@@ -36,7 +36,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   let interruption = StatementInterruption()
   var timeAnswering = Duration.zero
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> StatementOutcome {
     calls.append(statement.text)
     self.settings.append(settings)
     try onExecute?(statement)
@@ -45,8 +45,9 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
     case "insert":
       done.append((statement.text, saved))
       if pending != nil { pending?.append(arguments[1]) } else { saved.append(arguments[1]) }
-      return true
-    case "fetch": return false
+      return StatementOutcome(hasChanged: true)
+    case "fetch": return StatementOutcome()
+    case "ask": return StatementOutcome(exitCode: .negativeAnswer)
     case "fail": throw Failure(key: arguments.count > 1 ? "salary" : nil)
     default: throw Failure(code: "unknown-command", exitCode: .usage)
     }

@@ -13,13 +13,13 @@ final class InterruptibleExecutor: StatementExecutor {
   let interruption = StatementInterruption()
   let timeAnswering = Duration.zero
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
-    guard statement.words.first?.text == "wait" else { return false }
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> StatementOutcome {
+    guard statement.words.first?.text == "wait" else { return StatementOutcome() }
     kill(getpid(), SIGINT)
     let deadline = Date().addingTimeInterval(20)
     while !interruption.isAsked, Date() < deadline { usleep(1000) }
     try interruption.check()
-    return false
+    return StatementOutcome()
   }
 
   func beginScript() throws {}

@@ -53,6 +53,21 @@ struct ScriptRunnerTests {
     #expect(recorder.errors.hasSuffix("\nnothing was saved\n"))
   }
 
+  @Test("A statement that answers no lets the script go on, which ends with its code; a failure goes first")
+  func answers() {
+    #expect(run("insert a\nask\ninsert b\nfetch X") == 2)
+    #expect(executor.saved == ["a", "b"])
+    #expect(recorder.errors.isEmpty)
+    #expect(run("ask\n.quit\ninsert c") == 2)
+    #expect(run("ask\n.exit 0") == 0)
+    #expect(run("ask\n.exit 7") == 7)
+    #expect(run("ask\nfail") == 65)
+    #expect(run("ask\nfail", .init(keepsGoing: true)) == 5)
+    #expect(run("ask\nfetch X", .init(keepsGoing: true)) == 2)
+    #expect(run("fetch X") == 0)
+    #expect(executor.saved == ["a", "b"])
+  }
+
   @Test("--keep-going saves each statement by itself, and exits 5 if any failed")
   func keepGoing() {
     #expect(run("insert a\nfail\ninsert b\n.exit x\nfail", .init(keepsGoing: true)) == 5)

@@ -208,6 +208,8 @@ enum HelpPages {
     A script is one transaction: it stops at the first error, which is shown with file, line and column, and then
     nothing is saved. --keep-going saves each statement by itself and ends with 5 if any failed; --no-transaction
     keeps what succeeded before the first error. --var name=value fills $name, --echo shows each statement.
+    A statement whose answer is "no" (exit code 2 without an error: a check with findings, --exit-code) is none that
+    failed: the script goes on, is saved, and ends with 2. get of an id that is not there is an error, and ends it.
     .begin … .commit joins statements into one save; a script that ends before .commit, or with unsaved
     changes in a scratch context, is an error.
     """

@@ -15,7 +15,8 @@ struct ScriptRunner {
   private var executor: any StatementExecutor { dispatcher.executor }
 
   /// Runs a whole script.
-  /// - Returns: the exit code; every error has been shown.
+  /// - Returns: the exit code, which is 2 where nothing failed and a statement answered "no"; every error has
+  ///   been shown.
   func run(_ reader: ScriptReader) -> Int32 {
     let isTransaction = options.usesTransaction && !options.keepsGoing
     let before = dispatcher.changeCount
@@ -42,7 +43,7 @@ struct ScriptRunner {
       undo(isTransaction, progress: progress, before: before)
       return code.rawValue
     }
-    guard progress.failures > 0 else { return 0 }
+    guard progress.failures > 0 else { return dispatcher.answer.rawValue }
     if !dispatcher.style.isJSON {
       dispatcher.output.errorLine(
         "\(progress.failures) of \(progress.failures + progress.succeeded) statements failed")
