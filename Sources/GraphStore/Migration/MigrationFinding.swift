@@ -114,12 +114,13 @@ public struct MigrationAlternative: Sendable {
 }
 
 /// Collector of the objects that the new model does not allow, found while objects are migrated one by one
-/// (MIG-121, MIG-122).
+/// (MIG-121, MIG-122), and of those that it does by inexact conversion alone (MIG-123).
 final class MigrationFindings {
   private struct Place: Hashable {
     let rule: MigrationDataCheck.Rule
     let entity: String
     let property: String?
+    let isAllowed: Bool
   }
 
   private struct Found {
@@ -130,19 +131,18 @@ final class MigrationFindings {
   private var places: [Place] = []
   private var found: [Place: Found] = [:]
 
-  var isEmpty: Bool { places.isEmpty }
-
   /// Adds an object.
   ///
   /// - Parameters:
   ///   - entity: The new entity.
   ///   - property: The new property, or those of a constraint.
   ///   - object: The object in the store that is migrated.
+  ///   - isAllowed: Whether it is migrated all the same.
   func add(
     _ rule: MigrationDataCheck.Rule, entity: EntityDescription?, property: String?, _ object: ManagedObjectID,
-    value: String? = nil
+    value: String? = nil, isAllowed: Bool = false
   ) {
-    let place = Place(rule: rule, entity: entity?.name ?? "", property: property)
+    let place = Place(rule: rule, entity: entity?.name ?? "", property: property, isAllowed: isAllowed)
     if found[place] == nil { places.append(place) }
     var entry = found[place] ?? Found()
     entry.count += 1
@@ -152,15 +152,22 @@ final class MigrationFindings {
     found[place] = entry
   }
 
-  /// - Throws: `migration-constraint` with everything that was found.
+  /// What inexact conversion has changed.
+  var allowed: [MigrationFinding] { findings(areAllowed: true) }
+
+  /// - Throws: `migration-constraint` with everything that was found and is not allowed.
   func throwFindings(path: String) throws {
-    let findings = places.compactMap { place in
+    let findings = findings(areAllowed: false)
+    if !findings.isEmpty { throw GraphStoreError.migration(findings, path: path) }
+  }
+
+  private func findings(areAllowed: Bool) -> [MigrationFinding] {
+    places.filter { $0.isAllowed == areAllowed }.compactMap { place in
       found[place].map { entry in
         MigrationFinding(
           rule: place.rule.sentence, entity: place.entity, property: place.property, count: entry.count,
           examples: entry.examples, remedy: place.rule.remedy)
       }
     }
-    if !findings.isEmpty { throw GraphStoreError.migration(findings, path: path) }
   }
 }

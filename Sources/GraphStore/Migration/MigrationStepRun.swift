@@ -16,6 +16,8 @@ struct MigrationStepRun {
   let metadata: StoreMetadata
   let identifier: UUID
   let options: MigrationOptions
+  /// Called with what inexact conversion changes, where there is something.
+  let onInexact: ([MigrationFinding]) -> Void
 
   /// Fills the store, checks it and makes it durable.
   ///
@@ -37,6 +39,7 @@ struct MigrationStepRun {
     manager.allowsInexactConversion = options.allowsInexactConversion
     manager.log = options.log
     manager.storePath = storePath
+    manager.onInexact = onInexact
     func opening(_ model: ManagedObjectModel) -> StoreOptions {
       StoreOptions(timeout: options.timeout, configuration: stored.entities(of: model).configuration)
     }
@@ -74,6 +77,7 @@ struct MigrationStepRun {
     // Core Data makes no indexes later.
     run.defersIndexes = isLast && options.defersIndexes && destination.coreDataHashes == nil
     run.timeout = options.timeout
+    run.onInexact = onInexact
     if options.log.level >= .statements {
       let log = options.log
       run.onStatement = { statement in log.write(.statements, statement) }

@@ -20,6 +20,8 @@ final class PreparedMigration {
   let source: any MigratedStore
   private let target: StoreDestination?
   var result: TemporaryStore?
+  /// What inexact conversion has changed, in the order of the steps.
+  private(set) var inexactFindings: [MigrationFinding] = []
 
   /// Locks the store; nothing has been written then but a copy of a store that cannot be.
   ///
@@ -192,7 +194,7 @@ final class PreparedMigration {
       let counts = try MigrationStepRun(
         step: step, isLast: position == plan.steps.count - 1, sourcePath: path, storePath: plan.path,
         store: store, stored: plan.stored, metadata: source.metadata,
-        identifier: identifier, options: options
+        identifier: identifier, options: options, onInexact: { self.inexactFindings += $0 }
       ).run(
         progress: { [progress, cancellation, own = steps[position]] part in
           if cancellation.isCancelled || progress.isCancelled { throw LockedStore.Cancelled() }

@@ -81,7 +81,7 @@ public final class StoreMigration: Sendable {
         path: try run?.targetPath ?? migration.copied(), source: migration.plan.source,
         target: migration.plan.target,
         stepCount: run?.isOvertaken == false ? migration.plan.steps.count : 0,
-        objectCounts: counts[index],
+        objectCounts: counts[index], inexactFindings: run?.inexactFindings ?? [],
         backup: backups[index], seconds: (clock.now - start) / .seconds(1))
     }
   }
@@ -170,6 +170,9 @@ public struct MigrationResult: Sendable {
   public let stepCount: Int
   /// The number of objects by the names of the entities of the new version.
   public let objectCounts: [String: Int]
+  /// What ``MigrationOptions/allowsInexactConversion`` has let pass: numbers that were rounded, and objects
+  /// that have kept the first of several members.
+  public let inexactFindings: [MigrationFinding]
   /// The path where the old store is kept; nil where it is not kept, or is where it was.
   public let backup: String?
   /// How long it took.

@@ -135,6 +135,19 @@ package struct MigrationReport {
 
   // MARK: Result
 
+  /// A warning for each property whose values or members were converted inexactly, or would be (MIG-123).
+  package static func warnings(_ result: MigrationResult, isRehearsal: Bool) -> [Diagnostic] {
+    result.inexactFindings.map { finding in
+      let more = finding.count - finding.examples.count
+      return Diagnostic(
+        .warning, code: "inexact-conversion",
+        message: (isRehearsal ? "would be converted inexactly: " : "converted inexactly: ") + finding.message,
+        details: finding.examples.map { $0.shortForm + ($0.value.map { ": \($0)" } ?? "") }
+          + (more > 0 ? ["and \(more) more"] : []),
+        exitCode: .success)
+    }
+  }
+
   /// What was done, or would be.
   package func resultLines(_ result: MigrationResult, isRehearsal: Bool) -> [String] {
     if result.stepCount == 0, !plan.steps.isEmpty {
@@ -179,10 +192,11 @@ package struct MigrationReport {
     json.key("estimatedSize")
     json.value(plan.estimatedSize)
     json.key("lossy")
-    json.value(plan.isLossy)
+    let inexact = result?.inexactFindings ?? []
+    json.value(plan.isLossy || !inexact.isEmpty)
     json.key("findings")
     json.beginArray()
-    for finding in plan.findings { write(finding, &json) }
+    for finding in plan.findings + inexact { write(finding, &json) }
     json.endArray()
     json.key("notices")
     json.value(notices)

@@ -115,6 +115,37 @@ struct MigrateCommandTests {
     }
   }
 
+  @Test("MIG-123, MIG-329: what inexact conversion has rounded, and which members are lost by it, is told")
+  func inexact() throws {
+    let tool = try CommandLineTool()
+    func model(_ number: String, _ isToMany: Bool) -> String {
+      """
+      {"entities": [
+        {"name": "D", "relationships": [{"name": "es", "destination": "E", "toMany": \(isToMany), "inverse": "d"}]},
+        {"name": "E", "attributes": [{"name": "n", "type": "\(number)"}],
+         "relationships": [{"name": "d", "destination": "D", "inverse": "es"}]}]}
+      """
+    }
+    try tool.write(model("decimal", true), to: "old.json")
+    try tool.write(model("int32", false), to: "new.json")
+    #expect(try tool.run("init", "s.db", "--model", "old.json").code == 0)
+    let script = "insert D\n" + [1, 2.5, 3.25].map { "insert E n=\($0) d=D/p1\n" }.joined()
+    #expect(try tool.run("run", "-", "-s", "s.db", input: script).code == 0)
+    for words in ["--dry-run", "--no-backup"] {
+      let outcome = try migrate(tool, "apply -s s.db --to new.json --allow-inexact --json \(words)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let warnings = outcome.errors.split(separator: "\n").filter { $0.contains("[inexact-conversion]") }
+      #expect(warnings.count == 2 && warnings.allSatisfy { $0.hasPrefix("warning: ") }, "\(outcome.errors)")
+      #expect(outcome.errors.contains("E.n: 2 objects") && outcome.errors.contains("  E/p2: 2.5"))
+      #expect(outcome.errors.contains("D.es: 1 object") && outcome.errors.contains("  D/p1: 3"))
+      let json = try CommandLineTool.json(outcome)
+      let findings = try #require(json["findings"] as? [[String: Any]])
+      #expect(json["lossy"] as? Bool == true)
+      #expect(Set(findings.map { $0["property"] as? String }) == ["n", "es"])
+    }
+    #expect(try tool.run("count", "E", "where", "d != nil", "-s", "s.db").output == "1\n")
+  }
+
   @Test(
     "MIG-326, MIG-328, MIG-330: a dry run leaves nothing; another place is not overwritten unless it is forced"
   )

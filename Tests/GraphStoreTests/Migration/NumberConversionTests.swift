@@ -162,6 +162,16 @@ struct NumberConversionTests {
     #expect(there.symmetricDifference(wanted).sorted() == [])
   }
 
+  @Test("MIG-123: what was rounded is told with its count, by sets and by objects", arguments: [true, false])
+  func roundedCounts(bySets: Bool) throws {
+    let store = try Self.store { $0.exact.map(\.0) + $0.inexact.map(\.0) }
+    let result = try store.migrate(to: Self.model(isNew: true)) {
+      ($0.allowsInexactConversion, $0.usesStoreSpecificMigrationManager) = (true, bySets)
+    }
+    let wanted = Self.changes.filter { !$0.inexact.isEmpty }.map { "\($0.name) \($0.inexact.count)" }
+    #expect(Set(result.inexactFindings.map { "\($0.entity) \($0.count)" }) == Set(wanted))
+  }
+
   @Test("MIG-123: with inexact conversion numbers out of range still refuse")
   func outOfRange() throws {
     let store = try Self.store { $0.impossible }

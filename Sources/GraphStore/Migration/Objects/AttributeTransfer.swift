@@ -128,6 +128,11 @@ struct AttributeTransfer {
         value: value.shownText)
       return
     }
+    if allowsInexact, MigrationFunctions.number(value, as: attribute.type, allowsInexact: false) == nil {
+      findings.add(
+        .inexactNumber(source.attribute?.type ?? .undefined, attribute.type), entity: mapping.destination,
+        property: target.name, id(), value: value.shownText, isAllowed: true)
+    }
     result.block.setValue(number, of: target, inRow: result.index)
   }
 

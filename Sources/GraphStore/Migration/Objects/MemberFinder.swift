@@ -118,10 +118,11 @@ struct MemberFinder {
       for member in members { try add(successorsOf: member, to: &found, pair.source) }
       guard !relationship.isToMany, found.count > 1 else { return found.elements }
       guard origin.isToMany else { return try checked(found.elements, pair) }
-      if reports, !run.manager.allowsInexactConversion {
+      if reports {
         run.findings.add(
           .severalMembers, entity: relationship.description.entity, property: relationship.description.name,
-          run.source.identifier(pair.source), value: "\(found.count) members")
+          run.source.identifier(pair.source), value: "\(found.count) members",
+          isAllowed: run.manager.allowsInexactConversion)
       }
       return [found[0]]
     }

@@ -45,6 +45,8 @@ public final class MigrationManager: @unchecked Sendable {
   let signal = MigrationSignal()
   /// Called with the part that is done, after each batch; what it throws ends the run.
   var onProgress: ((Double) throws -> Void)?
+  /// Called with what inexact conversion has changed, where there is something.
+  var onInexact: (([MigrationFinding]) -> Void)?
   /// What messages call the source: the store of which it may be a copy; nil for its own path.
   var storePath: String?
   private var run: MigrationRun?
@@ -228,6 +230,8 @@ public final class MigrationManager: @unchecked Sendable {
       throw Self.placed(error, destination)
     }
     signal.advance(to: 1)
+    let allowed = run.findings.allowed
+    if !allowed.isEmpty { onInexact?(allowed) }
     return run.objectCounts
   }
 

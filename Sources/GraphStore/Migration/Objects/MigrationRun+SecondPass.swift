@@ -200,12 +200,12 @@ extension MigrationRun {
   ) throws {
     let relationship = transfer.relationship.description
     guard transfer.isStated else {
-      if manager.allowsInexactConversion { return }
       let inverse = relationship.inverse
       findings.add(
         .severalMembers, entity: inverse?.entity ?? relationship.entity,
         property: inverse?.name ?? relationship.name,
-        self.source.identifier(source), value: destination.identifier(member).shortForm)
+        self.source.identifier(source), value: destination.identifier(member).shortForm,
+        isAllowed: manager.allowsInexactConversion)
       return
     }
     let ids = [owner, holder, member].map { destination.identifier($0).shortForm }

@@ -78,6 +78,14 @@ struct MigrationDataCheck {
 }
 
 extension MigrationDataCheck.Rule {
+  /// Whether inexact conversion, where that is allowed, makes do with such data (MIG-123).
+  var isOfInexactConversion: Bool {
+    switch self {
+    case .inexactNumber, .severalMembers: true
+    default: false
+    }
+  }
+
   /// The violation, as words that follow "objects".
   var sentence: String {
     switch self {

@@ -25,6 +25,8 @@ struct SQLiteSetBasedStep {
   var timeout = StoreOptions.defaultTimeout
   /// Called with the text of each statement that begins to run.
   var onStatement: ((String) -> Void)?
+  /// Called with what inexact conversion changes, where there is something.
+  var onInexact: (([MigrationFinding]) -> Void)?
 
   /// Number of objects by the names of new entities.
   typealias Counts = [String: Int]
@@ -60,8 +62,8 @@ struct SQLiteSetBasedStep {
       let connection = try SQLiteConnection.temporary()
       defer { connection.close() }
       let (old, header) = try readSource()
-      let migration = try attach(to: connection, from: old, into: newSchema(from: old), header)
-      return try findings(migration, connection)
+      try attach(to: connection)
+      return try findings(migration(connection, from: old, into: newSchema(from: old), header))
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: storePath)
     }
@@ -81,10 +83,12 @@ struct SQLiteSetBasedStep {
     var metadata = metadata
     if defersIndexes { metadata.values[StoreMetadata.Key.deferred] = .int(1) }
     try SQLiteLayout.fill(connection, schema: schema, metadata: metadata, path: path, hasIndexes: false)
-    let migration = try attach(to: connection, from: old, into: schema, header)
+    try attach(to: connection)
+    let migration = migration(connection, from: old, into: schema, header)
     try connection.transaction(.deferred) {
-      let broken = isChecked ? [] : try findings(migration, connection)
+      let broken = isChecked ? [] : try findings(migration)
       guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: storePath) }
+      if allowsInexact { try tellInexact(connection, from: old, into: schema, header) }
       try progress(0.05)
       try migration.copyRows { try progress(0.05 + 0.6 * $0) }
       let indexes = try schema.indexes().filter { $0.isUnique || !defersIndexes }
@@ -121,18 +125,25 @@ struct SQLiteSetBasedStep {
     return paired.isEmpty ? schema : SQLSchema(destination, keepingPairsOf: paired)
   }
 
-  private func attach(
-    to connection: SQLiteConnection, from old: SQLSchema, into new: SQLSchema, _ header: StoreHeader
-  ) throws -> SQLiteSetBasedMigration {
+  private func attach(to connection: SQLiteConnection) throws {
     try SQLiteDialect.install(on: connection)
     try MigrationFunctions.install(on: connection, folder: ExternalDataFolder(besideStoreAt: sourcePath))
     try connection.withStatement("ATTACH ?1 AS \(MigrationText.oldSchema)") { statement in
       try statement.bind(AbsolutePath.of(sourcePath), at: 1)
       try statement.run()
     }
-    return SQLiteSetBasedMigration(
+  }
+
+  /// The migration of the rows of the store that is attached.
+  ///
+  /// - Parameter isExact: Whether it is one that converts nothing inexactly, whatever is allowed.
+  private func migration(
+    _ connection: SQLiteConnection, from old: SQLSchema, into new: SQLSchema, _ header: StoreHeader,
+    isExact: Bool = false
+  ) -> SQLiteSetBasedMigration {
+    SQLiteSetBasedMigration(
       connection, from: old, to: new, pairing: pairing,
-      hasPrefixes: header.metadata.hasExternalPrefixes, allowsInexact: allowsInexact)
+      hasPrefixes: header.metadata.hasExternalPrefixes, allowsInexact: allowsInexact && !isExact)
   }
 
   /// The tables of the old store; those of one of Core Data have to be there first.
@@ -154,11 +165,20 @@ struct SQLiteSetBasedStep {
   }
 
   private func findings(
-    _ migration: SQLiteSetBasedMigration, _ connection: SQLiteConnection
+    _ migration: SQLiteSetBasedMigration, of isMeant: (MigrationDataCheck.Rule) -> Bool = { _ in true }
   ) throws -> [MigrationFinding] {
-    try migration.checks().compactMap {
-      try $0.run(connection, from: migration.entities.source, identifier: metadata.identifier)
+    try migration.checks().filter { isMeant($0.rule) }.compactMap {
+      try $0.run(migration.connection, from: migration.entities.source, identifier: metadata.identifier)
     }
+  }
+
+  /// Tells what an exact migration would refuse, which this one converts all the same (MIG-123).
+  private func tellInexact(
+    _ connection: SQLiteConnection, from old: SQLSchema, into new: SQLSchema, _ header: StoreHeader
+  ) throws {
+    let exact = migration(connection, from: old, into: new, header, isExact: true)
+    let found = try findings(exact, of: \.isOfInexactConversion)
+    if !found.isEmpty { onInexact?(found) }
   }
 
   // MARK: Derived values

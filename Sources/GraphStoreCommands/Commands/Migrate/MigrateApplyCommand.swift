@@ -13,7 +13,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
       What would leave something behind needs --allow-lossy, or a yes at the terminal. --dry-run does everything but for \
       the replacement, and ends with the exit code of the real run. --output leaves the store as it is and writes the \
       migrated one to another place. Tables and indexes that somebody has added to the file go along; what cannot is told \
-      before.
+      before. What --allow-inexact has rounded, and which objects have lost members by it, is told as warnings.
 
       graphstore migrate apply --store hr.db --to Company.graphmodel
       graphstore migrate apply -s hr.db --to Company.graphmodel#3 --output new.db
@@ -69,6 +69,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     for notice in report.notices { session.announce(notice) }
     if plan.steps.isEmpty, output == nil { return try applyIndexes(plan, report, in: session) }
     let result = try run(plan, in: session)
+    for warning in MigrationReport.warnings(result, isRehearsal: dryRun) { session.report(warning) }
     if json { try session.printJSON { report.writeJSON(result, isRehearsal: dryRun, to: $0) } }
     session.summarize(report.resultLines(result, isRehearsal: dryRun).joined(separator: "\n")) {
       report.writeJSON(result, isRehearsal: dryRun, to: $0)
