@@ -67,15 +67,8 @@ package struct ModelFindingReport {
     }
   }
 
-  /// `2 errors, 1 warning`
-  package var summary: String {
-    func phrase(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    return "\(phrase(count(.error), "error")), \(phrase(count(.warning), "warning"))"
-  }
-
   /// `{"file":…,"ok":…,"errors":…,"warnings":…,"findings":[…]}`; it is ok without errors.
-  package func writeJSON(to output: OutputBuffer) {
-    var json = JSONBuilder(output)
+  func write(to json: inout JSONBuilder) {
     json.beginObject()
     json.member("file", path)
     json.key("ok")
@@ -87,12 +80,10 @@ package struct ModelFindingReport {
     for entry in entries { Self.write(entry, ruleKey: "rule", to: &json) }
     json.endArray()
     json.endObject()
-    output.append(byte: 0x0A)
   }
 
-  /// `{"file":…,"ok":…,"problems":[…]}` with the errors alone.
-  package func writeProblemsJSON(to output: OutputBuffer) {
-    var json = JSONBuilder(output)
+  /// `{"file":…,"ok":…,"problems":[…],"warnings":[…]}`
+  func writeProblems(to json: inout JSONBuilder) {
     json.beginObject()
     json.member("file", path)
     json.key("ok")
@@ -106,7 +97,6 @@ package struct ModelFindingReport {
       json.endArray()
     }
     json.endObject()
-    output.append(byte: 0x0A)
   }
 
   private static func write(_ entry: Entry, ruleKey: String, to json: inout JSONBuilder) {

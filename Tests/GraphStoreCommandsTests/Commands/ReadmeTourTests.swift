@@ -22,4 +22,19 @@ struct ReadmeTourTests {
     #expect(steps.count > 10)
     try ConsoleStep.run(steps)
   }
+
+  @Test("The workflow on the page about CI runs beside the models and the examples")
+  func workflow() throws {
+    let page = Repository.root.appendingPathComponent(
+      "Sources/GraphStoreCommands/GraphStoreCommands.docc/ContinuousIntegration.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains("- run: graphstore ") }.compactMap { $0.split(separator: "- run: ").last }
+    #expect(lines.count > 2)
+    let tool = try CommandLineTool()
+    try tool.linkModelsAndExamples()
+    for line in lines {
+      let outcome = try tool.runShell(String(line))
+      #expect(outcome.code == 0, "\(line): \(outcome)")
+    }
+  }
 }

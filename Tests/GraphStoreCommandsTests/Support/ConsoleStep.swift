@@ -30,11 +30,7 @@ struct ConsoleStep: CustomTestStringConvertible {
   /// Runs steps one after the other beside the models and the examples, and compares what both streams get.
   static func run(_ steps: [ConsoleStep]) throws {
     let tool = try CommandLineTool()
-    for name in ["Models", "Examples"] {
-      try FileManager.default.createSymbolicLink(
-        at: tool.folder.appendingPathComponent(name),
-        withDestinationURL: Repository.root.appendingPathComponent(name))
-    }
+    try tool.linkModelsAndExamples()
     for step in steps {
       if step.command.hasPrefix("export "), let equals = step.command.firstIndex(of: "=") {
         let name = step.command[..<equals].dropFirst("export ".count)
@@ -43,6 +39,17 @@ struct ConsoleStep: CustomTestStringConvertible {
       }
       let outcome = try tool.runShell(step.command)
       #expect(outcome.output + outcome.errors == step.shown, "$ \(step.command)")
+    }
+  }
+}
+
+extension CommandLineTool {
+  /// Makes the models and the examples of the repository seen in the folder.
+  func linkModelsAndExamples() throws {
+    for name in ["Models", "Examples"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appendingPathComponent(name),
+        withDestinationURL: Repository.root.appendingPathComponent(name))
     }
   }
 }

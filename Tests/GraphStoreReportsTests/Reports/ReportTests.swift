@@ -85,7 +85,9 @@ struct ReportTests {
     let report = ModelFindingReport(
       "staff.db", found.map { ModelFindingReport.Entry(file: "staff.db", finding: $0) }, usesColor: false)
     #expect(report.count(.error) == 0)
-    #expect(text { report.writeJSON(to: $0) }.hasPrefix(#"{"file":"staff.db","ok":true,"errors":0,"#))
+    #expect(
+      text { ModelFindingReports([report], fileCount: 1).writeJSON(to: $0) }.hasPrefix(
+        #"{"file":"staff.db","ok":true,"errors":0,"#))
   }
 
   @Test("An export writes what an import needs")

@@ -2,18 +2,21 @@ import ArgumentParser
 import GraphStore
 import GraphStoreReports
 
-/// `graphstore model lint [MODEL]`
+/// `graphstore model lint [MODEL…]`
 struct ModelLintCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", abstract: "Look for problems and for what is often a mistake in a model.",
     discussion: """
       Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
-      directory all versions are looked at. Some rules are off unless they are enabled; --rules says which. With \
+      directory all versions are looked at, of several files one after the other. Some rules are off unless they are enabled; --rules says which. With \
       --store the objects of a store are looked at too, read only; without \
       MODEL the store's own model is. The exit code is 2 if there is an error, with --strict also if there is a warning.
       """, aliases: ["check"])
 
-  @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
+  @Argument(
+    help: ArgumentHelp("Model files or directories.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var files: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Do not look with this rule; repeat for more.", valueName: "rule"))
@@ -30,11 +33,11 @@ struct ModelLintCommand: StoreCommand {
   @OptionGroup var options: StoreCommandOptions
 
   var idleOptions: IdleStoreOptions? {
-    let readsModels = file != nil || isModelGiven
+    let readsModels = !files.isEmpty || isModelGiven
     if isStoreGiven { return readsModels ? .ofUntracedWork : nil }
     guard readsModels else { return nil }
     return IdleStoreOptions(
-      options: Set(StoreOption.allCases).subtracting(file == nil ? [.model] : []),
+      options: Set(StoreOption.allCases).subtracting(files.isEmpty ? [.model] : []),
       reason: "the command reads the model that is named, and no store")
   }
 
@@ -48,21 +51,24 @@ struct ModelLintCommand: StoreCommand {
       }
       return .success
     }
-    let report = try report(in: session)
+    let (reports, unreadable) = try reports(in: session)
+    let report = ModelFindingReports(reports, fileCount: max(1, files.count))
     if json {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report: report.lines(as: session.settings.errorFormat))
       session.inform(report.summary)
     }
-    let isBad = report.count(.error) > 0 || (strict && !report.entries.isEmpty)
+    if unreadable != .success { return unreadable }
+    let isBad = report.count(.error) > 0 || (strict && report.count(.warning) > 0)
     return isBad ? .negativeAnswer : .success
   }
 
-  private func report(in session: CommandSession) throws -> ModelFindingReport {
+  /// What is found, by file, and the exit code of files that cannot be read.
+  private func reports(in session: CommandSession) throws -> (results: [ModelFindingReport], code: ExitCode) {
     let check = try check()
     let usesColor = session.outputTerminal.usesColor
-    if file == nil, session.settings.models.isEmpty,
+    if files.isEmpty, session.settings.models.isEmpty,
       session.openContext != nil || !session.settings.stores.isEmpty
     {
       let path = try session.storePath()
@@ -71,16 +77,17 @@ struct ModelLintCommand: StoreCommand {
       let findings = ModelProblem.inDocumentOrder(
         check.findings(in: model) + (try StoreLint(context, check).findings(of: model)))
       let entries = findings.map { ModelFindingReport.Entry(file: path, finding: $0) }
-      return ModelFindingReport(path, entries, usesColor: usesColor)
+      return ([ModelFindingReport(path, entries, usesColor: usesColor)], .success)
     }
-    let path = try file ?? session.modelPath()
-    var found = try check.report(at: path)
-    if isStoreGiven, let position = found.versions.firstIndex(where: \.isCurrent),
-      let model = found.versions[position].model
-    {
-      found.versions[position].add(try storeFindings(of: model, check, in: session))
+    return try session.examine(files.isEmpty ? [session.modelPath()] : files) { path in
+      var found = try check.report(at: path)
+      if isStoreGiven, let position = found.versions.firstIndex(where: \.isCurrent),
+        let model = found.versions[position].model
+      {
+        found.versions[position].add(try storeFindings(of: model, check, in: session))
+      }
+      return ModelFindingReport(path, found, usesColor: usesColor)
     }
-    return ModelFindingReport(path, found, usesColor: usesColor)
   }
 
   /// What the objects of the store tell about a model, which need not be the one that the store was made

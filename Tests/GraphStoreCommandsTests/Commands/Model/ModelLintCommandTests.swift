@@ -50,6 +50,28 @@ struct ModelLintCommandTests {
       ])
   }
 
+  @Test(
+    "MDL-361: of several files each is reported under its name, with the exit code of the worst",
+    arguments: ["validate", "lint"])
+  func severalFiles(_ command: String) throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    try tool.write(#"{"entities":[{"name":"A","parent":"B"}]}"#, to: "broken.json")
+    #expect(try tool.run("model", command, company, "notes.json").code == 0)
+    let broken = try tool.run("model", command, "broken.json", company, "notes.json")
+    #expect(broken.code == 2)
+    #expect(broken.lines.first?.hasPrefix("broken.json:1:26: error: ") == true, "\(broken)")
+    #expect(broken.output.contains("notes.json:3:22: warning: missing-inverse") == (command == "lint"))
+    let missing = try tool.run("model", command, "none.json", "broken.json", "--json")
+    #expect(missing.code == 66 && missing.errors.contains("none.json"), "\(missing)")
+    let json = try CommandLineTool.json(missing)
+    let models = try #require(json["models"] as? [[String: Any]])
+    #expect(models.map { $0["file"] as? String } == ["broken.json"])
+    #expect(json["ok"] as? Bool == false && json["errors"] as? Int == 1)
+    let one = try CommandLineTool.json(tool.run("model", command, "notes.json", "--json"))
+    #expect(one["file"] as? String == "notes.json" && one["models"] == nil)
+  }
+
   @Test("MDL-361: --strict counts warnings as errors, and errors are exit 2 without it")
   func strict() throws {
     let tool = try CommandLineTool()
