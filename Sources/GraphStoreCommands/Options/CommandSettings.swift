@@ -147,6 +147,8 @@ struct CommandSettings: Sendable {
 
   /// All options of a command.
   mutating func apply(_ command: any ExecutableCommand) throws {
+    // First, so that what is refused is told in the form that was asked for.
+    try apply(command.options.shared)
     try command.refuseIdleOptions()
     try command.adjust(&self)
     if let policy = command.conflictPolicy { conflictPolicy = policy }

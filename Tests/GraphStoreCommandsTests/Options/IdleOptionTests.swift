@@ -92,6 +92,18 @@ struct IdleOptionTests {
     }
   }
 
+  @Test(
+    "DGN-112: an option that is of no use is refused in the form that --error-format asks for",
+    arguments: [["init", "-v"], ["migrate", "apply", "-v"], ["model", "show", "m.json", "-s", "hr.db"]])
+  func form(_ words: [String]) throws {
+    for (format, start) in [("json", #"{"error":{"code":"usage","#), ("github", "::error title=usage::")] {
+      for line in [words + ["--error-format", format], ["--error-format=\(format)"] + words] {
+        let outcome = try run(line)
+        #expect(outcome.code == 64 && outcome.errors.hasPrefix(start), "\(line): \(outcome)")
+      }
+    }
+  }
+
   @Test("model lint takes the options of a store where it reads one")
   func lint() throws {
     for option in [
