@@ -119,6 +119,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
     }
   }
 
+  /// Whether what failed was to write the file, for want of room or otherwise.
+  public var isOfWriting: Bool {
+    extendedCode == .ioWrite || (category == .full && extendedCode != .ioIndexSize)
+  }
+
   /// The columns of the violated unique constraint, in its order; empty for other failures.
   public var constraintColumns: [Column] {
     guard category == .unique, let list = message.split(separator: ":", maxSplits: 1).dropFirst().first else {

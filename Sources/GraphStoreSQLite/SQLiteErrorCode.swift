@@ -55,6 +55,8 @@ extension SQLiteErrorCode {
   public static let interrupt = SQLiteErrorCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read or write.
   public static let io = SQLiteErrorCode(rawValue: SQLITE_IOERR)
+  /// The operating system failed to write, but for want of room.
+  public static let ioWrite = SQLiteErrorCode(rawValue: SQLITE_IOERR | (3 << 8))
   /// The file system has no lock for a reader.
   public static let ioReadLock = SQLiteErrorCode(rawValue: SQLITE_IOERR | (9 << 8))
   /// The file system has no lock for a writer.

@@ -37,6 +37,19 @@ struct UnwritablePlaceTests {
   }
 
   @Test(
+    "STO-157: a backup onto a full disk names the copy that there is no room for",
+    .enabled(if: canMount, "file systems cannot be mounted"))
+  func fullDisk() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    try tool.write(
+      "mkdir m; mount -t tmpfs -o size=24k tmpfs m && exec graphstore backup m/copy.db || exit 99",
+      to: "script.sh")
+    let outcome = try tool.runShell("unshare -rm sh script.sh")
+    #expect(outcome.code == 74 && outcome.errors.contains("[disk-full]"), "\(outcome)")
+    #expect(outcome.errors.contains("m/copy.db") && !outcome.errors.contains("hr.db"), "\(outcome)")
+  }
+
+  @Test(
     "MIG-277, MIG-330: a document there is planned, and migrated to another place, but not where it is (77)",
     .enabled(if: canMount, "file systems cannot be mounted"),
     arguments: [StoreType.json, .binary, .xml])

@@ -96,6 +96,14 @@ extension GraphStoreError {
         .invalidRequest, "The request is too large for \(path): \(failure.message).",
         "Ask for fewer fields, sort keys, conditions or relationships at a time."
       )
+    case .io where failure.extendedCode == .ioWrite:
+      (
+        .sqlite,
+        failure.systemNumber == EFBIG
+          ? "\(path) cannot be written: the file would be larger than it may be."
+          : "\(path) cannot be written: \(failure.message).",
+        "See to the disk, and to the limit of the size of files (ulimit -f), and try again."
+      )
     case .io, .interrupted, .noMemory, .other:
       (.sqlite, "\(path): \(failure.message).", "Try again; if it fails again, check the store.")
     }

@@ -38,7 +38,8 @@ struct OnlineCopy {
       store.adoptAttributes(of: path)
       try Self.finish(store, path)
     } catch let failure as SQLiteError {
-      throw GraphStoreError(failure, path: path)
+      // Of the store nothing is written.
+      throw GraphStoreError(failure, path: failure.isOfWriting ? target : path)
     }
     self.store = store
   }
