@@ -49,7 +49,11 @@ struct BackupCommand: StoreCommand {
       try copy(path, in: session)
     }
     let report = StoreCopyReport(result, from: path, start.duration(to: .now))
-    if json { try session.printJSON { report.writeJSON(to: $0) } }
+    if json {
+      try session.telling("\(path) is copied to \(result.path)") {
+        try session.printJSON { report.writeJSON(to: $0) }
+      }
+    }
     session.summarize(report.lines.joined(separator: "\n")) { report.writeJSON(to: $0) }
     return .success
   }

@@ -63,12 +63,12 @@ struct CheckCommand: StoreCommand, AskingCommand {
     let repairs = repair ? try mend(stores, in: session) : [:]
     guard stores.count > 1 else {
       let report = try report(stores[0].path, repairs, in: session)
-      return try tell(report.counts, report.lines, in: session) { report.writeJSON(to: $0) }
+      return try tell(report.counts, report.lines, after: repairs, in: session) { report.writeJSON(to: $0) }
     }
     let reports = try CheckReports(
       StoreName.named(stores).map { (store: $0, report: try report($0.path, repairs, in: session)) },
       usesColor: session.outputTerminal.usesColor)
-    return try tell(reports.counts, reports.lines, in: session) { reports.writeJSON(to: $0) }
+    return try tell(reports.counts, reports.lines, after: repairs, in: session) { reports.writeJSON(to: $0) }
   }
 
   /// Mends what can be mended in all stores, after one question; in a dry run it only looks.
@@ -111,15 +111,13 @@ struct CheckCommand: StoreCommand, AskingCommand {
   }
 
   private func tell(
-    _ counts: CheckCounts, _ lines: @autoclosure () -> [String], in session: CommandSession,
-    writeJSON: (OutputBuffer) -> Void
+    _ counts: CheckCounts, _ lines: @autoclosure () -> [String], after repairs: [String: RepairReport],
+    in session: CommandSession, writeJSON: (OutputBuffer) -> Void
   ) throws -> ExitCode {
-    if json {
-      try session.printJSON(writeJSON)
-    } else {
-      try session.print(report: lines())
-      if let summary = counts.summary(isRepaired: repair && !dryRun.isOn) { session.inform(summary) }
+    try session.telling(repairs.values.contains(where: \.isRun) ? "the store is repaired" : nil) {
+      if json { try session.printJSON(writeJSON) } else { try session.print(report: lines()) }
     }
+    if !json, let summary = counts.summary(isRepaired: repair && !dryRun.isOn) { session.inform(summary) }
     let isBad = counts.failures > 0 || strict && counts.warnings > 0
     return isBad ? .negativeAnswer : .success
   }

@@ -46,7 +46,11 @@ struct RestoreCommand: StoreCommand, AskingCommand {
     let start = ContinuousClock.now
     let result = try StoreBackup.restoring(source, to: path, timeout: session.timeout)
     let report = StoreCopyReport(result, from: source, start.duration(to: .now))
-    if json { try session.printJSON { report.writeJSON(to: $0) } }
+    if json {
+      try session.telling("\(path) is a copy of \(source)") {
+        try session.printJSON { report.writeJSON(to: $0) }
+      }
+    }
     session.summarize(report.lines.joined(separator: "\n")) { report.writeJSON(to: $0) }
     return .success
   }

@@ -65,7 +65,10 @@ extension CommandSession {
   }
 
   /// Prints how many objects were changed, or would be, for programs.
-  func print(_ counts: ChangeCounts) throws { try printJSON { counts.writeJSON(to: $0) } }
+  func print(_ counts: ChangeCounts) throws {
+    let isSaved = !counts.isDryRun && SaveProgress.current.isSaved
+    try telling(isSaved ? "the change is saved" : nil) { try printJSON { counts.writeJSON(to: $0) } }
+  }
 
   /// Says what a dry run would have done.
   func tellRehearsal(_ description: String) throws {

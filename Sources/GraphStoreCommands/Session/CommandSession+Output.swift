@@ -200,22 +200,33 @@ extension CommandSession {
     let context = try context(.write)
     let objects = objects.map { context.replacement(of: $0) ?? $0 }
     let names = objects.map(\.objectID.shortForm)
-    do {
+    let isSaved = SaveProgress.current != .nothing && !names.isEmpty
+    try telling(isSaved ? Self.deed(names) : nil) {
       guard fields != nil || settings.format != nil else { return try print(names) }
       try write(
         ObjectsTask(
           objects, context, fields: fields, format: settings.format ?? .table,
           decodes: settings.decodes, showsIdentifier: settings.showsIdentifier))
-    } catch let error as OutputError
-      where error.code != .brokenPipe && SaveProgress.current != .nothing && !names.isEmpty
-    {
-      let listed = names.prefix(10).joined(separator: ", ")
-      let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
-      var diagnostic = DiagnosticMapper.diagnostic(for: error)
-      diagnostic.message =
-        "\(listed)\(rest) \(names.count == 1 ? "is" : "are") saved, though the output failed: \(error.message)"
-      diagnostic.hints = ["do not repeat the command: it would change the store again"]
-      throw diagnostic
+    }
+  }
+
+  /// `Project/p4, Project/p5 are saved`
+  private static func deed(_ names: [String]) -> String {
+    let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+    return names.prefix(10).joined(separator: ", ") + rest + (names.count == 1 ? " is saved" : " are saved")
+  }
+
+  /// Runs a body that prints what the command has done, and what is not taken back any more.
+  ///
+  /// When it cannot be printed, the error says that it is done all the same, so that nobody does it again.
+  ///
+  /// - Parameter deed: What is done, as a clause; nil where nothing is.
+  func telling(_ deed: @autoclosure () -> String?, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as OutputError where error.code != .brokenPipe {
+      guard let deed = deed() else { throw error }
+      throw Diagnostic(
+        code: error.code.rawValue, message: "\(deed), though the output failed: \(error.message)",
+        hints: ["do not repeat the command: what it was to do is done"], exitCode: error.exitCode)
     }
   }
 

@@ -15,7 +15,9 @@ package enum DiagnosticMapper {
     case let error as ValueConversionError:
       Diagnostic(code: error.code.rawValue, message: clause(error.message), exitCode: .dataError)
     case let error as OutputError:
-      Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
+      Diagnostic(
+        code: error.code.rawValue, message: error.message + (error.remedy.map { "; \($0)" } ?? ""),
+        exitCode: error.exitCode)
     default: nil
     }
   }

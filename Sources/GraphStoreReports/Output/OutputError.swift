@@ -15,11 +15,14 @@ package struct OutputError: Error, Sendable, Equatable {
   package var code: Code
   /// A sentence that says what failed.
   package var message: String
+  /// What to do about it, as a clause behind the message.
+  package var remedy: String?
 
   /// An error of a kind, in words.
-  package init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String, remedy: String? = nil) {
     self.code = code
     self.message = message
+    self.remedy = remedy
   }
 
   /// An error for a failed system call on a file.
@@ -29,10 +32,11 @@ package struct OutputError: Error, Sendable, Equatable {
     switch number {
     case EPIPE: self.init(.brokenPipe, "the reader of the output has gone away")
     case ENOSPC, EDQUOT:
-      self.init(.diskFull, "cannot write \(place): the disk is full; make room and try again")
+      self.init(.diskFull, "cannot write \(place): the disk is full", remedy: "make room and try again")
     case EACCES, EPERM, EROFS:
       self.init(
-        .noPermission, "cannot write \(place): \(reason); choose another place or change its permissions")
+        .noPermission, "cannot write \(place): \(reason)",
+        remedy: "choose another place or change its permissions")
     case _ where creating: self.init(.cannotCreate, "cannot create \(place): \(reason)")
     default: self.init(.writeFailed, "cannot write \(place): \(reason)")
     }

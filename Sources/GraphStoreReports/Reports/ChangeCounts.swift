@@ -2,7 +2,8 @@
 package struct ChangeCounts {
   /// What was done, such as `updated`, and to how many.
   var counts: [(name: String, count: Int)]
-  var isDryRun: Bool
+  /// Whether nothing was changed.
+  package var isDryRun: Bool
 
   /// Numbers of what was done, or would be.
   package init(counts: [(name: String, count: Int)], isDryRun: Bool) {

@@ -17,6 +17,9 @@ package struct RepairReport {
     (steps, unrepaired, backup) = (result.steps, result.unrepaired, result.backup)
   }
 
+  /// Whether something was mended.
+  package var isRun: Bool { backup != nil }
+
   /// What is going to be done and left, a line each, before the question.
   package func planLines(_ path: String) -> [String] {
     let path = VisibleText.escape(path)

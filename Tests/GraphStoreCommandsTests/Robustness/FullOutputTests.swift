@@ -1,3 +1,5 @@
+import Foundation
+import GraphStoreTestSupport
 import Testing
 
 /// No room: for the output, or for the store.
@@ -49,6 +51,25 @@ struct FullOutputTests {
     #expect(outcome.code == 74)
     #expect(outcome.errors.contains(" is saved"), "\(outcome.errors)")
     #expect(try tool.run("count", "Employee", "-w", "name == 'X'").output == "1\n")
+  }
+
+  @Test(
+    "DGN-202: what is done and cannot be told as JSON is told to be done, without the advice to try again",
+    arguments: [
+      ("update Employee/p1 salary=5", "the change is saved"), ("delete Project/p1", "the change is saved"),
+      ("backup copy.db", "copy.db"), ("restore other.db --yes", "hr.db is a copy of other.db"),
+      ("migrate apply --to next.json", "is migrated to 2"),
+    ])
+  func done(_ command: String, _ deed: String) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
+    let edit = #"s/"version": "1"/"version": "2"/; s/"badge", "type": "int32"/"badge", "type": "int64"/"#
+    #expect(try tool.runShell("cp hr.db other.db; sed '\(edit)' '\(model)' > next.json").code == 0)
+    let outcome = try tool.runShell("graphstore \(command) --json >/dev/full")
+    #expect(outcome.code == 74, "\(outcome)")
+    #expect(outcome.errors.contains("\(deed), though the output failed: "), "\(outcome)")
+    #expect(outcome.errors.contains("do not repeat"), "\(outcome)")
+    #expect(!outcome.errors.contains("try again"), "\(outcome)")
   }
 
   @Test("DGN-202: an export that cannot be written leaves the file that was there")

@@ -214,7 +214,9 @@ struct HistoryPurgeCommand: StoreCommand, AskingCommand {
     try session.confirm(action)
     let count = try remove(place, in: context)
     if json {
-      try session.print(ChangeCounts(counts: [("removed", count)], isDryRun: false))
+      try session.telling("the history is purged") {
+        try session.print(ChangeCounts(counts: [("removed", count)], isDryRun: false))
+      }
     } else {
       session.inform("removed \(count.grouped) transaction\(count == 1 ? "" : "s")")
     }

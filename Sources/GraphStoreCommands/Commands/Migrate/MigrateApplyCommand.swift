@@ -70,7 +70,11 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
     if plan.steps.isEmpty, output == nil { return try applyIndexes(plan, report, in: session) }
     let result = try run(plan, in: session)
     for warning in MigrationReport.warnings(result, isRehearsal: dryRun) { session.report(warning) }
-    if json { try session.printJSON { report.writeJSON(result, isRehearsal: dryRun, to: $0) } }
+    if json {
+      try session.telling(dryRun ? nil : "\(result.path) is migrated to \(plan.target.label)") {
+        try session.printJSON { report.writeJSON(result, isRehearsal: dryRun, to: $0) }
+      }
+    }
     session.summarize(report.resultLines(result, isRehearsal: dryRun).joined(separator: "\n")) {
       report.writeJSON(result, isRehearsal: dryRun, to: $0)
     }
