@@ -40,7 +40,7 @@ struct InfoCommand: RecordCommand {
     if let folder = try FolderListing(session) {
       try session.write(
         PropertyTables(
-          tables: folder.tables, names: FolderListing.names, format: session.settings.format ?? .table))
+          tables: folder.tables(), names: FolderListing.names, format: session.settings.format ?? .table))
       return .success
     }
     // What stands beside a store by itself, and not because the command has it open.

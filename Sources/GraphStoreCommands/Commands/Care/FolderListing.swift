@@ -23,8 +23,12 @@ struct FolderListing {
   }
 
   /// The records, by the names of the files.
-  var tables: [PropertyTable] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  ///
+  /// - Throws: ``InputError`` for a folder that cannot be read.
+  func tables() throws -> [PropertyTable] {
+    guard let entries = unsafe opendir(folder) else { throw InputError(errno: errno, path: folder) }
+    unsafe closedir(entries)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return names.sorted().compactMap { table($0) }
   }
 

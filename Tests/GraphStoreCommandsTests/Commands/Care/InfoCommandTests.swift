@@ -102,4 +102,21 @@ struct InfoCommandTests {
     #expect(outcome.lines.count == starts.count)
     #expect(zip(outcome.lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(outcome)")
   }
+
+  @Test("DGN-104: a folder that may not be read is 77, and no folder without stores")
+  func closedFolder() throws {
+    let tool = try CommandLineTool()
+    // The superuser may read everything, but for one without that right.
+    try tool.write(
+      """
+      mkdir -m 0 shut
+      if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-all graphstore info shut; else graphstore info shut; fi
+      code=$?
+      chmod 700 shut
+      exit $code
+      """, to: "script.sh")
+    let outcome = try tool.runShell("sh script.sh")
+    #expect(outcome.code == 77 && outcome.errors.contains("[no-permission]"), "\(outcome)")
+    #expect(outcome.output.isEmpty)
+  }
 }
