@@ -10,10 +10,14 @@ let package = Package(
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .library(name: "GraphStoreConformance", targets: ["GraphStoreConformance"]),
     .library(name: "GraphStoreTesting", targets: ["GraphStoreTesting"]),
+    .library(name: "GraphStorePostgreSQL", targets: ["GraphStorePostgreSQL"]),
     .executable(name: "graphstore", targets: ["GraphStoreTool"]),
+    .executable(name: "graphstore-postgresql", targets: ["graphstore-postgresql"]),
     .executable(name: "graphstore-codegen", targets: ["graphstore-codegen"]),
     .plugin(name: "GraphStoreCodegenPlugin", targets: ["GraphStoreCodegenPlugin"]),
   ],
+  // Stores on a PostgreSQL server need libpq, which who does not ask for them neither needs nor sees.
+  traits: [.trait(name: "PostgreSQL", description: "Stores on a PostgreSQL server, by libpq.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -76,6 +80,17 @@ let package = Package(
       swiftSettings: memorySafety),
     .executableTarget(
       name: "GraphStoreTool", dependencies: ["GraphStoreCommands"], swiftSettings: memorySafety),
+    .systemLibrary(name: "CGraphStorePostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "GraphStorePostgreSQL",
+      dependencies: [
+        "GraphStore", "GraphStoreFiles", "GraphStoreModel", "GraphStorePredicates", "CGraphStoreShims",
+        .target(name: "CGraphStorePostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ],
+      swiftSettings: memorySafety),
+    .executableTarget(
+      name: "graphstore-postgresql", dependencies: ["GraphStoreCommands", "GraphStorePostgreSQL"],
+      path: "Sources/GraphStorePostgreSQLTool", swiftSettings: memorySafety),
     // Random searches for lost data, wrong answers and crashes of the built command: make campaign.
     .target(name: "CGraphStoreCampaign", path: "Tests/CGraphStoreCampaign"),
     .executableTarget(
@@ -136,6 +151,13 @@ let package = Package(
         "GraphStoreContextTestSupport", "GraphStoreModelTestSupport", "graphstore-misuse",
       ],
       exclude: ["Stores/SQL/Conditions.golden", "Stores/SQL/Statements.golden"]),
+    // Needs a server, and the trait: make test-postgresql.
+    .testTarget(
+      name: "GraphStorePostgreSQLTests",
+      dependencies: [
+        "GraphStore", "GraphStoreConformance", "GraphStorePostgreSQL", "GraphStoreTestSupport",
+        "GraphStoreContextTestSupport",
+      ]),
     .testTarget(
       name: "GraphStoreReportsTests",
       dependencies: [

@@ -1,0 +1,4 @@
+#if PostgreSQL
+import CGraphStorePostgreSQL
+import GraphStore
+#endif
