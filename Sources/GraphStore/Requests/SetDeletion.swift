@@ -1,6 +1,6 @@
 /// A deletion of all records that a request selects, of an entity tree that no relationship leads from or to,
 /// and without values in files: nothing else is to be looked after.
-struct SetDeletion {
+package struct SetDeletion {
   /// The records, as identifiers.
-  let request: StoreRequest
+  package let request: StoreRequest
 }

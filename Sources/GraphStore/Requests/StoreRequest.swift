@@ -5,9 +5,9 @@ import GraphStorePredicates
 /// output.
 ///
 /// Its predicate and sort descriptors are checked against the entity and have no variables.
-struct StoreRequest: Sendable {
+package struct StoreRequest: Sendable {
   /// Output of a request; of a statement, its columns.
-  enum Output: Sendable, Hashable {
+  package enum Output: Sendable, Hashable {
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
     /// count) in the order of their table.
     case rows
@@ -26,27 +26,27 @@ struct StoreRequest: Sendable {
     case resultCount(ResultQuery)
   }
 
-  var entityName: String
-  var output: Output
-  var predicate: QueryPredicate?
-  var sortDescriptors: [QuerySortDescriptor] = []
+  package var entityName: String
+  package var output: Output
+  package var predicate: QueryPredicate?
+  package var sortDescriptors: [QuerySortDescriptor] = []
   /// The most results to return; 0 means no limit.
-  var fetchLimit = 0
-  var fetchOffset = 0
+  package var fetchLimit = 0
+  package var fetchOffset = 0
   /// The keys of the records that are wanted, which come in the order of their keys then; nil for all.
-  var keys: ClosedRange<Int64>?
+  package var keys: ClosedRange<Int64>?
   /// Whether records of sub-entities count.
-  var includesSubentities = true
-  var inMemoryEvaluation = InMemoryEvaluation.allowed
+  package var includesSubentities = true
+  package var inMemoryEvaluation = InMemoryEvaluation.allowed
   /// Whether unsaved changes of parent contexts count.
-  var includesPendingChanges = true
+  package var includesPendingChanges = true
   /// The time of `now()`, in store and memory alike.
-  var now: Date
-  var locale: Locale
+  package var now: Date
+  package var locale: Locale
   /// The functions that `FUNCTION` calls.
-  var functions: PredicateFunctions
+  package var functions: PredicateFunctions
 
-  init(
+  package init(
     entityName: String, _ output: Output, includesSubentities: Bool = true, now: Date = Date(),
     locale: Locale = ProcessLocale.current, functions: PredicateFunctions = .standard
   ) {
@@ -59,15 +59,15 @@ struct StoreRequest: Sendable {
   }
 
   /// How predicate and order are evaluated, in store and memory alike.
-  var evaluation: EvaluationOptions {
+  package var evaluation: EvaluationOptions {
     EvaluationOptions(logic: .threeValued, locale: locale, now: now, functions: functions)
   }
 
   /// Whether all results are returned.
-  var hasNoWindow: Bool { fetchLimit == 0 && fetchOffset == 0 }
+  package var hasNoWindow: Bool { fetchLimit == 0 && fetchOffset == 0 }
 
   /// The count of all records of the entity.
-  var countOfAll: StoreRequest {
+  package var countOfAll: StoreRequest {
     StoreRequest(entityName: entityName, .count, includesSubentities: includesSubentities)
   }
 }
@@ -81,12 +81,12 @@ extension StoreRequest.Output {
   }
 
   /// Whether dictionaries, or their number, are asked for.
-  var isOfResults: Bool { query != nil }
+  package var isOfResults: Bool { query != nil }
 
   /// Whether dictionaries are asked for in an order of their own.
-  var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
+  package var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
   /// Whether results represent several rows, so that a window of them reads all rows.
-  var joinsRows: Bool { query?.joinsRows ?? false }
+  package var joinsRows: Bool { query?.joinsRows ?? false }
 }
 
 /// Type of the results of a request.

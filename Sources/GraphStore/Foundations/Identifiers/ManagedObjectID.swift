@@ -19,11 +19,11 @@ import GraphStorePredicates
 /// print(name ?? "-", coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation) == id)
 /// ```
 public struct ManagedObjectID: Hashable, Sendable {
-  let scope: StoreIdentity
+  package let scope: StoreIdentity
   /// The entity's position in the model.
-  let entityIndex: Int
+  package let entityIndex: Int
   /// The primary key; negative for a temporary identifier.
-  let key: Int64
+  package let key: Int64
 
   /// The record's own entity.
   public var entity: EntityDescription { scope.model.entities[entityIndex] }
@@ -78,7 +78,7 @@ public struct ManagedObjectID: Hashable, Sendable {
 
 extension ManagedObjectID {
   /// The error of a temporary identifier where only one that lasts makes sense.
-  func refusalOfTemporary(entity: String? = nil, property: String? = nil) -> GraphStoreError {
+  package func refusalOfTemporary(entity: String? = nil, property: String? = nil) -> GraphStoreError {
     let place = property.map { "\(entity ?? "").\($0): " } ?? ""
     return GraphStoreError(
       .temporaryID, "\(place)\(shortForm) is a temporary identifier, which ends with the save of its object.",

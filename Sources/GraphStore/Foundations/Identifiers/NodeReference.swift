@@ -64,7 +64,7 @@ extension NodeReference: CustomStringConvertible {
   }
 
   /// The reference that a URI names by what follows `p`; nil where that is none.
-  init?(uriText: some StringProtocol) {
+  package init?(uriText: some StringProtocol) {
     if let number = Int64(uriText) {
       guard String(number) == uriText else { return nil }
       self = .integer(number)

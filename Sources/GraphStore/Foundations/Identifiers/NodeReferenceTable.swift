@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Keys count for an entity tree and are never given twice. Everybody who has one store open shares its
 /// table: identifiers of one record are equal, whoever has made them.
-final class NodeReferenceTable: Sendable {
+package final class NodeReferenceTable: Sendable {
   private struct Tree {
     var keys: [NodeReference: Int64] = [:]
     var references: [Int64: NodeReference] = [:]
@@ -21,7 +21,7 @@ final class NodeReferenceTable: Sendable {
   private static let tables = Mutex<[UUID: Weak]>([:])
 
   /// The table of the store with a UUID.
-  static func shared(by identifier: UUID) -> NodeReferenceTable {
+  package static func shared(by identifier: UUID) -> NodeReferenceTable {
     tables.withLock { tables in
       if let table = tables[identifier]?.table { return table }
       tables = tables.filter { $0.value.table != nil }
@@ -36,12 +36,12 @@ final class NodeReferenceTable: Sendable {
   }
 
   /// The key of a reference; nil for one that nobody has named yet.
-  func knownKey(of reference: NodeReference, in root: String) -> Int64? {
+  package func knownKey(of reference: NodeReference, in root: String) -> Int64? {
     trees.withLock { $0[root]?.keys[reference] }
   }
 
   /// The key of a reference, which gets one where it has none.
-  func key(of reference: NodeReference, in root: String) -> Int64 {
+  package func key(of reference: NodeReference, in root: String) -> Int64 {
     change(root) { tree in
       if let key = tree.keys[reference] { return key }
       tree.lastKey += 1
@@ -52,12 +52,12 @@ final class NodeReferenceTable: Sendable {
   }
 
   /// The reference of a key; nil for one that has none yet.
-  func reference(of key: Int64, in root: String) -> NodeReference? {
+  package func reference(of key: Int64, in root: String) -> NodeReference? {
     trees.withLock { $0[root]?.references[key] }
   }
 
   /// Has a reference stand for a key from now on, whatever key it had before.
-  func assign(_ reference: NodeReference, to key: Int64, in root: String) {
+  package func assign(_ reference: NodeReference, to key: Int64, in root: String) {
     change(root) { tree in
       tree.keys[reference] = key
       tree.references[key] = reference
@@ -65,10 +65,10 @@ final class NodeReferenceTable: Sendable {
   }
 
   /// The key that was taken last; 0 where there was none.
-  func lastKey(in root: String) -> Int64 { trees.withLock { $0[root]?.lastKey ?? 0 } }
+  package func lastKey(in root: String) -> Int64 { trees.withLock { $0[root]?.lastKey ?? 0 } }
 
   /// Takes keys that have no references yet; returns the first.
-  func reserveKeys(_ count: Int, in root: String) -> Int64 {
+  package func reserveKeys(_ count: Int, in root: String) -> Int64 {
     change(root) { tree in
       defer { tree.lastKey += Int64(count) }
       return tree.lastKey + 1

@@ -1,9 +1,9 @@
 /// A set of numbers most of which follow each other.
-struct NumberRanges: Sendable {
+package struct NumberRanges: Sendable {
   private var ranges: [ClosedRange<Int64>] = []
 
   /// Adds a number that is greater than all others.
-  mutating func append(_ number: Int64) {
+  package mutating func append(_ number: Int64) {
     guard let last = ranges.last else { return ranges.append(number...number) }
     assert(number > last.upperBound, "numbers are added in their order")
     if number == last.upperBound + 1 {
@@ -14,14 +14,14 @@ struct NumberRanges: Sendable {
   }
 
   /// Removes a number, and all that are greater.
-  mutating func remove(from number: Int64) {
+  package mutating func remove(from number: Int64) {
     while let last = ranges.last, last.upperBound >= number {
       ranges.removeLast()
       if last.lowerBound < number { ranges.append(last.lowerBound...number - 1) }
     }
   }
 
-  func contains(_ number: Int64) -> Bool {
+  package func contains(_ number: Int64) -> Bool {
     // The latest are asked for most.
     for range in ranges.reversed() where range.lowerBound <= number { return range.contains(number) }
     return false

@@ -2,20 +2,20 @@ import Foundation
 import GraphStoreModel
 
 /// Scope of identifiers: a store, or, for temporary ones, a coordinator.
-final class StoreIdentity: Sendable {
+package final class StoreIdentity: Sendable {
   /// The store's UUID; for temporary identifiers one made for the coordinator.
-  let identifier: UUID
+  package let identifier: UUID
   /// The UUID's text, in upper case: what the URIs of identifiers hold.
-  let uuid: String
-  let model: ManagedObjectModel
+  package let uuid: String
+  package let model: ManagedObjectModel
   /// The label of the store beside others; nil where it needs no name.
-  let label: StoreLabel?
+  package let label: StoreLabel?
   /// The references that the keys of its objects stand for; nil where keys are known to the store itself.
-  let references: NodeReferenceTable?
+  package let references: NodeReferenceTable?
   /// Whether the store may have records that nobody has named yet, as one that is asked for them has.
   private let takesAnyReference: Bool
 
-  init(
+  package init(
     _ identifier: UUID, model: ManagedObjectModel, label: StoreLabel? = nil,
     references: NodeReferenceTable? = nil, takesAnyReference: Bool = false
   ) {
@@ -29,18 +29,18 @@ final class StoreIdentity: Sendable {
 
   /// The prefix of the short form of an identifier: `archive:`, or nothing where no other store can have one
   /// like it.
-  func prefix(ofEntityAt index: Int) -> String {
+  package func prefix(ofEntityAt index: Int) -> String {
     guard let label, label.isAmbiguous[index] else { return "" }
     return label.name + ":"
   }
 
   /// What follows `p` in the forms of an identifier: the reference that a key stands for, else the key.
-  func reference(of key: Int64, _ entity: EntityDescription) -> NodeReference {
+  package func reference(of key: Int64, _ entity: EntityDescription) -> NodeReference {
     references?.reference(of: key, in: entity.rootEntity.name) ?? .integer(key)
   }
 
   /// The key of what follows `p` in the forms of an identifier; nil where no record can have it.
-  func key(_ text: some StringProtocol, _ entity: EntityDescription) -> Int64? {
+  package func key(_ text: some StringProtocol, _ entity: EntityDescription) -> Int64? {
     guard let reference = NodeReference(uriText: text) else { return nil }
     if let references {
       let root = entity.rootEntity.name
@@ -53,10 +53,10 @@ final class StoreIdentity: Sendable {
 }
 
 /// Name of a store that is open beside others (STO-136).
-struct StoreLabel: Sendable {
-  let name: String
+package struct StoreLabel: Sendable {
+  package let name: String
   /// The model that the store carries, which may be a part of the coordinator's.
-  let carriedModel: ManagedObjectModel
+  package let carriedModel: ManagedObjectModel
   /// By the entity's position in the coordinator's model, whether several stores hold the entity.
-  let isAmbiguous: [Bool]
+  package let isAmbiguous: [Bool]
 }

@@ -1,17 +1,17 @@
 import GraphStoreSQLite
 
 /// Limits of the system columns of a row: no store reaches them, and a row beyond them is damaged.
-enum StoredKey {
+package enum StoredKey {
   /// Keys: those below 1 are of objects that no store has.
-  static let keys: ClosedRange<Int64> = 1...PackedReference.keyRange.upperBound
+  package static let keys: ClosedRange<Int64> = 1...PackedReference.keyRange.upperBound
   /// Versions: each save adds 1.
-  static let versions: ClosedRange<Int64> = 0...(1 << 62)
+  package static let versions: ClosedRange<Int64> = 0...(1 << 62)
   /// Order values of ordered relationships.
-  static let orders: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+  package static let orders: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
 
   /// A row whose key no row can have.
   @inline(never)
-  static func error(key: Int64, of entity: String) -> GraphStoreError {
+  package static func error(key: Int64, of entity: String) -> GraphStoreError {
     damaged(
       "A row of \(entity) has the key \(key); keys go from \(keys.lowerBound) to \(keys.upperBound).",
       entity: entity)
@@ -19,7 +19,7 @@ enum StoredKey {
 
   /// The error for a row of an entity that does not belong to the table.
   @inline(never)
-  static func error(entityNumber: Int64, of root: String, key: Int64) -> GraphStoreError {
+  package static func error(entityNumber: Int64, of root: String, key: Int64) -> GraphStoreError {
     damaged(
       "\(root)/p\(key) has the entity number \(entityNumber), which is not \(root)'s nor one below it.",
       entity: root)
@@ -27,14 +27,16 @@ enum StoredKey {
 
   /// A row whose version cannot rise.
   @inline(never)
-  static func error(version: Int64, of entity: String, key: Int64) -> GraphStoreError {
+  package static func error(version: Int64, of entity: String, key: Int64) -> GraphStoreError {
     damaged(
       "\(entity)/p\(key) has the version \(version), which no number of changes reaches.", entity: entity)
   }
 
   /// A reference to a key that no row can have.
   @inline(never)
-  static func error(reference: Int64, in property: String, of entity: String, key: Int64) -> GraphStoreError {
+  package static func error(reference: Int64, in property: String, of entity: String, key: Int64)
+    -> GraphStoreError
+  {
     damaged(
       "\(entity)/p\(key) refers by \(property) to the key \(reference); keys go from \(keys.lowerBound) to "
         + "\(keys.upperBound).", entity: entity, property: property)
@@ -42,7 +44,7 @@ enum StoredKey {
 
   /// A reference to an object of an entity that the relationship does not lead to.
   @inline(never)
-  static func error(
+  package static func error(
     referenceTo object: String, in property: String, of entity: String, key: Int64
   ) -> GraphStoreError {
     damaged(
@@ -52,7 +54,7 @@ enum StoredKey {
 
   /// A value that is no decimal, or none that can be held.
   @inline(never)
-  static func error(
+  package static func error(
     decimalIn statement: SQLiteStatement, _ column: Int, property: String, of entity: String, key: Int64
   ) -> GraphStoreError {
     damaged(
@@ -63,7 +65,8 @@ enum StoredKey {
 
   /// A value with external storage that is of no form that such values have.
   @inline(never)
-  static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError {
+  package static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError
+  {
     damaged(
       "\(entity)/p\(key) has bytes in \(property) that are neither data nor the name of a file.",
       entity: entity, property: property,

@@ -3,22 +3,22 @@ import Foundation
 
 /// A monitor: state that one thread at a time works on, with a condition variable whose waits have a time
 /// limit.
-@safe final class Monitor<State>: @unchecked Sendable {
+@safe package final class Monitor<State>: @unchecked Sendable {
   private let lock = FutexLock()
   @safe @exclusivity(unchecked) private var state: State
   @safe @exclusivity(unchecked) private var waiters: [DispatchSemaphore] = []
 
-  init(_ state: State) { self.state = state }
+  package init(_ state: State) { self.state = state }
 
   /// Does something with the state that no thread waits for.
   @inline(__always)
-  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  package func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try lock.withLock { try body(&state) }
   }
 
   /// Changes the state, and wakes all waiting threads to check it again.
   @inline(__always)
-  func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  package func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try lock.withLock {
       defer { wakeWaiters() }
       return try body(&state)
@@ -33,7 +33,7 @@ import Foundation
   ///   - attempt: Returns nil where it has to wait.
   ///   - failure: The error where that is too long.
   @inline(__always)
-  func wait<Result>(
+  package func wait<Result>(
     until deadline: @autoclosure () -> DispatchTime, for attempt: (inout State) throws -> Result?,
     else failure: (inout State) -> GraphStoreError
   ) throws -> Result {

@@ -2,16 +2,17 @@ import GraphStorePredicates
 
 /// Cancellation of the request that the calling thread runs: by its task, or by whoever has begun it beside a
 /// context.
-enum RequestCancellation {
-  static var isRequested: Bool { Task.isCancelled || ThreadRole.current.cancellation?() == true }
+package enum RequestCancellation {
+  package static var isRequested: Bool { Task.isCancelled || ThreadRole.current.cancellation?() == true }
 
   /// Whether there is anybody who could ask for it.
-  static var isPossible: Bool {
+  package static var isPossible: Bool {
     unsafe withUnsafeCurrentTask { unsafe $0 != nil } || ThreadRole.current.cancellation != nil
   }
 
   /// Runs a body that ends once a check says so.
-  static func ending<Result>(when check: @escaping () -> Bool, _ body: () throws -> Result) rethrows -> Result
+  package static func ending<Result>(when check: @escaping () -> Bool, _ body: () throws -> Result) rethrows
+    -> Result
   {
     let role = ThreadRole.current
     let outer = role.cancellation

@@ -53,7 +53,7 @@ extension QueryOperand {
   ///
   /// - Parameter isSingle: Whether numbers are those of an attribute of single precision, which a value
   ///   itself does not know.
-  func show(to visitor: inout some FieldVisitor, isSingle: Bool) {
+  package func show(to visitor: inout some FieldVisitor, isSingle: Bool) {
     switch self {
     case .value(let value): value.show(to: &visitor, isSingle: isSingle)
     case .source(let source):
@@ -68,7 +68,7 @@ extension QueryOperand {
 
 extension Value {
   /// Shows the value; a dictionary, which is none of a field, as nothing.
-  func show(to visitor: inout some FieldVisitor, isSingle: Bool) {
+  package func show(to visitor: inout some FieldVisitor, isSingle: Bool) {
     switch self {
     case .null, .dictionary: visitor.null()
     case .bool(let flag): visitor.boolean(flag)

@@ -3,14 +3,14 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// A key path or expression whose value is asked of objects in memory.
-struct ObjectField {
+package struct ObjectField {
   private let evaluator: ExpressionEvaluator
   private let text: String
   private let isComputed: Bool
   /// Whether its numbers are of single precision, which a value itself does not know.
-  let isSingle: Bool
+  package let isSingle: Bool
 
-  init(_ keyPath: String, _ resolved: ResolvedKeyPath) throws {
+  package init(_ keyPath: String, _ resolved: ResolvedKeyPath) throws {
     // As a key path: where an expression begins with a reserved word, a path has a key.
     evaluator = try ExpressionEvaluator(
       QueryExpression(
@@ -22,7 +22,7 @@ struct ObjectField {
   }
 
   /// Makes a field of an expression, which yields nil where it is no number.
-  init(computing text: String, _ evaluator: ExpressionEvaluator, isSingle: Bool) {
+  package init(computing text: String, _ evaluator: ExpressionEvaluator, isSingle: Bool) {
     self.evaluator = evaluator
     self.text = text
     isComputed = true
@@ -32,7 +32,7 @@ struct ObjectField {
   /// The value for an object, or record.
   ///
   /// - Throws: what evaluating throws, located in the text of the field.
-  func operand(for object: some PropertySource) throws -> QueryOperand {
+  package func operand(for object: some PropertySource) throws -> QueryOperand {
     do {
       let operand = try evaluator.operand(for: .source(object))
       if isComputed, case .value(let value) = operand, value.isNaN { return .null }
@@ -44,22 +44,22 @@ struct ObjectField {
 }
 
 /// The requested fields of an object, or record, in memory.
-struct ObjectFieldRow: FieldRow {
-  let objectID: ManagedObjectID
+package struct ObjectFieldRow: FieldRow {
+  package let objectID: ManagedObjectID
   private let fields: [ObjectField]
   private let values: [QueryOperand]
 
-  var entityName: String { objectID.entity.name }
-  var key: Int64 { objectID.key }
+  package var entityName: String { objectID.entity.name }
+  package var key: Int64 { objectID.key }
 
   /// Reads fields of an object, or record; errors name their key path.
-  init(_ object: some PropertySource, objectID: ManagedObjectID, fields: [ObjectField]) throws {
+  package init(_ object: some PropertySource, objectID: ManagedObjectID, fields: [ObjectField]) throws {
     self.objectID = objectID
     self.fields = fields
     values = try fields.map { try $0.operand(for: object) }
   }
 
-  func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+  package func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     values[field].show(to: &visitor, isSingle: fields[field].isSingle)
   }
 }

@@ -3,7 +3,7 @@ import GraphStorePredicates
 /// Evaluation of a request for dictionaries over records in memory: reads records, and returns the results.
 ///
 /// The order of work is that of FET-103; the predicate has been applied to the records already.
-struct ResultEvaluation {
+package struct ResultEvaluation {
   private let query: ResultQuery
   private let options: EvaluationOptions
   private let leaves: [LeafReader]
@@ -30,7 +30,7 @@ struct ResultEvaluation {
     }
   }
 
-  init(_ query: ResultQuery, options: EvaluationOptions) throws {
+  package init(_ query: ResultQuery, options: EvaluationOptions) throws {
     self.query = query
     self.options = options
     expander = try RowExpander(query.expansions, options: options)
@@ -46,7 +46,7 @@ struct ResultEvaluation {
   }
 
   /// Takes a record in.
-  mutating func take(_ record: QueryOperand) throws {
+  package mutating func take(_ record: QueryOperand) throws {
     guard query.isGrouped else {
       rows.append(try leaves.map { try $0.value(of: record) })
       return
@@ -77,7 +77,7 @@ struct ResultEvaluation {
   /// The results in their order, not yet cut to the window.
   ///
   /// - Parameter check: Called repeatedly meanwhile; an error that it throws ends the work.
-  func results(checking check: () throws -> Void) throws -> [[Value]] {
+  package func results(checking check: () throws -> Void) throws -> [[Value]] {
     var records = try selected().map(ResultRecord.init(leaves:))
     let outputs = try query.results.map {
       try ExpressionEvaluator($0.expression, options: options, isResult: false)
@@ -96,7 +96,7 @@ struct ResultEvaluation {
   }
 
   /// The number of results.
-  func count(checking check: () throws -> Void) throws -> Int {
+  package func count(checking check: () throws -> Void) throws -> Int {
     query.isDistinct ? try results(checking: check).count : try selected().count
   }
 

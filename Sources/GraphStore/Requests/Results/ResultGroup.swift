@@ -2,12 +2,12 @@ import Foundation
 import GraphStorePredicates
 
 /// The rows of one group, as far as its aggregates need them.
-struct ResultGroup {
+package struct ResultGroup {
   /// The values that the rows share.
-  let keys: [Value]
-  private(set) var aggregates: [Aggregate]
+  package let keys: [Value]
+  package private(set) var aggregates: [Aggregate]
 
-  init(keys: [Value], of query: ResultQuery) {
+  package init(keys: [Value], of query: ResultQuery) {
     self.keys = keys
     aggregates = query.leaves[query.keyCount...].map { leaf in
       guard case .aggregate(let function, let isDistinct) = leaf.role else {
@@ -17,24 +17,24 @@ struct ResultGroup {
     }
   }
 
-  mutating func take(_ value: Value, at position: Int) { aggregates[position].take(value) }
+  package mutating func take(_ value: Value, at position: Int) { aggregates[position].take(value) }
 
   /// The values of the leaves.
-  var leaves: [Value] { keys + aggregates.map(\.value) }
+  package var leaves: [Value] { keys + aggregates.map(\.value) }
 
   /// One aggregate over the rows so far; missing values are skipped (FET-090).
-  struct Aggregate {
+  package struct Aggregate {
     private let function: AggregateFunction
     private var seen: Set<Value>?
     private var count: Int64 = 0
     private var values: [Value] = []
 
-    init(_ function: AggregateFunction, _ isDistinct: Bool) {
+    package init(_ function: AggregateFunction, _ isDistinct: Bool) {
       self.function = function
       seen = isDistinct ? [] : nil
     }
 
-    mutating func take(_ value: Value) {
+    package mutating func take(_ value: Value) {
       if value.isNull || value.isNaN { return }
       if seen != nil, seen?.insert(value.groupKey).inserted != true { return }
       switch function.function {
@@ -44,7 +44,7 @@ struct ResultGroup {
       }
     }
 
-    var value: Value {
+    package var value: Value {
       function.function == .count ? .int(count) : function.value(over: values)
     }
   }
@@ -53,7 +53,7 @@ struct ResultGroup {
 extension Value {
   /// The value in a form that is equal for values that are: numbers by what they are, whatever their kind,
   /// and NaN as nil.
-  var groupKey: Value {
+  package var groupKey: Value {
     switch self {
     case .bool(let flag): .int(flag ? 1 : 0)
     case .double(let number): number.isNaN ? .null : Int64(exactly: number).map(Value.int) ?? self

@@ -8,10 +8,10 @@ import GraphStorePredicates
 /// Every expression is cut in two. Its *leaves* are read of the rows: the grouping values, and the arguments
 /// of aggregates. The rest is computed once a result. So a store and memory only have to agree on leaves, and
 /// both compute results, conditions on groups and orders over the same trees.
-struct ResultQuery: Sendable, Hashable {
+package struct ResultQuery: Sendable, Hashable {
   /// A value that is read of rows.
-  struct Leaf: Sendable, Hashable {
-    enum Role: Sendable, Hashable {
+  package struct Leaf: Sendable, Hashable {
+    package enum Role: Sendable, Hashable {
       /// The value of a row, or what all rows of a group have in common.
       case value
       /// An aggregate of the values of a group's rows.
@@ -20,93 +20,93 @@ struct ResultQuery: Sendable, Hashable {
       case sort(QuerySortDescriptor)
     }
 
-    var role: Role
+    package var role: Role
     /// The value of one row.
-    var expression: QueryExpression
+    package var expression: QueryExpression
     /// The type of the value of one row.
-    var type: ExpressionType
+    package var type: ExpressionType
   }
 
   /// A value of the dictionaries.
-  struct Result: Sendable, Hashable {
-    var name: String
+  package struct Result: Sendable, Hashable {
+    package var name: String
     /// Over the leaves.
-    var expression: QueryExpression
-    var type: ExpressionType
+    package var expression: QueryExpression
+    package var type: ExpressionType
     /// The attribute whose values it has as they are stored.
-    var attribute: AttributeDescription?
+    package var attribute: AttributeDescription?
     /// The type that values are converted to.
-    var conversion: AttributeType?
+    package var conversion: AttributeType?
     /// Whether it is a sum, which of integers has to fit 64 bits (FET-090).
-    var isSum = false
+    package var isSum = false
     /// The range of the sum in its text.
-    var range: SourceRange?
+    package var range: SourceRange?
   }
 
   /// A to-many relationship over which rows are grouped: each row becomes one for each member, or one
   /// without a member where there is none. Groups take each row in once all the same.
-  struct Expansion: Sendable, Hashable {
+  package struct Expansion: Sendable, Hashable {
     /// The variable that denotes the member in the grouping values; none that can be written.
-    var variable: String
+    package var variable: String
     /// The variable of the expansion whose members have the relationship; nil for the rows' own.
-    var owner: String?
+    package var owner: String?
     /// The keys that lead to the members, of which the last one alone is to-many.
-    var keys: [QueryKeyPath.Step]
+    package var keys: [QueryKeyPath.Step]
   }
 
   /// One key of the order.
-  struct Order: Sendable, Hashable {
-    enum Subject: Sendable, Hashable {
+  package struct Order: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
       case leaf(Int)
       case result(Int)
     }
 
-    var subject: Subject
-    var ascending: Bool
-    var comparator = QuerySortDescriptor.Comparator.compare
+    package var subject: Subject
+    package var ascending: Bool
+    package var comparator = QuerySortDescriptor.Comparator.compare
     /// The place of missing values; nil for before small ones.
-    var nilPlacement: QuerySortDescriptor.NilPlacement?
+    package var nilPlacement: QuerySortDescriptor.NilPlacement?
     /// The sort descriptor as readable text; nil for a tie-breaker.
-    var text: String?
-    var range: SourceRange?
+    package var text: String?
+    package var range: SourceRange?
   }
 
   /// To-many relationships over which rows are grouped: a row is in the groups of each of its members.
-  var expansions: [Expansion] = []
-  var leaves: [Leaf] = []
+  package var expansions: [Expansion] = []
+  package var leaves: [Leaf] = []
   /// The leading leaves that rows of one group have in common.
-  var keyCount = 0
+  package var keyCount = 0
   /// The grouping keys as readable text, each with its range in its text.
-  var groupTexts: [String] = []
+  package var groupTexts: [String] = []
   /// Whether rows are taken together: in groups, or all of them in one.
-  var isGrouped = false
-  var results: [Result] = []
+  package var isGrouped = false
+  package var results: [Result] = []
   /// The condition on groups, over the leaves.
-  var having: QueryPredicate?
+  package var having: QueryPredicate?
   /// The condition on groups as it was written.
-  var writtenHaving: QueryPredicate?
-  var order: [Order] = []
-  var isDistinct = false
+  package var writtenHaving: QueryPredicate?
+  package var order: [Order] = []
+  package var isDistinct = false
 
   /// Whether results represent several rows, so that counting them is not counting rows.
-  var joinsRows: Bool { isGrouped || isDistinct }
+  package var joinsRows: Bool { isGrouped || isDistinct }
   /// Whether all rows make one group, which is there even where no row is (FET-086).
-  var isTotal: Bool { isGrouped && keyCount == 0 }
+  package var isTotal: Bool { isGrouped && keyCount == 0 }
   /// Whether values are changed after they are computed.
-  var convertsValues: Bool { results.contains { $0.conversion != nil } }
+  package var convertsValues: Bool { results.contains { $0.conversion != nil } }
   /// Whether the request has an order.
-  var hasRequestedOrder: Bool { order.contains { $0.text != nil } }
+  package var hasRequestedOrder: Bool { order.contains { $0.text != nil } }
 
   /// The key under which expressions over leaves name one; no property can be called so.
-  static func leafKey(_ position: Int) -> String { "#\(position)" }
+  package static func leafKey(_ position: Int) -> String { "#\(position)" }
 
   /// The key of a result beside those of the leaves.
-  static func resultKey(_ position: Int) -> String { "=\(position)" }
+  package static func resultKey(_ position: Int) -> String { "=\(position)" }
 
-  static func leaf(_ position: Int) -> QueryExpression { .key(leafKey(position)) }
+  package static func leaf(_ position: Int) -> QueryExpression { .key(leafKey(position)) }
 
   /// The leaf that an expression is, and nothing else.
-  func directLeaf(of result: Result) -> Leaf? {
+  package func directLeaf(of result: Result) -> Leaf? {
     guard case .keyPath(let path) = result.expression.kind, let keys = path.plainKeys, keys.count == 1,
       keys[0].hasPrefix("#"), let position = Int(keys[0].dropFirst())
     else { return nil }
@@ -116,7 +116,7 @@ struct ResultQuery: Sendable, Hashable {
 
 extension ResultQuery.Order.Subject {
   /// The key under which expressions name it.
-  var key: String {
+  package var key: String {
     switch self {
     case .leaf(let position): ResultQuery.leafKey(position)
     case .result(let position): ResultQuery.resultKey(position)
@@ -130,7 +130,7 @@ extension ResultQuery.Result {
   ///
   /// - Throws: `arithmetic-overflow` for a sum of integers beyond 64 bits; `value-out-of-range` for what does
   ///   not fit the type asked for.
-  func finished(_ value: Value) throws -> Value {
+  package func finished(_ value: Value) throws -> Value {
     var value = value.isNaN ? .null : value
     if isSum {
       switch (value, type) {

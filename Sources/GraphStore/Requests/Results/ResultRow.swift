@@ -11,19 +11,19 @@ public protocol ResultRow {
 }
 
 /// A result whose values are in memory.
-struct ValueResultRow: ResultRow {
-  let values: [Value]
+package struct ValueResultRow: ResultRow {
+  package let values: [Value]
   /// Whether each value is one of an attribute of single precision, which a value itself does not know.
-  let isSingle: [Bool]
+  package let isSingle: [Bool]
 
-  func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+  package func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     values[field].show(to: &visitor, isSingle: isSingle[field])
   }
 }
 
 extension ResultQuery {
   /// For each result whether its values are of single precision, as they are stored.
-  var singlePrecision: [Bool] {
+  package var singlePrecision: [Bool] {
     results.map { result in
       if let conversion = result.conversion { return conversion == .float }
       return result.type == .float
@@ -33,15 +33,15 @@ extension ResultQuery {
 
 /// Values of one result while it is computed: those of the leaves, then those of the results, as expressions
 /// over them read it.
-final class ResultRecord: PropertySource {
-  private(set) var leaves: [Value]
-  var results: [Value] = []
+package final class ResultRecord: PropertySource {
+  package private(set) var leaves: [Value]
+  package var results: [Value] = []
 
-  init(leaves: [Value]) { self.leaves = leaves }
+  package init(leaves: [Value]) { self.leaves = leaves }
 
-  var _objectReference: ObjectReference? { nil }
+  package var _objectReference: ObjectReference? { nil }
 
-  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
+  package func _operand(forKey key: PropertyKey) throws -> QueryOperand {
     guard let position = Int(key.name.dropFirst()) else { return .null }
     return .value(key.name.hasPrefix("#") ? leaves[position] : results[position])
   }
@@ -50,7 +50,7 @@ final class ResultRecord: PropertySource {
 extension Value {
   /// The value as one of an attribute's type, as far as nothing of it is lost but what doubles cannot
   /// distinguish; nil where it does not fit (FET-083).
-  func converted(to type: AttributeType) -> Value? {
+  package func converted(to type: AttributeType) -> Value? {
     if isNull { return self }
     switch type {
     case .int16: return whole(in: Int64(Int16.min)...Int64(Int16.max))

@@ -3,16 +3,16 @@ import GraphStorePredicates
 
 /// An aggregate over the rows of a group, such as `sum:(salary * 12)`; one over a to-many of each row is
 /// none.
-struct RowAggregate {
-  let function: AggregateFunction
+package struct RowAggregate {
+  package let function: AggregateFunction
   /// The argument that is aggregated over the rows.
-  let argument: QueryExpression
-  let isDistinct: Bool
+  package let argument: QueryExpression
+  package let isDistinct: Bool
   /// The type of the argument.
-  let type: ExpressionType
+  package let type: ExpressionType
 
   /// The aggregate that a checked expression is; nil for every other expression.
-  init?(_ expression: QueryExpression, _ checker: PredicateTypeChecker) throws(QueryPredicateError) {
+  package init?(_ expression: QueryExpression, _ checker: PredicateTypeChecker) throws(QueryPredicateError) {
     guard case .function(let called, let arguments) = expression.kind,
       let function = AggregateFunction(called, calledWith: arguments)
     else { return nil }
@@ -31,7 +31,7 @@ struct RowAggregate {
   }
 
   /// The type of the aggregate over the rows of a group (FET-090).
-  var outcome: ExpressionType {
+  package var outcome: ExpressionType {
     switch function.function {
     case .count: .integer
     case .sum: type == .boolean ? .integer : type == .float ? .double : type
@@ -44,7 +44,7 @@ struct RowAggregate {
   }
 
   /// The reason why the type of the values is refused (FET-091); nil for one that the function aggregates.
-  var refusal: String? {
+  package var refusal: String? {
     let name = function.function.rawValue
     switch function.function {
     case .count: return nil
@@ -69,7 +69,7 @@ struct RowAggregate {
   }
 
   /// Whether an expression has an aggregate of rows in it.
-  static func isPart(
+  package static func isPart(
     of expression: QueryExpression, _ checker: PredicateTypeChecker
   ) throws(QueryPredicateError) -> Bool {
     if try RowAggregate(expression, checker) != nil { return true }

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 /// Reader of the members over which rows in memory are grouped: hands over each combination of them.
-struct RowExpander {
+package struct RowExpander {
   private struct Step {
     let members: ExpressionEvaluator
     /// The position of the expansion whose members have the relationship; nil for the rows' own.
@@ -10,7 +10,7 @@ struct RowExpander {
 
   private let steps: [Step]
 
-  init(_ expansions: [ResultQuery.Expansion], options: EvaluationOptions) throws {
+  package init(_ expansions: [ResultQuery.Expansion], options: EvaluationOptions) throws {
     steps = try expansions.map { expansion in
       Step(
         members: try ExpressionEvaluator(
@@ -20,7 +20,7 @@ struct RowExpander {
   }
 
   /// Calls a closure with each combination of members: one of each relationship, or nil where it has none.
-  func forEach(of record: QueryOperand, _ body: ([QueryOperand]) throws -> Void) throws {
+  package func forEach(of record: QueryOperand, _ body: ([QueryOperand]) throws -> Void) throws {
     try extend([], of: record, body)
   }
 

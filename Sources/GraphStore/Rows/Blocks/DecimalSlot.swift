@@ -5,14 +5,14 @@ import GraphStorePredicates
 ///
 /// The lowest two bits of the slot encode the form: a whole number of up to 62 bits in place, the offset of
 /// eight bytes of a double whose shortest decimal text is the value, or the offset of a `Decimal`.
-enum DecimalSlot {
+package enum DecimalSlot {
   case whole(Int64)
   case double(offset: Int)
   case decimal(offset: Int)
 
-  static let wholeRange: ClosedRange<Int64> = -(1 << 61)...((1 << 61) - 1)
+  package static let wholeRange: ClosedRange<Int64> = -(1 << 61)...((1 << 61) - 1)
 
-  init(word: UInt64) {
+  package init(word: UInt64) {
     switch word & 3 {
     case 0: self = .whole(Int64(bitPattern: word) >> 2)
     case 1: self = .double(offset: Int(word >> 2))
@@ -20,7 +20,7 @@ enum DecimalSlot {
     }
   }
 
-  var word: UInt64 {
+  package var word: UInt64 {
     switch self {
     case .whole(let value): UInt64(bitPattern: value << 2)
     case .double(let offset): UInt64(offset) << 2 | 1
@@ -31,7 +31,7 @@ enum DecimalSlot {
 
 extension Int64 {
   /// The whole number that a decimal is, or nil.
-  init?(exactly decimal: Decimal) {
+  package init?(exactly decimal: Decimal) {
     guard decimal.isFinite else { return nil }
     let number = NSDecimalNumber(decimal: decimal)
     let value = number.int64Value
@@ -42,7 +42,7 @@ extension Int64 {
 
 extension Decimal {
   /// Whether a store keeps all its digits (STO-243).
-  var fitsStore: Bool {
+  package var fitsStore: Bool {
     significand.magnitude < Self.firstOf39Digits
       || DecimalNumeral(self).map { $0.digitCount <= DecimalNumeral.maximumDigits } ?? true
   }

@@ -2,15 +2,15 @@ import Foundation
 import GraphStorePredicates
 
 /// One row of a block.
-struct Row {
-  let block: RowBlock
-  let index: Int
+package struct Row {
+  package let block: RowBlock
+  package let index: Int
 
-  var layout: EntityLayout { block.layout }
-  var version: Int64 { block.version(index) }
+  package var layout: EntityLayout { block.layout }
+  package var version: Int64 { block.version(index) }
 
   /// Whether the values of a property are the same in both rows; text compares by its bytes.
-  func isEqual(_ other: Row, _ property: PropertyLayout) -> Bool {
+  package func isEqual(_ other: Row, _ property: PropertyLayout) -> Bool {
     if property.kind == .composite { return property.elements.allSatisfy { isEqual(other, $0) } }
     guard property.slot >= 0 else { return true }
     let isNull = block.isNull(index, property.slot)
@@ -28,13 +28,13 @@ struct Row {
   }
 
   /// Whether a stored property has a value.
-  func hasValue(of property: PropertyLayout) -> Bool {
+  package func hasValue(of property: PropertyLayout) -> Bool {
     property.kind == .composite
       ? property.elements.contains(where: hasValue)
       : property.slot >= 0 && !block.isNull(index, property.slot)
   }
 
-  func reference(_ slot: Int) -> PackedReference? {
+  package func reference(_ slot: Int) -> PackedReference? {
     block.isNull(index, slot) ? nil : PackedReference(bits: block.word(index, slot))
   }
 }
@@ -43,7 +43,7 @@ extension Row {
   /// The value of an attribute; a to-one has none here.
   ///
   /// - Throws: `external-data-missing`, for an attribute with external storage alone.
-  func value(of property: PropertyLayout) throws -> Value {
+  package func value(of property: PropertyLayout) throws -> Value {
     if property.kind == .composite { return try composite(property) }
     let slot = property.slot
     guard slot >= 0, !block.isNull(index, slot) else { return .null }
@@ -67,7 +67,7 @@ extension Row {
 
   /// The value of an attribute, but for data that may be in a file, and for a composite attribute, only
   /// whether there is one.
-  func outline(of property: PropertyLayout) throws -> Value {
+  package func outline(of property: PropertyLayout) throws -> Value {
     switch property.kind {
     case .external: hasValue(of: property) ? .data(Data()) : .null
     case .composite: hasValue(of: property) ? .dictionary([:]) : .null
@@ -85,7 +85,7 @@ extension Row {
   }
 
   /// The value as a person reads it in a message.
-  func text(of property: PropertyLayout) -> String {
+  package func text(of property: PropertyLayout) -> String {
     if property.kind == .toOne {
       guard let reference = reference(property.slot) else { return "nothing" }
       return "\(layout.entity.model.entities[reference.entity].name)/p\(reference.key)"
@@ -112,7 +112,7 @@ extension Row {
 extension Row {
   /// The truth value of a comparison of a property with a constant, without a value of the property being
   /// made; nil where that cannot be decided.
-  func truth(of test: FieldTest, _ property: PropertyLayout) -> Ternary? {
+  package func truth(of test: FieldTest, _ property: PropertyLayout) -> Ternary? {
     guard property.slot >= 0 else { return nil }
     switch property.kind {
     case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil

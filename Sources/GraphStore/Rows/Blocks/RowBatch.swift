@@ -1,21 +1,21 @@
 /// Rows on their way from a store to a context: keys, and the rows as runs of neighbours in their blocks.
-@safe final class RowBatch {
+@safe package final class RowBatch {
   /// Adjacent rows of one block, for adjacent keys of the batch.
-  struct Run {
-    let block: RowBlock
-    let firstRow: Int
-    let firstKey: Int
-    var count: Int
+  package struct Run {
+    package let block: RowBlock
+    package let firstRow: Int
+    package let firstKey: Int
+    package var count: Int
   }
 
   /// At most 64 rows, whatever a block holds: the code that turns a batch into objects has one bit of a word
   /// for each row, for which of them are new and which are counted as holders (``ObjectMaterializer``,
   /// ``ObjectRegistry``).
-  static let capacity = UInt64.bitWidth
+  package static let capacity = UInt64.bitWidth
 
   /// As many as ``count`` says.
-  let keys: UnsafeMutablePointer<Int64>
-  @safe @exclusivity(unchecked) private(set) var count = 0
+  package let keys: UnsafeMutablePointer<Int64>
+  @safe @exclusivity(unchecked) package private(set) var count = 0
   /// The runs but for the last, which is still growing.
   @safe @exclusivity(unchecked) private var endedRuns: [Run] = []
   /// The start of the run that grows, and its block.
@@ -24,25 +24,25 @@
   @safe @exclusivity(unchecked) private var firstRow = 0
   @safe @exclusivity(unchecked) private var firstKey = 0
 
-  init() { unsafe keys = .allocate(capacity: Self.capacity) }
+  package init() { unsafe keys = .allocate(capacity: Self.capacity) }
 
   deinit { unsafe keys.deallocate() }
 
-  var isFull: Bool { count >= Self.capacity }
+  package var isFull: Bool { count >= Self.capacity }
 
-  var runs: [Run] {
+  package var runs: [Run] {
     guard let block else { return [] }
     return endedRuns + [Run(block: block, firstRow: firstRow, firstKey: firstKey, count: count - firstKey)]
   }
 
   /// The first row, without a list of the runs.
-  var first: Row? {
+  package var first: Row? {
     if let run = endedRuns.first { return Row(block: run.block, index: run.firstRow) }
     return block.map { Row(block: $0, index: firstRow) }
   }
 
   @inline(__always)
-  func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
+  package func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
     assert(!isFull && row < block.count)
     if unsafe blockIdentity != Unmanaged.passUnretained(block).toOpaque()
       || firstRow + count - firstKey != row
@@ -64,7 +64,7 @@
     firstKey = count
   }
 
-  func forEach(_ body: (_ key: Int64, _ row: Row) throws -> Void) rethrows {
+  package func forEach(_ body: (_ key: Int64, _ row: Row) throws -> Void) rethrows {
     for run in runs {
       for offset in 0..<run.count {
         try unsafe body(keys[run.firstKey + offset], Row(block: run.block, index: run.firstRow + offset))
@@ -72,7 +72,7 @@
     }
   }
 
-  func removeAll() {
+  package func removeAll() {
     count = 0
     block = nil
     unsafe blockIdentity = nil
@@ -80,7 +80,7 @@
   }
 
   /// Checks that the runs have each key once, in order, and rows that their blocks have.
-  func checkInvariants() throws(InvariantViolation) {
+  package func checkInvariants() throws(InvariantViolation) {
     try InvariantViolation.check(count <= Self.capacity, "\(count) rows in one batch")
     var keys = 0
     for run in runs {

@@ -4,10 +4,10 @@ import Foundation
 /// they are saved, and then in files.
 extension RowBlock {
   /// Up to this many bytes a value that is set is stored in the tail, whatever a store does with it.
-  static let inlineLimit = StoreOptions.defaultExternalStorageThreshold
+  package static let inlineLimit = StoreOptions.defaultExternalStorageThreshold
 
   /// Writes a value.
-  func setExternalData(_ data: Data, _ row: Int, _ slot: Int) {
+  package func setExternalData(_ data: Data, _ row: Int, _ slot: Int) {
     guard data.count > Self.inlineLimit else {
       return setBytes(row, slot, ExternalColumn.bytes(inline: data))
     }
@@ -15,7 +15,7 @@ extension RowBlock {
   }
 
   /// Writes a value by the location of its data.
-  func setExternalData(from source: ExternalDataSource, _ row: Int, _ slot: Int) {
+  package func setExternalData(from source: ExternalDataSource, _ row: Int, _ slot: Int) {
     let data = ExternalData(ExternalDataName(), source)
     ownExternalData[data.name] = data
     setBytes(row, slot, ExternalColumn.bytes(file: data.name))
@@ -23,7 +23,7 @@ extension RowBlock {
 
   /// The size in bytes of the data that a word of the block refers to, without reading them; nil where they
   /// cannot be had.
-  func externalSize(_ word: UInt64) -> Int? {
+  package func externalSize(_ word: UInt64) -> Int? {
     switch unsafe ExternalColumn(bytes(word)) {
     case .inline(let bytes): bytes.count
     case .file(let name): externalData?[name]?.size
@@ -33,7 +33,7 @@ extension RowBlock {
 
   /// Discards the unsaved data of a value that is going to be replaced, unless another row of the block names
   /// them too.
-  func forgetExternalData(_ row: Int, _ slot: Int) {
+  package func forgetExternalData(_ row: Int, _ slot: Int) {
     guard let externalData, !isNull(row, slot), let name = externalDataName(row, slot) else { return }
     let isShared = (0..<count).contains { other in
       other != row && !isNull(other, slot) && externalDataName(other, slot) == name
@@ -42,7 +42,7 @@ extension RowBlock {
   }
 
   /// Assigns names to the data of a row that are larger than a threshold, if they have none.
-  func nameExternalData(of row: Int, largerThan threshold: Int) {
+  package func nameExternalData(of row: Int, largerThan threshold: Int) {
     for property in layout.leaves where property.kind == .external && !isNull(row, property.slot) {
       guard case .inline(let bytes)? = unsafe ExternalColumn(self.bytes(row, property.slot)),
         bytes.count > threshold
@@ -55,12 +55,12 @@ extension RowBlock {
   }
 
   /// Takes a value of another block with the location of its data.
-  func copyExternalData(of property: PropertyLayout, from source: Row, to row: Int) {
+  package func copyExternalData(of property: PropertyLayout, from source: Row, to row: Int) {
     copyExternalData(in: property.slot, of: source, to: row, property.slot)
   }
 
   /// Takes a value of a row of any layout with the location of its data.
-  func copyExternalData(in sourceSlot: Int, of source: Row, to row: Int, _ slot: Int) {
+  package func copyExternalData(in sourceSlot: Int, of source: Row, to row: Int, _ slot: Int) {
     let bytes = unsafe source.block.bytes(source.index, sourceSlot)
     unsafe setBytes(row, slot, bytes)
     guard let name = externalDataName(row, slot) else { return }
@@ -70,7 +70,7 @@ extension RowBlock {
   /// Reads into memory what values of a row name, so that no file is needed any more.
   ///
   /// - Throws: `external-data-missing`.
-  func loadExternalData(of row: Int) throws {
+  package func loadExternalData(of row: Int) throws {
     for property in layout.leaves where property.kind == .external && !isNull(row, property.slot) {
       guard let name = externalDataName(row, property.slot) else { continue }
       let named = externalData?[name]

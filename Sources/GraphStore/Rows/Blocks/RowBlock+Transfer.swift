@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 extension RowBlock {
   /// Takes a value that is there from a row of any layout, where both slots are of one kind.
-  func takeValue(
+  package func takeValue(
     of source: PropertyLayout, in sourceRow: Row, as target: PropertyLayout, inRow row: Int
   ) {
     assert(source.kind == target.kind, "\(source.name) and \(target.name) are of different kinds")
@@ -28,7 +28,7 @@ extension RowBlock {
 
 extension RowBlock {
   /// Writes a value of the property's own type, which a reader of values made.
-  func setValue(_ value: Value, of property: PropertyLayout, inRow row: Int) {
+  package func setValue(_ value: Value, of property: PropertyLayout, inRow row: Int) {
     let slot = property.slot
     switch value {
     case .bool(let flag): setWord(row, slot, flag ? 1 : 0)
@@ -49,19 +49,19 @@ extension RowBlock {
 
 extension RowBlock {
   /// A row before anything is set: the defaults of an entity's attributes, or of its transient ones alone.
-  struct Template: Sendable {
-    var words: [UInt64]
+  package struct Template: Sendable {
+    package var words: [UInt64]
     /// The position of the word of slot 0, after version and null bitmap.
     private let firstSlot: Int
     /// Slots whose default is stored in the tail.
-    var texts: [(slot: Int, bytes: [UInt8])] = []
-    var decimals: [(slot: Int, value: Decimal)] = []
+    package var texts: [(slot: Int, bytes: [UInt8])] = []
+    package var decimals: [(slot: Int, value: Decimal)] = []
 
     /// Whether a default is stored in the tail, or may be.
-    var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
+    package var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
 
     /// - Parameter properties: Those whose defaults the row gets.
-    init(_ properties: [PropertyLayout], bitmapWords: Int, stride: Int) {
+    package init(_ properties: [PropertyLayout], bitmapWords: Int, stride: Int) {
       firstSlot = 1 + bitmapWords
       words = [UInt64](repeating: 0, count: stride)
       for word in 0..<bitmapWords { words[1 + word] = .max }
@@ -71,10 +71,12 @@ extension RowBlock {
     }
 
     /// The word of a slot, unless its default is stored in the tail.
-    func word(_ slot: Int) -> UInt64 { words[firstSlot + slot] }
+    package func word(_ slot: Int) -> UInt64 { words[firstSlot + slot] }
 
     /// Whether a slot has no default.
-    func isNull(_ slot: Int) -> Bool { words[firstSlot - 1 - (slot >> 6)] >> UInt64(slot & 63) & 1 == 1 }
+    package func isNull(_ slot: Int) -> Bool {
+      words[firstSlot - 1 - (slot >> 6)] >> UInt64(slot & 63) & 1 == 1
+    }
 
     private mutating func set(_ value: Value, of property: PropertyLayout) {
       switch value {

@@ -8,35 +8,35 @@ import GraphStorePredicates
 /// precedes it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row
 /// never changes; objects, snapshots and the row cache share it. An object that changes has a row of its own,
 /// written in place until it is saved.
-@safe final class RowBlock: @unchecked Sendable {
+@safe package final class RowBlock: @unchecked Sendable {
   /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
-  static let capacity = 64
+  package static let capacity = 64
   /// Below this many bytes of replaced values a tail is left as it is.
   private static let leastWaste = 4096
   /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
-  static let tailLimit = 1 << 30
+  package static let tailLimit = 1 << 30
 
-  let layout: EntityLayout
-  let capacity: Int
+  package let layout: EntityLayout
+  package let capacity: Int
   private let stride: Int
   private let firstSlot: Int
   private let expectedTail: Int
-  @safe @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) package private(set) var count = 0
   private let words: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
-  @safe @exclusivity(unchecked) private(set) var tailCount = 0
+  @safe @exclusivity(unchecked) package private(set) var tailCount = 0
   @safe @exclusivity(unchecked) private var tailCapacity = 0
   /// The location of the data of values with external storage; nil where there are none.
-  @safe @exclusivity(unchecked) var externalData: ExternalDataTable?
+  @safe @exclusivity(unchecked) package var externalData: ExternalDataTable?
   /// The time when the rows were first put into a row cache, that is read or written; 0 before that.
-  @safe @exclusivity(unchecked) var readTime: Int64 = 0
+  @safe @exclusivity(unchecked) package var readTime: Int64 = 0
   /// Bytes of the tail that replaced values had.
   @safe @exclusivity(unchecked) private var tailWaste = 0
 
   /// Makes a block.
   ///
   /// - Parameter expectedTail: How many bytes the first growth of the tail makes room for at least.
-  init(layout: EntityLayout, capacity: Int, expectedTail: Int = 64) {
+  package init(layout: EntityLayout, capacity: Int, expectedTail: Int = 64) {
     self.layout = layout
     self.capacity = capacity
     self.expectedTail = expectedTail
@@ -51,18 +51,18 @@ import GraphStorePredicates
   }
 
   /// Whether others than the object that wrote a row may be reading the block.
-  @safe @exclusivity(unchecked) var isShared = false
+  @safe @exclusivity(unchecked) package var isShared = false
 
   /// Whether the rows are those of one context alone, which may never have been saved: they enter no row
   /// cache, and may refer to objects by temporary keys.
-  @safe @exclusivity(unchecked) var isPrivate = false
+  @safe @exclusivity(unchecked) package var isPrivate = false
 
   /// Whether rows of the block may still be written in place.
   @inline(__always)
-  var isWritable: Bool { !isShared && tailCount < Self.tailLimit }
+  package var isWritable: Bool { !isShared && tailCount < Self.tailLimit }
 
   /// Whether another row, and what it may bring into the tail, has room.
-  var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
+  package var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
 
   @inline(__always)
   private func addRow() -> Int {
@@ -74,7 +74,7 @@ import GraphStorePredicates
   /// Begins a row of a record: its values are nil until they are filled in, but for the defaults of transient
   /// attributes.
   @inline(__always)
-  func appendRow(version: Int64) -> Int {
+  package func appendRow(version: Int64) -> Int {
     if let defaults = layout.transientDefaults { return appendRow(version: version, defaults) }
     let row = addRow()
     let start = unsafe words + row * stride
@@ -92,14 +92,14 @@ import GraphStorePredicates
 
   /// Begins a row with what a store keeps of another one of the same layout: transient values become their
   /// defaults.
-  func appendStoredRow(copying source: Row) -> Int {
+  package func appendStoredRow(copying source: Row) -> Int {
     let row = appendRow(copying: source)
     resetTransients(of: row)
     return row
   }
 
   /// Sets the transient properties of a row to the values of a record that was just read.
-  func resetTransients(of row: Int) {
+  package func resetTransients(of row: Int) {
     for property in layout.transients { setNull(row, property.slot) }
     guard let defaults = layout.transientDefaults else { return }
     for property in layout.transients where !defaults.isNull(property.slot) {
@@ -109,7 +109,7 @@ import GraphStorePredicates
   }
 
   /// Begins a row with the values of another one of the same layout.
-  func appendRow(copying source: Row) -> Int {
+  package func appendRow(copying source: Row) -> Int {
     assert(source.layout === layout)
     let row = addRow()
     let from = unsafe source.block.words + source.index * stride
@@ -122,7 +122,7 @@ import GraphStorePredicates
   }
 
   /// Begins a row with the defaults of a new object.
-  func appendDefaults() -> Int { appendRow(layout.defaults) }
+  package func appendDefaults() -> Int { appendRow(layout.defaults) }
 
   @inline(__always)
   private func appendRow(_ template: Template) -> Int {
@@ -141,7 +141,7 @@ import GraphStorePredicates
   }
 
   /// Takes one value of another row of the same layout.
-  func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
+  package func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
     if property.kind == .composite {
       return property.elements.forEach { copyValue(of: $0, from: source, to: row) }
     }
@@ -173,7 +173,7 @@ import GraphStorePredicates
 
   /// The word of the first slot of a row; it stays where it is as long as the block lives.
   @inline(__always)
-  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
+  package func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
     // Not the count, which another thread may be changing that appends.
     assert(row >= 0 && row < capacity, "no row \(row) in room for \(capacity)")
     return unsafe words + (row * stride + firstSlot)
@@ -187,46 +187,46 @@ import GraphStorePredicates
   }
 
   @inline(__always)
-  func word(_ row: Int, _ slot: Int) -> UInt64 { unsafe values(row, having: slot)[slot] }
+  package func word(_ row: Int, _ slot: Int) -> UInt64 { unsafe values(row, having: slot)[slot] }
 
   @inline(__always)
-  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
+  package func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
     unsafe values(row, having: slot).setWord(slot, word)
   }
 
   @inline(__always)
-  func isNull(_ row: Int, _ slot: Int) -> Bool { unsafe values(row, having: slot).isNull(slot) }
+  package func isNull(_ row: Int, _ slot: Int) -> Bool { unsafe values(row, having: slot).isNull(slot) }
 
   @inline(__always)
-  func setNull(_ row: Int, _ slot: Int) { unsafe values(row, having: slot).setNull(slot) }
+  package func setNull(_ row: Int, _ slot: Int) { unsafe values(row, having: slot).setNull(slot) }
 
   /// The version that the store gave the row.
-  func version(_ row: Int) -> Int64 { unsafe Int64(bitPattern: values(row)[-firstSlot]) }
+  package func version(_ row: Int) -> Int64 { unsafe Int64(bitPattern: values(row)[-firstSlot]) }
 
-  func setVersion(_ row: Int, _ version: Int64) {
+  package func setVersion(_ row: Int, _ version: Int64) {
     unsafe values(row)[-firstSlot] = UInt64(bitPattern: version)
   }
 
   // MARK: Tail
 
   @inline(__always)
-  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { unsafe bytes(word(row, slot)) }
+  package func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { unsafe bytes(word(row, slot)) }
 
   /// The bytes that a word of the block refers to.
   @inline(__always)
-  func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
+  package func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
     assert(Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= tailCount, "bytes beyond the tail")
     return unsafe UnsafeBufferPointer(
       start: tail.map { unsafe $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)
-  func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+  package func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
     let offset = unsafe bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
     setWord(row, slot, UInt64(offset) << 32 | UInt64(bytes.count))
   }
 
-  func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
+  package func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer { unsafe setBytes(row, slot, $0) }
   }
 
@@ -241,14 +241,14 @@ import GraphStorePredicates
   /// Replaces a value that may be stored in the tail, and closes the gaps of the tail once they are the
   /// greater part of it.
   @inline(__always)
-  func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
+  package func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
     let size = isNull(row, slot) ? 0 : tailSize(of: word(row, slot), kind)
     try body()
     tailWaste += size
     if tailWaste > Self.leastWaste, tailWaste > tailCount / 2 { compactTail() }
   }
 
-  func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
+  package func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
     switch kind {
     case .string, .uri, .uuid, .binary, .transformable, .external: return Int(word & 0xFFFF_FFFF)
     case .decimal:
@@ -307,7 +307,7 @@ import GraphStorePredicates
   }
 
   /// Checks that every value of the tail is within it. Costs a walk of the block.
-  func checkInvariants() throws(InvariantViolation) {
+  package func checkInvariants() throws(InvariantViolation) {
     try InvariantViolation.check(count <= capacity, "\(count) rows in room for \(capacity)")
     try InvariantViolation.check(
       tailCount <= tailCapacity && tailWaste <= tailCount,
@@ -333,7 +333,7 @@ import GraphStorePredicates
 
   // MARK: Decimals
 
-  func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
+  package func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
     if value.exponent >= 0, let whole = Int64(exactly: value), DecimalSlot.wholeRange.contains(whole) {
       return setWord(row, slot, DecimalSlot.whole(whole).word)
     }
@@ -344,23 +344,23 @@ import GraphStorePredicates
   }
 
   /// Keeps a decimal that a store holds as a whole number.
-  func setDecimal(_ row: Int, _ slot: Int, whole: Int64) {
+  package func setDecimal(_ row: Int, _ slot: Int, whole: Int64) {
     DecimalSlot.wholeRange.contains(whole)
       ? setWord(row, slot, DecimalSlot.whole(whole).word) : setDecimal(row, slot, Decimal(whole))
   }
 
   /// Keeps a decimal that a store holds as a double of at most 15 digits.
-  func setDecimal(_ row: Int, _ slot: Int, double: Double) {
+  package func setDecimal(_ row: Int, _ slot: Int, double: Double) {
     let offset = unsafe withUnsafeBytes(of: double) {
       unsafe append($0.bindMemory(to: UInt8.self).baseAddress!, 8)
     }
     setWord(row, slot, DecimalSlot.double(offset: offset).word)
   }
 
-  func decimal(_ row: Int, _ slot: Int) -> Decimal { decimal(word(row, slot)) }
+  package func decimal(_ row: Int, _ slot: Int) -> Decimal { decimal(word(row, slot)) }
 
   /// The decimal that a word of the block refers to.
-  func decimal(_ word: UInt64) -> Decimal {
+  package func decimal(_ word: UInt64) -> Decimal {
     switch DecimalSlot(word: word) {
     case .whole(let value): return Decimal(value)
     case .double(let offset): return Decimal(shortestTextOf: load(Double.self, at: offset))
@@ -375,13 +375,13 @@ import GraphStorePredicates
   }
 
   /// The whole number that the decimal of a word is, where it is stored so in the row.
-  func decimalWhole(_ word: UInt64) -> Int64? {
+  package func decimalWhole(_ word: UInt64) -> Int64? {
     if case .whole(let value) = DecimalSlot(word: word) { return value }
     return nil
   }
 
   /// The double that a decimal is stored as; nil for the other two encodings.
-  func decimalDouble(_ word: UInt64) -> Double? {
+  package func decimalDouble(_ word: UInt64) -> Double? {
     guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
     return load(Double.self, at: offset)
   }
@@ -391,17 +391,19 @@ extension UnsafeMutablePointer<UInt64> {
   /// Whether a slot has no value, seen from the first slot of a row.
   @inlinable
   @inline(__always)
-  func isNull(_ slot: Int) -> Bool {
+  package func isNull(_ slot: Int) -> Bool {
     unsafe (self[nullWord(of: slot)] >> UInt64(truncatingIfNeeded: slot & 63)) & 1 == 1
   }
 
   /// Takes the value of a slot away, seen from the first slot of a row.
   @inline(__always)
-  func setNull(_ slot: Int) { unsafe self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
+  package func setNull(_ slot: Int) {
+    unsafe self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63)
+  }
 
   /// Sets the word of a slot, counted from the first slot of a row.
   @inline(__always)
-  func setWord(_ slot: Int, _ word: UInt64) {
+  package func setWord(_ slot: Int, _ word: UInt64) {
     unsafe self[slot] = word
     unsafe self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
   }
@@ -410,5 +412,5 @@ extension UnsafeMutablePointer<UInt64> {
   /// slots nearest.
   @inlinable
   @inline(__always)
-  func nullWord(of slot: Int) -> Int { -1 - (slot >> 6) }
+  package func nullWord(of slot: Int) -> Int { -1 - (slot >> 6) }
 }

@@ -3,7 +3,7 @@ import CGraphStoreShims
 /// Rows that are kept in the row caches although there is no object for them: those of an identifier result.
 ///
 /// They are counted as held until it is released (FET-073).
-@safe final class HeldRows {
+@safe package final class HeldRows {
   private struct Group {
     let cache: RowCache
     let root: Int
@@ -17,7 +17,7 @@ import CGraphStoreShims
   }
 
   /// Puts the rows of a batch into a row cache.
-  func hold(_ batch: RowBatch, in cache: RowCache, from origin: RowCache.Origin) {
+  package func hold(_ batch: RowBatch, in cache: RowCache, from origin: RowCache.Origin) {
     for run in batch.runs where !run.block.isPrivate {
       let keys = unsafe batch.keys + run.firstKey
       unsafe gs_retain_n(Unmanaged.passUnretained(run.block).toOpaque(), UInt32(run.count))
@@ -27,7 +27,7 @@ import CGraphStoreShims
   }
 
   /// Puts a row into a row cache.
-  func hold(_ row: Row, key: Int64, in cache: RowCache, from origin: RowCache.Origin) {
+  package func hold(_ row: Row, key: Int64, in cache: RowCache, from origin: RowCache.Origin) {
     if row.block.isPrivate { return }
     cache.put(row, key: key, holders: 1, from: origin)
     note(CollectionOfOne(key), row.layout.rootIndex, cache)

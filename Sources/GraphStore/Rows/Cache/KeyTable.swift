@@ -2,7 +2,7 @@
 ///
 /// Keys as stores hand them out, one after the other, are looked for once a page: the page used last is tried
 /// first. Pointers are valid until a key is added or removed.
-@safe final class KeyTable<Value: BitwiseCopyable> {
+@safe package final class KeyTable<Value: BitwiseCopyable> {
   private struct Header {
     /// The keys of the page without their lowest three bits.
     var number: Int64
@@ -20,11 +20,11 @@
   @safe @exclusivity(unchecked) private var pageCount = 0
   /// The position of the page used last.
   @safe @exclusivity(unchecked) private var recent = 0
-  @safe @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) package private(set) var count = 0
   private let empty: Value
 
   /// Makes an empty table; the value is what an added key has at first.
-  init(empty: Value) {
+  package init(empty: Value) {
     self.empty = empty
     mask = 3
     shift = 62
@@ -38,14 +38,14 @@
 
   /// The value of a key, or nil if the table does not have it.
   @inline(__always)
-  func find(_ key: Int64) -> UnsafeMutablePointer<Value>? {
+  package func find(_ key: Int64) -> UnsafeMutablePointer<Value>? {
     let page = page(key >> 3)
     return unsafe page >= 0 && headers[page].used & Self.bit(key) != 0 ? value(page, key) : nil
   }
 
   /// The value of a key, which is added with the empty value if the table does not have it.
   @inline(__always)
-  func add(_ key: Int64) -> UnsafeMutablePointer<Value> {
+  package func add(_ key: Int64) -> UnsafeMutablePointer<Value> {
     var page = page(key >> 3)
     if page < 0 { page = addPage(key >> 3) }
     let value = unsafe value(page, key)
@@ -59,7 +59,7 @@
 
   /// Takes a key out, if the table has it.
   @inline(__always)
-  func remove(_ key: Int64) {
+  package func remove(_ key: Int64) {
     let page = page(key >> 3)
     guard page >= 0, unsafe headers[page].used & Self.bit(key) != 0 else { return }
     unsafe headers[page].used &= ~Self.bit(key)
@@ -67,7 +67,7 @@
     if unsafe headers[page].used == 0 { closeGap(page) }
   }
 
-  func forEach(_ body: (Int64, UnsafeMutablePointer<Value>) -> Void) {
+  package func forEach(_ body: (Int64, UnsafeMutablePointer<Value>) -> Void) {
     for page in 0...mask {
       let header = unsafe headers[page]
       for low in 0..<Int64(8) where header.used & Self.bit(low) != 0 {
@@ -162,7 +162,7 @@
 
   /// Checks that every page is found at its position, and that the counts are true. Costs a walk of the
   /// table.
-  func checkInvariants() throws(InvariantViolation) {
+  package func checkInvariants() throws(InvariantViolation) {
     var (pages, keys) = (0, 0)
     for page in 0...mask where unsafe headers[page].used != 0 {
       pages += 1

@@ -8,18 +8,18 @@ import Synchronization
 /// identifier result holds it (FET-073). It has the committed row; rows that a transaction has written or
 /// read are in an overlay over it, which only the transaction's contexts see and which is published at the
 /// commit (STO-275).
-@safe final class RowCache: @unchecked Sendable {
-  let lock = FutexLock()
-  let tables: [RowTable]
+@safe package final class RowCache: @unchecked Sendable {
+  package let lock = FutexLock()
+  package let tables: [RowTable]
   /// The tables, unowned: a reference count would cost more than the look-up.
   private let heldTables: [Unmanaged<RowTable>]
-  @safe @exclusivity(unchecked) var overlay: RowOverlay?
+  @safe @exclusivity(unchecked) package var overlay: RowOverlay?
   /// Records which rows of stale snapshots may not be cached.
-  @safe @exclusivity(unchecked) var snapshots = SnapshotLog()
+  @safe @exclusivity(unchecked) package var snapshots = SnapshotLog()
   private let commits = Atomic<Int>(0)
   /// The time in nanoseconds that ages are measured by, which never runs backwards; nil where rows have no
   /// age.
-  var clock: (@Sendable () -> Int64)? {
+  package var clock: (@Sendable () -> Int64)? {
     get { measuresAges.load(ordering: .relaxed) ? timer : nil }
     set {
       if let newValue { timer = newValue }
@@ -31,7 +31,9 @@ import Synchronization
 
   /// Says whether rows have an age from now on: a store that others can write may take over the cache of one
   /// that is in memory. Any thread may read ages meanwhile.
-  func setMeasuresAges(_ measuresAges: Bool) { self.measuresAges.store(measuresAges, ordering: .relaxed) }
+  package func setMeasuresAges(_ measuresAges: Bool) {
+    self.measuresAges.store(measuresAges, ordering: .relaxed)
+  }
 
   /// The registry that was last to release a row; compared, never used.
   private var lastReleaser: ObjectIdentifier?
@@ -41,7 +43,7 @@ import Synchronization
 
   /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory
   ///   (FLT-071).
-  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
+  package init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
     timer = clock ?? { gs_coarse_nanoseconds() }
     measuresAges = Atomic(clock != nil)
     tables = layout.entities.map { _ in RowTable() }
@@ -49,7 +51,7 @@ import Synchronization
   }
 
   /// The origin of a row, which decides whether it may replace another.
-  enum Origin {
+  package enum Origin {
     /// A read transaction that has begun at a count of commits; commits since then may have changed the row.
     case snapshot(Int)
     /// A read transaction of one record, of which no note was taken but of the count of commits at which it
@@ -65,7 +67,7 @@ import Synchronization
   }
 
   /// View of a reader: the rows that it may see.
-  enum View {
+  package enum View {
     /// Those that are committed.
     case committed
     /// Those of the open transaction, where it has some of its own.
@@ -75,13 +77,13 @@ import Synchronization
   // MARK: Looking up
 
   /// The committed row; in the view of the transaction, that of the open one.
-  func row(_ root: Int, _ key: Int64, in view: View) -> Row? {
+  package func row(_ root: Int, _ key: Int64, in view: View) -> Row? {
     drainReleases()
     return lock.withLock { lockedRow(root, key, in: view) }
   }
 
   /// - Precondition: the lock is held.
-  func lockedRow(_ root: Int, _ key: Int64, in view: View) -> Row? {
+  package func lockedRow(_ root: Int, _ key: Int64, in view: View) -> Row? {
     if view == .transaction, let overlay {
       if let found = overlay[root, key] { return found.row }
       if overlay.withdrawnTrees.contains(root) { return nil }
@@ -92,7 +94,7 @@ import Synchronization
   // MARK: Ages
 
   /// How many seconds ago a row was read or written.
-  func age(of row: Row) -> Double {
+  package func age(of row: Row) -> Double {
     guard let clock, row.block.readTime > 0 else { return 0 }
     return Double(clock() - row.block.readTime) / 1e9
   }
@@ -106,12 +108,12 @@ import Synchronization
   // MARK: Putting in
 
   /// Puts a row in, and counts it as many more times as it has new holders.
-  func put(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+  package func put(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
     lock.withLock { lockedPut(row, key: key, holders: holders, from: origin) }
   }
 
   /// - Precondition: the lock is held.
-  func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+  package func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
     assert(!row.block.isPrivate, "a row of one context alone")
     let root = row.layout.rootIndex
     let table = tables[root]
@@ -136,7 +138,7 @@ import Synchronization
   /// - Parameters:
   ///   - run: Its block has been retained once for each row.
   ///   - isHolder: A bit for each row whose object is counted among its holders.
-  func put(
+  package func put(
     _ run: RowBatch.Run, keys: UnsafePointer<Int64>, isHolder: UInt64, from origin: Origin
   ) {
     let root = run.block.layout.rootIndex
@@ -167,7 +169,7 @@ import Synchronization
   ///
   /// - Precondition: the lock is held.
   @inline(__always)
-  func takesDirectly(_ origin: Origin) -> Bool {
+  package func takesDirectly(_ origin: Origin) -> Bool {
     if case .snapshot(let commitNumber) = origin { snapshots.isPresent(commitNumber) } else { false }
   }
 
@@ -175,10 +177,10 @@ import Synchronization
   ///
   /// - Precondition: the lock is held.
   @inline(__always)
-  func lockedTable(_ root: Int) -> RowTable { tables[root] }
+  package func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
   /// Counts one holder of a row more, if there is one; false where there is none.
-  func addHolder(_ root: Int, _ key: Int64) -> Bool {
+  package func addHolder(_ root: Int, _ key: Int64) -> Bool {
     lock.withLock { tables[root].addHolderIfKnown(key) }
   }
 
@@ -189,7 +191,7 @@ import Synchronization
   /// - Returns: The block of a row that leaves with it, to be released; and whether another registry has
   ///   released rows since this one last did.
   @inline(__always)
-  func release(
+  package func release(
     _ root: Int, _ key: Int64, by registry: ObjectIdentifier
   ) -> (block: UnsafeMutableRawPointer?, isContended: Bool) {
     unsafe lock.withLock { unsafe (lockedRelease(root, key), isContended(by: registry)) }
@@ -203,7 +205,8 @@ import Synchronization
   ///   - staysDeferring: Whether more follow, so that the registry is still to be asked before rows are
   ///     looked up.
   /// - Returns: Whether another registry has released rows since this one last did.
-  func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysDeferring: Bool) -> Bool {
+  package func release(_ releases: [RowRelease], by registry: any ReleaseSource, staysDeferring: Bool) -> Bool
+  {
     var blocks = BlockReleases()
     return lock.withLock {
       for release in releases {
@@ -215,7 +218,7 @@ import Synchronization
   }
 
   /// Counts one holder of each of some rows less that were held without an object.
-  func release(_ root: Int, keys: [Int64]) {
+  package func release(_ root: Int, keys: [Int64]) {
     var blocks = BlockReleases()
     lock.withLock {
       for key in keys {
@@ -239,7 +242,7 @@ import Synchronization
   }
 
   /// Records that a registry defers releases.
-  func beginDeferring(_ registry: any ReleaseSource) {
+  package func beginDeferring(_ registry: any ReleaseSource) {
     lock.withLock {
       deferringRegistries.append(registry)
       deferringCount.store(deferringRegistries.count, ordering: .releasing)
@@ -253,7 +256,7 @@ import Synchronization
 
   /// Carries out the releases that registries have deferred, before the cache is asked which rows are there.
   @inline(__always)
-  func drainReleases() {
+  package func drainReleases() {
     if deferringCount.load(ordering: .acquiring) > 0 { drainDeferring() }
   }
 
@@ -265,7 +268,7 @@ import Synchronization
   // MARK: Forgetting
 
   /// Forgets rows that are stale; their holders stay counted until they are released.
-  func forget(_ root: Int, _ keys: [Int64], in view: View = .committed) {
+  package func forget(_ root: Int, _ keys: [Int64], in view: View = .committed) {
     lock.withLock {
       for key in keys {
         switch view {
@@ -277,31 +280,31 @@ import Synchronization
   }
 
   /// Forgets every row, of a store that was closed.
-  func empty() { lock.withLock { for table in tables { table.empty() } } }
+  package func empty() { lock.withLock { for table in tables { table.empty() } } }
 
   // MARK: Commits and snapshots
 
   /// Records that a read transaction begins; its rows are cached as ``Origin/snapshot(_:)`` of the count.
-  func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
+  package func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
 
   /// Records that a read transaction has ended.
-  func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
+  package func endSnapshot(_ commitNumber: Int) { lock.withLock { snapshots.end(commitNumber) } }
 
   /// Records that the read transaction of a query generation begins, whose rows are not cached.
-  func beginPin() -> Int { lock.withLock { snapshots.beginPin() } }
+  package func beginPin() -> Int { lock.withLock { snapshots.beginPin() } }
 
   /// Records that a query generation has ended.
-  func endPin(_ commitNumber: Int) { lock.withLock { snapshots.endPin(commitNumber) } }
+  package func endPin(_ commitNumber: Int) { lock.withLock { snapshots.endPin(commitNumber) } }
 
   /// The number of commits that the oldest open read transaction sees; nil where none is open.
-  var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
+  package var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
 
   /// The count of commits, at which a read transaction begins of which no note is taken; see
   /// ``Origin/record(_:)``.
-  var commitCount: Int { commits.load(ordering: .acquiring) }
+  package var commitCount: Int { commits.load(ordering: .acquiring) }
 
   /// Records a commit, and forgets the rows that it has deleted, or whose derived values it has changed.
-  func recordCommit(_ record: CommitRecord) {
+  package func recordCommit(_ record: CommitRecord) {
     let withdrawn = record.withdrawn
     lock.withLock {
       for (root, keys) in withdrawn {
@@ -312,7 +315,7 @@ import Synchronization
   }
 
   /// - Precondition: the lock is held.
-  func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
+  package func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
     snapshots.recordCommit(withdrawing: rows, trees: trees)
     commits.store(snapshots.commits, ordering: .releasing)
   }
@@ -320,13 +323,13 @@ import Synchronization
   // MARK: Counting
 
   /// The number of cached rows (FLT-065).
-  var count: Int {
+  package var count: Int {
     drainReleases()
     return lock.withLock { tables.reduce(0) { $0 + $1.rowCount } }
   }
 
   /// Checks every table. Costs a walk of the cache.
-  func checkInvariants() throws(InvariantViolation) {
+  package func checkInvariants() throws(InvariantViolation) {
     drainReleases()
     try lock.withLock { () throws(InvariantViolation) in
       for table in tables { try table.checkInvariants() }
@@ -335,13 +338,13 @@ import Synchronization
 }
 
 /// A holder that a cached row has lost.
-struct RowRelease {
-  let root: Int
-  let key: Int64
+package struct RowRelease {
+  package let root: Int
+  package let key: Int64
 }
 
 /// A registry of objects that puts releases off, and carries them out when it is asked to.
-protocol ReleaseSource: AnyObject {
+package protocol ReleaseSource: AnyObject {
   /// Carries out the releases that were deferred.
   func drainReleases()
 }

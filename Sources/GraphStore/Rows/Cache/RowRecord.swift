@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// The destinations of its relationships depend on the kind of record: objects of a context, what a session
 /// sees, one state of an in-memory store.
-protocol RowRecord: PropertySource {
+package protocol RowRecord: PropertySource {
   var layout: EntityLayout { get }
   /// Nil where the record is gone: it has no values then.
   var knownRow: Row? { get }
@@ -20,11 +20,11 @@ protocol RowRecord: PropertySource {
 
 extension RowRecord {
   @inline(__always)
-  func property(_ key: PropertyKey) -> PropertyLayout? {
+  package func property(_ key: PropertyKey) -> PropertyLayout? {
     key.number(in: layout, find: { layout.property(named: $0)?.number }).map { layout.properties[$0] }
   }
 
-  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
+  package func _operand(forKey key: PropertyKey) throws -> QueryOperand {
     guard let property = property(key) else { return try layout.operand(forOtherKey: key.name, of: self) }
     switch property.kind {
     case .toOne:
@@ -37,18 +37,18 @@ extension RowRecord {
     }
   }
 
-  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+  package func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
     layout.entity.leadsToMany(keys, behind: path)
   }
 
-  func _count(forKey key: PropertyKey) throws -> Int? {
+  package func _count(forKey key: PropertyKey) throws -> Int? {
     guard let property = property(key), property.kind == .toMany else { return nil }
     return try memberCount(of: layout.relationships[property.relationship])
   }
 
   /// The truth value of a comparison of an attribute with a constant, without a value of the attribute being
   /// made.
-  func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
+  package func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
     guard let property = property(key), let row = knownRow else { return nil }
     return row.truth(of: test, property)
   }

@@ -2,7 +2,7 @@ import CGraphStoreShims
 import GraphStorePredicates
 
 /// Rows by key with the number of their holders.
-final class RowTable {
+package final class RowTable {
   @safe private struct Entry: BitwiseCopyable {
     /// The block, retained by the table; nil where the row was forgotten.
     var block: UnsafeMutableRawPointer?
@@ -11,22 +11,22 @@ final class RowTable {
   }
 
   private let entries = KeyTable(empty: Entry())
-  @safe @exclusivity(unchecked) private(set) var rowCount = 0
+  @safe @exclusivity(unchecked) package private(set) var rowCount = 0
 
   /// Whether no row has a holder.
-  var isEmpty: Bool { entries.count == 0 }
+  package var isEmpty: Bool { entries.count == 0 }
 
   deinit {
     unsafe entries.forEach { _, entry in unsafe Self.release(entry.pointee.block) }
   }
 
-  func row(_ key: Int64) -> Row? {
+  package func row(_ key: Int64) -> Row? {
     guard let entry = unsafe entries.find(key) else { return nil }
     return unsafe Self.row(entry.pointee)
   }
 
   /// The row, with one more holder.
-  func retainedRow(_ key: Int64) -> Row? {
+  package func retainedRow(_ key: Int64) -> Row? {
     guard let entry = unsafe entries.find(key), let row = unsafe Self.row(entry.pointee) else { return nil }
     unsafe entry.pointee.holders += 1
     return row
@@ -43,13 +43,13 @@ final class RowTable {
   }
 
   /// Stores a row, replacing any other, and adds holders; without any the row is not kept.
-  func put(_ row: Row, key: Int64, holders more: Int32) {
+  package func put(_ row: Row, key: Int64, holders more: Int32) {
     guard unsafe more > 0 || entries.find(key) != nil else { return }
     unsafe Self.release(replace(Unmanaged.passRetained(row.block).toOpaque(), row.index, key, holders: more))
   }
 
   /// Stores a row, replacing another unless that one is of a later version, and adds holders.
-  func putUnlessOlder(_ row: Row, key: Int64, holders more: Int32) {
+  package func putUnlessOlder(_ row: Row, key: Int64, holders more: Int32) {
     guard let entry = unsafe more > 0 ? entries.add(key) : entries.find(key) else { return }
     unsafe entry.pointee.holders += more
     if let former = unsafe entry.pointee.block, unsafe Self.version(former, entry.pointee.row) > row.version {
@@ -59,13 +59,13 @@ final class RowTable {
   }
 
   /// Adds holders to a row that is there, or that is not known.
-  func addHolders(_ more: Int32, _ key: Int64) {
+  package func addHolders(_ more: Int32, _ key: Int64) {
     guard more > 0 else { return }
     unsafe entries.add(key).pointee.holders += more
   }
 
   /// Adds a holder to a row that others hold; false where there are none.
-  func addHolderIfKnown(_ key: Int64) -> Bool {
+  package func addHolderIfKnown(_ key: Int64) -> Bool {
     guard let entry = unsafe entries.find(key) else { return false }
     unsafe entry.pointee.holders += 1
     return true
@@ -73,7 +73,7 @@ final class RowTable {
 
   /// Stores a row of a block that was retained for it; returns the block of the former row, to be released.
   @inline(__always)
-  func replace(
+  package func replace(
     _ block: UnsafeMutableRawPointer, _ row: Int, _ key: Int64, holders more: Int32
   ) -> UnsafeMutableRawPointer? {
     let entry = unsafe entries.add(key)
@@ -95,7 +95,7 @@ final class RowTable {
 
   /// Removes one holder; returns the block of a row that leaves with it, to be released.
   @inline(__always)
-  func release(_ key: Int64) -> UnsafeMutableRawPointer? {
+  package func release(_ key: Int64) -> UnsafeMutableRawPointer? {
     guard let entry = unsafe entries.find(key) else { return nil }
     unsafe entry.pointee.holders -= 1
     if unsafe entry.pointee.holders > 0 { return nil }
@@ -105,14 +105,14 @@ final class RowTable {
     return unsafe block
   }
 
-  func forget(_ key: Int64) {
+  package func forget(_ key: Int64) {
     guard let entry = unsafe entries.find(key), let block = unsafe entry.pointee.block else { return }
     unsafe entry.pointee.block = nil
     rowCount -= 1
     unsafe Self.release(block)
   }
 
-  func empty() {
+  package func empty() {
     unsafe entries.forEach { _, entry in
       unsafe Self.release(entry.pointee.block)
       unsafe entry.pointee.block = nil
@@ -126,7 +126,7 @@ final class RowTable {
   }
 
   /// Checks that every entry has holders, and a row that its block has. Costs a walk of the table.
-  func checkInvariants() throws(InvariantViolation) {
+  package func checkInvariants() throws(InvariantViolation) {
     try entries.checkInvariants()
     var rows = 0
     var violation: InvariantViolation?
@@ -145,5 +145,5 @@ final class RowTable {
   }
 
   /// Whether a row has a counted holder, which may have been forgotten.
-  func hasHolder(_ key: Int64) -> Bool { unsafe entries.find(key) != nil }
+  package func hasHolder(_ key: Int64) -> Bool { unsafe entries.find(key) != nil }
 }

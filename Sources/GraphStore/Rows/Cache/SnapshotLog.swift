@@ -5,7 +5,7 @@ import CGraphStoreShims
 /// A read transaction that began before a commit still sees the former rows. Its rows may not replace newer
 /// ones in the row cache, and those that were withdrawn meanwhile may not enter it again: rows of deleted
 /// records, and those whose derived values have changed, which have no newer version to be detected by.
-struct SnapshotLog {
+package struct SnapshotLog {
   private struct Withdrawal {
     let commit: Int
     let root: Int
@@ -14,7 +14,7 @@ struct SnapshotLog {
   }
 
   /// The number of commits.
-  private(set) var commits = 0
+  package private(set) var commits = 0
   /// The read transactions that are open, by the count of commits at which they began.
   private var open: [(commitNumber: Int, count: Int)] = []
   /// The rows withdrawn while some of them were open, in the order of the commits.
@@ -25,21 +25,21 @@ struct SnapshotLog {
   private var pins: [Int] = []
 
   /// The number of commits that the oldest open read transaction sees; nil where none is open.
-  var oldest: Int? { [open.first?.commitNumber, pins.first].compactMap(\.self).min() }
+  package var oldest: Int? { [open.first?.commitNumber, pins.first].compactMap(\.self).min() }
 
-  mutating func beginPin() -> Int {
+  package mutating func beginPin() -> Int {
     pins.append(commits)
     return commits
   }
 
-  mutating func endPin(_ commitNumber: Int) {
+  package mutating func endPin(_ commitNumber: Int) {
     if let place = pins.firstIndex(of: commitNumber) { pins.remove(at: place) }
   }
 
   /// The number of rows that are logged, with one for each tree that was withdrawn as a whole.
-  var withdrawalCount: Int { withdrawals.reduce(0) { $0 + ($1.keys?.count ?? 1) } }
+  package var withdrawalCount: Int { withdrawals.reduce(0) { $0 + ($1.keys?.count ?? 1) } }
 
-  mutating func begin() -> Int {
+  package mutating func begin() -> Int {
     if let last = open.last, last.commitNumber == commits {
       open[open.count - 1].count += 1
     } else {
@@ -48,7 +48,7 @@ struct SnapshotLog {
     return commits
   }
 
-  mutating func end(_ commitNumber: Int) {
+  package mutating func end(_ commitNumber: Int) {
     guard let place = open.lastIndex(where: { $0.commitNumber == commitNumber }) else { return }
     open[place].count -= 1
     guard open[place].count == 0 else { return }
@@ -59,7 +59,7 @@ struct SnapshotLog {
   }
 
   /// - Parameter trees: The entity trees of which any row may have been withdrawn.
-  mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
+  package mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])], trees: Set<Int> = []) {
     commits += 1
     if open.isEmpty { return }
     withdrawals += trees.map { Withdrawal(commit: commits, root: $0, keys: nil) }
@@ -68,10 +68,10 @@ struct SnapshotLog {
 
   /// Whether nothing was committed since a read transaction began.
   @inline(__always)
-  func isPresent(_ commitNumber: Int) -> Bool { commitNumber == commits }
+  package func isPresent(_ commitNumber: Int) -> Bool { commitNumber == commits }
 
   /// Whether the row of a record was withdrawn by a commit that a read transaction does not see.
-  func wasWithdrawn(_ root: Int, _ key: Int64, since commitNumber: Int) -> Bool {
+  package func wasWithdrawn(_ root: Int, _ key: Int64, since commitNumber: Int) -> Bool {
     guard !withdrawals.isEmpty, commitNumber != commits else { return false }
     return withdrawals.contains {
       $0.commit > commitNumber && $0.root == root && $0.keys?.contains(key) != false
@@ -81,13 +81,13 @@ struct SnapshotLog {
 
 /// Releases of row blocks that wait until a lock is free; those of one block that follow each other are
 /// carried out as one.
-@safe struct BlockReleases: ~Copyable {
+@safe package struct BlockReleases: ~Copyable {
   private var block: UnsafeMutableRawPointer?
   private var count: UInt32 = 0
 
   /// Adds releases of a block.
   @inline(__always)
-  mutating func add(_ added: UnsafeMutableRawPointer, count more: UInt32 = 1) {
+  package mutating func add(_ added: UnsafeMutableRawPointer, count more: UInt32 = 1) {
     if unsafe added != block {
       carryOut()
       unsafe block = unsafe added

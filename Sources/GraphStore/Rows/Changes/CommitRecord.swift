@@ -4,9 +4,9 @@ import GraphStoreModel
 ///
 /// It is computed from the request that was written and the store's answer, so that it costs nothing without
 /// a reader.
-struct CommitRecord {
+package struct CommitRecord {
   /// Kind of change of a record.
-  enum Change: Equatable {
+  package enum Change: Equatable {
     case inserted
     /// By the numbers of the properties, to-manys among them; none where the version alone rose.
     case updated(PropertySet)
@@ -15,45 +15,45 @@ struct CommitRecord {
 
   /// A relationship of records from which the write has taken what other writers had put into it: deleted
   /// records, or others than their partners.
-  struct ClearedReferences {
-    let reference: RelationshipDescription
-    let keys: [Int64]
+  package struct ClearedReferences {
+    package let reference: RelationshipDescription
+    package let keys: [Int64]
   }
 
   /// Owners that have lost members of a to-many: of a one-way one to another owner, since a row names one, or
   /// as the members were deleted, also where the save knew nothing of them.
-  struct FormerOwners {
-    let relationship: RelationshipLayout
-    let keys: [Int64]
+  package struct FormerOwners {
+    package let relationship: RelationshipLayout
+    package let keys: [Int64]
   }
 
   /// The transaction of the write in the history of its store.
-  struct HistoryTransaction {
-    let number: Int64
+  package struct HistoryTransaction {
+    package let number: Int64
     /// In seconds since 2001-01-01 00:00:00 UTC.
-    let time: Double
+    package let time: Double
   }
 
   /// The request that was written.
-  let request: SaveRequest
+  package let request: SaveRequest
   /// The new versions of the records whose versions alone were to rise.
-  var versions: [RecordVersion] = []
-  var cleared: [ClearedReferences] = []
-  var formerOwners: [FormerOwners] = []
+  package var versions: [RecordVersion] = []
+  package var cleared: [ClearedReferences] = []
+  package var formerOwners: [FormerOwners] = []
   /// Derived values that have changed, and then those of all changed records.
-  var derived: [DerivedValue] = []
+  package var derived: [DerivedValue] = []
   /// The number of those that have changed.
-  var derivedChangeCount = 0
+  package var derivedChangeCount = 0
   /// Those that have changed.
-  var changedDerivations: ArraySlice<DerivedValue> { derived.prefix(derivedChangeCount) }
+  package var changedDerivations: ArraySlice<DerivedValue> { derived.prefix(derivedChangeCount) }
   /// What a batch request has changed without rows of the request.
-  var sets = SetChanges()
+  package var sets = SetChanges()
   /// The transaction in the store's history; nil where it keeps none.
-  var historyTransaction: HistoryTransaction?
+  package var historyTransaction: HistoryTransaction?
 
   /// The keys of the records whose rows are not in the store any more, or have other values than the row
   /// cache can know, by entity tree.
-  var withdrawn: [(root: Int, keys: [Int64])] {
+  package var withdrawn: [(root: Int, keys: [Int64])] {
     request.deletions.map { ($0.root.index, $0.keys) }
       + cleared.map { ($0.reference.entity.rootEntity.index, $0.keys) } + derived.keysByRoot
       + sets.updated.map { ($0.layout.rootIndex, $0.keys) }
@@ -69,7 +69,7 @@ extension CommitRecord {
   /// to a table of pairs.
   ///
   /// It costs a walk over the request.
-  func changes(_ layout: ModelLayout) -> [RecordKey: Change] {
+  package func changes(_ layout: ModelLayout) -> [RecordKey: Change] {
     var changes = updates(layout).mapValues { Change.updated($0) }
     for insertion in request.insertions {
       changes[RecordKey(root: insertion.row.layout.rootIndex, key: insertion.key)] = .inserted
@@ -85,7 +85,7 @@ extension CommitRecord {
 
   /// The changed properties of each record that was neither inserted nor deleted, as ``changes(_:)`` lists
   /// them.
-  func updates(_ layout: ModelLayout) -> [RecordKey: PropertySet] {
+  package func updates(_ layout: ModelLayout) -> [RecordKey: PropertySet] {
     var consequences = consequences(layout)
     for update in request.updates {
       let record = RecordKey(root: update.row.layout.rootIndex, key: update.key)
@@ -100,7 +100,7 @@ extension CommitRecord {
   }
 
   /// The changed properties of records besides those that the updates of the request have themselves.
-  func consequences(_ layout: ModelLayout) -> CommitConsequences {
+  package func consequences(_ layout: ModelLayout) -> CommitConsequences {
     var collector = CommitConsequences(layout, self)
     for insertion in request.insertions where !insertion.row.layout.relationships.isEmpty {
       collector.add(insertion)
@@ -127,14 +127,14 @@ extension CommitRecord {
 extension SaveRequest.Update {
   /// The changed properties; elements of composite attributes have numbers of their own, behind those of the
   /// properties.
-  var properties: PropertySet { row.layout.properties(among: changed) }
+  package var properties: PropertySet { row.layout.properties(among: changed) }
 }
 
 /// Updates that follow from those of a commit, as at the other end of relationships.
-struct CommitConsequences {
+package struct CommitConsequences {
   private let layout: ModelLayout
   private let record: CommitRecord
-  private(set) var updates: [RecordKey: PropertySet] = [:]
+  package private(set) var updates: [RecordKey: PropertySet] = [:]
   /// Records that are not updated whatever happens to them; nil until one is looked for.
   private var cover: RecordCover?
 
@@ -144,14 +144,14 @@ struct CommitConsequences {
   }
 
   /// Whether a record is not updated whatever happens to it: a new or a deleted one.
-  mutating func covers(_ key: RecordKey) -> Bool {
+  package mutating func covers(_ key: RecordKey) -> Bool {
     let cover = cover ?? RecordCover(record)
     self.cover = cover
     return cover.contains(key)
   }
 
   /// Takes out what follows for one record.
-  mutating func remove(_ record: RecordKey) -> PropertySet? {
+  package mutating func remove(_ record: RecordKey) -> PropertySet? {
     updates.isEmpty ? nil : updates.removeValue(forKey: record)
   }
 

@@ -1,12 +1,12 @@
 /// The order values of an ordered relationship's members: only their sequence counts, gaps are normal.
-enum OrderKeys {
-  static let first: Int64 = 2048
-  static let step: Int64 = 1024
+package enum OrderKeys {
+  package static let first: Int64 = 2048
+  package static let step: Int64 = 1024
 
   /// Values for members in their new order, of which some have one: stored values that still ascend are kept,
   /// new ones are assigned in the gaps; only where a gap is too small, or stored values do not ascend or are
   /// beyond what can be counted, all are assigned anew.
-  static func assign(_ stored: [Int64?]) -> [Int64] {
+  package static func assign(_ stored: [Int64?]) -> [Int64] {
     var result: [Int64] = []
     result.reserveCapacity(stored.count)
     var last: Int64?

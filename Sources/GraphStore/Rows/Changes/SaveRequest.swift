@@ -1,77 +1,77 @@
 import Foundation
 
 /// Changes that one save writes to one store.
-struct SaveRequest {
+package struct SaveRequest {
   /// A new row.
-  struct Insertion {
-    let row: Row
-    let key: Int64
+  package struct Insertion {
+    package let row: Row
+    package let key: Int64
   }
 
   /// A changed row; only the named columns are written.
-  struct Update {
+  package struct Update {
     /// The object's own row, which has no other reader; its version is the one that the stored record has to
     /// have.
-    let row: Row
-    let key: Int64
+    package let row: Row
+    package let key: Int64
     /// The row as it was fetched or last saved.
-    let committed: Row
+    package let committed: Row
     /// The numbers of the changed properties, and of the changed elements of composite attributes among
     /// ``EntityLayout/fields``.
-    let changed: PropertySet
+    package let changed: PropertySet
   }
 
   /// The row of a record as it was fetched.
-  struct FetchedRow {
-    let key: Int64
-    let row: Row
+  package struct FetchedRow {
+    package let key: Int64
+    package let row: Row
   }
 
   /// The records of one entity tree that are deleted.
-  struct Deletion {
-    let root: EntityLayout
-    var keys: [Int64] = []
+  package struct Deletion {
+    package let root: EntityLayout
+    package var keys: [Int64] = []
     /// The rows of those that were fetched.
-    var committed: [FetchedRow] = []
+    package var committed: [FetchedRow] = []
   }
 
   /// Records of one entity tree that are not written, and must be what they were when they were fetched.
-  struct Locked {
-    let root: EntityLayout
-    let rows: [FetchedRow]
+  package struct Locked {
+    package let root: EntityLayout
+    package let rows: [FetchedRow]
   }
 
   /// Links of a to-many that is stored in a table of its own.
-  struct LinkChange {
-    let relationship: RelationshipLayout
-    let owner: Int64
-    let added: [Int64]
-    let removed: [Int64]
+  package struct LinkChange {
+    package let relationship: RelationshipLayout
+    package let owner: Int64
+    package let added: [Int64]
+    package let removed: [Int64]
   }
 
   /// A to-many of a record that stays, whose links to deleted records are removed with these: a table of its
   /// own has them.
-  struct LostMembers {
-    let relationship: RelationshipLayout
-    let owner: Int64
+  package struct LostMembers {
+    package let relationship: RelationshipLayout
+    package let owner: Int64
   }
 
   /// New order values of members of an ordered to-many.
-  struct OrderChange {
-    let relationship: RelationshipLayout
-    let owner: Int64
-    let orders: [(member: Int64, order: Int64)]
+  package struct OrderChange {
+    package let relationship: RelationshipLayout
+    package let owner: Int64
+    package let orders: [(member: Int64, order: Int64)]
     /// Whether the owner is new, so that no other writer has added members to it.
-    let isOwnerNew: Bool
+    package let isOwnerNew: Bool
     /// Members to be appended after all stored ones, in this order. A member whose link may be stored already
     /// keeps the place that it has unless it has left and joined again.
-    let appended: [(member: Int64, hasLeft: Bool)]
+    package let appended: [(member: Int64, hasLeft: Bool)]
     /// All members in their order, as the context has them; nil where it has not read them, and for stores
     /// that keep order values.
-    var members: [Int64]?
+    package var members: [Int64]?
 
     /// The places of all members that an owner has in another store, in their order.
-    static func copied(
+    package static func copied(
       _ members: [Int64], of relationship: RelationshipLayout, owner: Int64
     ) -> OrderChange {
       let orders = members.enumerated().map { position, member in
@@ -85,64 +85,64 @@ struct SaveRequest {
   /// A relationship of deleted records through which another writer may have added a phantom: a member that
   /// was not there when the delete rules were applied; or a one-to-one relationship of changed records, to
   /// which others may refer than those that the context knew.
-  struct PhantomCheck {
+  package struct PhantomCheck {
     /// Cause of the save's change of the owners.
-    enum Cause { case deletion, changeOfPartner }
+    package enum Cause { case deletion, changeOfPartner }
 
-    let relationship: RelationshipLayout
-    let cause: Cause
-    var owners: [Int64] = []
+    package let relationship: RelationshipLayout
+    package let cause: Cause
+    package var owners: [Int64] = []
     /// By owner with a changed partner: the one record that its row names, and that has to refer to it; 0 for
     /// none.
-    var partners: [Int64: Int64] = [:]
+    package var partners: [Int64: Int64] = [:]
     /// By deleted owner: members of a table of pairs that have left in this save.
-    var removed: [Int64: Set<Int64>] = [:]
+    package var removed: [Int64: Set<Int64>] = [:]
   }
 
   /// The time of the save, which is the same in all stores (MDL-176).
-  var date = Date()
+  package var date = Date()
   /// Whether the insertions are rows of another store, with derived values that are written as they are.
-  var isCopy = false
+  package var isCopy = false
   /// The author of the save, by the context that makes it, for a history.
-  var author: String?
+  package var author: String?
   /// The name of the context that makes it, for a history.
-  var contextName: String?
-  var insertions: [Insertion] = []
-  var updates: [Update] = []
-  var deletions: [Deletion] = []
-  var locked: [Locked] = []
-  var links: [LinkChange] = []
-  var lostMembers: [LostMembers] = []
-  var orders: [OrderChange] = []
-  var phantomChecks: [PhantomCheck] = []
+  package var contextName: String?
+  package var insertions: [Insertion] = []
+  package var updates: [Update] = []
+  package var deletions: [Deletion] = []
+  package var locked: [Locked] = []
+  package var links: [LinkChange] = []
+  package var lostMembers: [LostMembers] = []
+  package var orders: [OrderChange] = []
+  package var phantomChecks: [PhantomCheck] = []
   /// By entity tree: stored owners of changed to-manys of which no column changes; only their versions rise.
-  var touched: [Int: [Int64]] = [:]
+  package var touched: [Int: [Int64]] = [:]
   /// The permanent keys of objects that have temporary ones, by those.
-  var permanentKeys = PermanentKeyMap()
+  package var permanentKeys = PermanentKeyMap()
 
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty
       && touched.isEmpty
   }
 }
 
 /// The permanent keys of a save's inserted objects, by their temporary ones.
-struct PermanentKeyMap {
+package struct PermanentKeyMap {
   private var first: Int64 = 0
   private var keys: [Int64] = []
 
-  init() {}
+  package init() {}
 
   /// For temporary keys of a span; they are handed out in sequence, so a span holds few that are not of this
   /// save.
-  init(from newest: Int64, through oldest: Int64) {
+  package init(from newest: Int64, through oldest: Int64) {
     first = oldest
     keys = [Int64](repeating: 0, count: Int(oldest - newest) + 1)
   }
 
   /// The permanent key for any key: itself if it is one already, 0 for a temporary one that is not of this
   /// save.
-  subscript(key: Int64) -> Int64 {
+  package subscript(key: Int64) -> Int64 {
     get {
       guard key < 0 else { return key }
       let position = first - key
@@ -152,10 +152,10 @@ struct PermanentKeyMap {
   }
 
   /// The number of temporary keys in the span.
-  var count: Int { keys.count }
+  package var count: Int { keys.count }
 
   /// Hands over each temporary key of the save with its permanent one.
-  func forEach(_ body: (_ temporaryKey: Int64, _ key: Int64) -> Void) {
+  package func forEach(_ body: (_ temporaryKey: Int64, _ key: Int64) -> Void) {
     for (position, key) in keys.enumerated() where key > 0 { body(first - Int64(position), key) }
   }
 }

@@ -26,15 +26,15 @@ package final class ExternalDataFolder: Sendable {
 
   /// - Parameter store: The absolute path of the store. Symbolic links are followed, so that a store has one
   ///   folder under every name it is opened by.
-  init(besideStoreAt store: String) { state = Mutex(State(store: ResolvedPath.of(store))) }
+  package init(besideStoreAt store: String) { state = Mutex(State(store: ResolvedPath.of(store))) }
 
   /// Follows the store to another path.
-  func move(besideStoreAt store: String) { state.withLock { $0.store = ResolvedPath.of(store) } }
+  package func move(besideStoreAt store: String) { state.withLock { $0.store = ResolvedPath.of(store) } }
 
   /// The path of the folder.
-  var path: String { Self.path(besideStoreAt: state.withLock(\.store)) }
+  package var path: String { Self.path(besideStoreAt: state.withLock(\.store)) }
 
-  static func path(besideStoreAt store: String) -> String {
+  package static func path(besideStoreAt store: String) -> String {
     supportPath(besideStoreAt: store) + "/_EXTERNAL_DATA"
   }
 
@@ -50,7 +50,7 @@ package final class ExternalDataFolder: Sendable {
     return "\(folder).\(file[..<(dot ?? file.endIndex)])_SUPPORT"
   }
 
-  func path(of name: ExternalDataName) -> String { "\(path)/\(name)" }
+  package func path(of name: ExternalDataName) -> String { "\(path)/\(name)" }
 
   // MARK: Writing
 
@@ -58,7 +58,7 @@ package final class ExternalDataFolder: Sendable {
   ///
   /// - Throws: `disk-full`, `store-permission`, `store-save-failed`; `external-data-missing` for a source
   ///   that is gone. No file is left behind then.
-  func write(_ name: ExternalDataName, from source: ExternalDataSource) throws {
+  package func write(_ name: ExternalDataName, from source: ExternalDataSource) throws {
     let store = state.withLock(\.store)
     try write(name, from: source, besideStoreAt: store, mode: Self.mode(ofStoreAt: store))
   }
@@ -99,7 +99,7 @@ package final class ExternalDataFolder: Sendable {
   /// Makes durable that the files are there.
   ///
   /// - Throws: `disk-full`, `store-permission`, `store-save-failed`.
-  func flush() throws { try flush(path) }
+  package func flush() throws { try flush(path) }
 
   private func flush(_ path: String) throws {
     let failure = FolderEntries.flush(path)
@@ -177,7 +177,7 @@ package final class ExternalDataFolder: Sendable {
   /// - Returns: The names that were not in the other folder before.
   /// - Throws: as ``write(_:from:)``.
   @discardableResult
-  func link(into other: ExternalDataFolder) throws -> [ExternalDataName] {
+  package func link(into other: ExternalDataFolder) throws -> [ExternalDataName] {
     try link(files().map(\.name), into: other)
   }
 
@@ -189,7 +189,7 @@ package final class ExternalDataFolder: Sendable {
   ///   - moved: Where the names of the files are added that were moved, also of those before a failure.
   /// - Throws: `migration-destination` where a file that stays has other content; `disk-full`,
   ///   `store-permission`, `store-save-failed`.
-  func move(into other: ExternalDataFolder, replacing: Bool, moved: inout [ExternalDataName]) throws {
+  package func move(into other: ExternalDataFolder, replacing: Bool, moved: inout [ExternalDataName]) throws {
     let names = files().map(\.name)
     guard !names.isEmpty else { return }
     try other.makeFolder(
@@ -218,7 +218,7 @@ package final class ExternalDataFolder: Sendable {
   /// Makes files that are names of files elsewhere files of their own: whoever damages one damages no other.
   ///
   /// - Throws: `disk-full`, `store-permission`, `store-save-failed`.
-  func separate() throws {
+  package func separate() throws {
     var isChanged = false
     for name in try listing() where FileIdentity.hasSeveralNames(path(of: name)) {
       try copyContent(of: name)
@@ -252,7 +252,7 @@ package final class ExternalDataFolder: Sendable {
   /// - Returns: The names that were not in the other folder before.
   /// - Throws: as ``write(_:from:)``; the other folder is then what it was.
   @discardableResult
-  func link(
+  package func link(
     _ names: [ExternalDataName], into other: ExternalDataFolder
   ) throws -> [ExternalDataName] {
     guard !names.isEmpty else { return [] }
@@ -291,7 +291,7 @@ package final class ExternalDataFolder: Sendable {
   private static let unfinishedEnd = "-copy"
 
   /// Removes copies that were not whole when their process ended.
-  func removeUnfinished() {
+  package func removeUnfinished() {
     let folder = path
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where entry.hasSuffix(Self.unfinishedEnd) {
@@ -300,13 +300,13 @@ package final class ExternalDataFolder: Sendable {
   }
 
   /// Removes files at once; those that are gone already do not matter.
-  func remove(_ names: some Sequence<ExternalDataName>) {
+  package func remove(_ names: some Sequence<ExternalDataName>) {
     let folder = path
     for name in names { unsafe unlink("\(folder)/\(name)") }
   }
 
   /// Removes the folder where it holds nothing, and the hidden one around it.
-  func removeIfEmpty() {
+  package func removeIfEmpty() {
     let store = state.withLock(\.store)
     for folder in [Self.path(besideStoreAt: store), Self.supportPath(besideStoreAt: store)] {
       unsafe rmdir(folder)
@@ -315,7 +315,7 @@ package final class ExternalDataFolder: Sendable {
 
   /// Removes files that no row names since a commit, once no read transaction is open that began before it
   /// (STO-179).
-  func retire(_ names: [ExternalDataName], commit: Int) {
+  package func retire(_ names: [ExternalDataName], commit: Int) {
     if names.isEmpty { return }
     state.withLock { $0.retired.append(Retired(commit: commit, names: names)) }
   }
@@ -325,7 +325,7 @@ package final class ExternalDataFolder: Sendable {
   ///
   /// - Parameter oldestSnapshot: How many commits the oldest one knows of; nil where none is open. It is
   ///   asked once nothing more can be retired.
-  func removeRetired(oldestSnapshot: () -> Int?) {
+  package func removeRetired(oldestSnapshot: () -> Int?) {
     let due = state.withLock { state -> [Retired] in
       guard let oldest = oldestSnapshot() else {
         defer { state.retired = [] }
@@ -340,15 +340,15 @@ package final class ExternalDataFolder: Sendable {
   }
 
   /// Whether files wait for read transactions to end.
-  var hasRetired: Bool { state.withLock { !$0.retired.isEmpty } }
+  package var hasRetired: Bool { state.withLock { !$0.retired.isEmpty } }
 
   // MARK: Looking
 
   /// Whether another store beside this one has the same folder: its name differs in the extension alone.
-  var isShared: Bool { otherStore != nil }
+  package var isShared: Bool { otherStore != nil }
 
   /// The path of another store that has the same folder.
-  var otherStore: String? {
+  package var otherStore: String? {
     let store = state.withLock(\.store)
     let own = Self.supportPath(besideStoreAt: store)
     let parent = store.lastIndex(of: "/").map { String(store[...$0]) } ?? "./"
@@ -363,7 +363,7 @@ package final class ExternalDataFolder: Sendable {
   /// The names of the files that are there, for whoever copies all of them.
   ///
   /// - Throws: `store-permission` for a folder that is there and cannot be read.
-  func listing() throws -> [ExternalDataName] {
+  package func listing() throws -> [ExternalDataName] {
     let path = path
     if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return [] }
     do {
@@ -377,7 +377,7 @@ package final class ExternalDataFolder: Sendable {
   }
 
   /// The names of the files that are there, and their sizes.
-  func files() -> [(name: ExternalDataName, size: Int)] {
+  package func files() -> [(name: ExternalDataName, size: Int)] {
     let path = path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.sorted().compactMap { text in

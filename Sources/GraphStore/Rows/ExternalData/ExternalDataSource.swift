@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Location of the data that a row references.
-enum ExternalDataSource: Sendable {
+package enum ExternalDataSource: Sendable {
   /// In memory: a value that was set and not saved, or that a store in memory keeps.
   case memory(Data)
   /// In a file of the program's, from which they are copied when the object is saved; it has to be the same
@@ -12,7 +12,7 @@ enum ExternalDataSource: Sendable {
   case folder(ExternalDataFolder)
 
   /// The number of bytes; nil where the file is missing.
-  func size(_ name: ExternalDataName) -> Int? {
+  package func size(_ name: ExternalDataName) -> Int? {
     switch self {
     case .memory(let data): data.count
     case .file(let path, let stamp): FileStamp(path) == stamp ? stamp.size : nil
@@ -22,7 +22,7 @@ enum ExternalDataSource: Sendable {
 
   /// The data; those of a file are mapped, so that memory holds what of them is being used. Nil where the
   /// file is missing or cannot be read.
-  func data(_ name: ExternalDataName) -> Data? {
+  package func data(_ name: ExternalDataName) -> Data? {
     switch self {
     case .memory(let data): data
     case .file(let path, let stamp): FileStamp(path) == stamp ? RegularFile.mapped(path) : nil
@@ -31,7 +31,7 @@ enum ExternalDataSource: Sendable {
   }
 
   /// The path of the file; nil for data in memory.
-  func path(_ name: ExternalDataName) -> String? {
+  package func path(_ name: ExternalDataName) -> String? {
     switch self {
     case .memory: nil
     case .file(let path, _): path
@@ -42,31 +42,31 @@ enum ExternalDataSource: Sendable {
 
 /// Data that rows reference, wherever they are stored now: all copies of a row share it, so that they find
 /// the data also once a save has moved them.
-final class ExternalData: Sendable {
-  let name: ExternalDataName
+package final class ExternalData: Sendable {
+  package let name: ExternalDataName
   private let place: Mutex<ExternalDataSource>
 
-  init(_ name: ExternalDataName, _ source: ExternalDataSource) {
+  package init(_ name: ExternalDataName, _ source: ExternalDataSource) {
     self.name = name
     place = Mutex(source)
   }
 
-  var source: ExternalDataSource {
+  package var source: ExternalDataSource {
     get { place.withLock { $0 } }
     set { place.withLock { $0 = newValue } }
   }
 
-  var size: Int? { source.size(name) }
-  var data: Data? { source.data(name) }
+  package var size: Int? { source.size(name) }
+  package var data: Data? { source.data(name) }
   /// Whether they are to be copied from a file of the program's.
-  var isInSource: Bool { if case .file = source { true } else { false } }
+  package var isInSource: Bool { if case .file = source { true } else { false } }
   /// The path of the file, or the name of data in memory.
-  var path: String { source.path(name) ?? "\(name)" }
+  package var path: String { source.path(name) ?? "\(name)" }
 
   /// The error that they are missing, or cannot be read.
   ///
   /// - Parameter subject: The attribute, for people.
-  func missing(of subject: String? = nil) -> GraphStoreError {
+  package func missing(of subject: String? = nil) -> GraphStoreError {
     .missingExternalData(at: path, of: subject, isSource: isInSource)
   }
 }

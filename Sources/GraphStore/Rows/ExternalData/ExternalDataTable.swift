@@ -3,15 +3,15 @@ import Synchronization
 
 /// Table of the data that rows of a block name: those that are not, or were not, in the folder of the rows'
 /// store.
-final class ExternalDataTable: Sendable {
+package final class ExternalDataTable: Sendable {
   /// The folder of the store that rows were read from.
   private let folder: ExternalDataFolder?
   private let listed = Mutex<[ExternalDataName: ExternalData]>([:])
 
   /// - Parameter folder: The folder of data that the table does not list.
-  init(folder: ExternalDataFolder? = nil) { self.folder = folder }
+  package init(folder: ExternalDataFolder? = nil) { self.folder = folder }
 
-  subscript(name: ExternalDataName) -> ExternalData? {
+  package subscript(name: ExternalDataName) -> ExternalData? {
     get { listed.withLock { $0[name] } ?? folder.map { ExternalData(name, .folder($0)) } }
     set { listed.withLock { $0[name] = newValue } }
   }
@@ -20,7 +20,7 @@ final class ExternalDataTable: Sendable {
   ///
   /// - Parameter subject: The attribute, for people.
   /// - Throws: `external-data-missing`.
-  func data(_ name: ExternalDataName, of subject: String) throws -> Data {
+  package func data(_ name: ExternalDataName, of subject: String) throws -> Data {
     guard let named = self[name] else {
       throw GraphStoreError.missingExternalData(at: "\(name)", of: subject)
     }
@@ -31,17 +31,17 @@ final class ExternalDataTable: Sendable {
 
 /// Value of a binary attribute with external storage, as its column and its slot in a row hold it: a byte
 /// that says where the data are, then the data themselves, or the name of their file and a NUL (STO-177).
-@safe enum ExternalColumn {
+@safe package enum ExternalColumn {
   case inline(UnsafeBufferPointer<UInt8>)
   case file(ExternalDataName)
 
   /// The prefix of data that follow.
-  static let inlinePrefix: UInt8 = 1
+  package static let inlinePrefix: UInt8 = 1
   /// The prefix of a file's name.
-  static let filePrefix: UInt8 = 2
+  package static let filePrefix: UInt8 = 2
 
   /// Nil for bytes of no such form.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     switch unsafe bytes.first {
     case Self.inlinePrefix:
       unsafe self = .inline(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
@@ -54,7 +54,7 @@ final class ExternalDataTable: Sendable {
   }
 
   /// Data in the form of a column.
-  static func bytes(inline data: Data) -> [UInt8] {
+  package static func bytes(inline data: Data) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count + 1)
     bytes.append(inlinePrefix)
@@ -63,25 +63,25 @@ final class ExternalDataTable: Sendable {
   }
 
   /// The name of a file in the form of a column.
-  static func bytes(file name: ExternalDataName) -> [UInt8] {
+  package static func bytes(file name: ExternalDataName) -> [UInt8] {
     [filePrefix] + Array(name.description.utf8) + [0]
   }
 }
 
 /// Name of the file that holds a value of an attribute with external storage: a UUID in capitals, so that
 /// what a row holds cannot lead to any other file (STO-176, STO-182).
-struct ExternalDataName: Hashable, Sendable, CustomStringConvertible {
+package struct ExternalDataName: Hashable, Sendable, CustomStringConvertible {
   /// Bytes of a name's text.
-  static let length = 36
+  package static let length = 36
 
   /// The name of the file.
-  let description: String
+  package let description: String
 
   /// A fresh name.
-  init() { description = UUID().uuidString }
+  package init() { description = UUID().uuidString }
 
   /// Nil for text that is no UUID.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count == Self.length, UUID(uuidString: text) != nil else { return nil }
     description = text
   }

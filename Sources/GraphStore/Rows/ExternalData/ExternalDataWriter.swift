@@ -3,7 +3,7 @@ import GraphStoreSQLite
 
 /// Writer of the external data of one transaction: writes files before it commits, removes them where it is
 /// rolled back, and the files of replaced values after the commit (STO-178, STO-179).
-final class ExternalDataWriter {
+package final class ExternalDataWriter {
   private let storage: ExternalStorage
   /// The folder of the store's files, whether it writes new ones or not.
   private let folder: ExternalDataFolder
@@ -18,7 +18,7 @@ final class ExternalDataWriter {
   /// to be copied from a file and are in the row. Weak: data without a reference are not kept.
   private var moves: [Move] = []
   /// Whether data stay where they are after the commit: they are those of another store, which keeps them.
-  var copies = false
+  package var copies = false
   /// The lengths of the lists when each open savepoint was set.
   private var savepoints: [(written: Int, replaced: Int, kept: Set<ExternalDataName>, moves: Int)] = []
 
@@ -27,7 +27,7 @@ final class ExternalDataWriter {
     let target: ExternalDataSource
   }
 
-  init(_ storage: ExternalStorage, _ folder: ExternalDataFolder) {
+  package init(_ storage: ExternalStorage, _ folder: ExternalDataFolder) {
     self.storage = storage
     self.folder = folder
   }
@@ -36,7 +36,7 @@ final class ExternalDataWriter {
 
   /// Assigns names to the data of rows that are to be written to files, where the threshold is so low that
   /// rows have them in place: statements that run again then write no second file.
-  func nameData(of save: SaveRequest) {
+  package func nameData(of save: SaveRequest) {
     guard !copies, case .files(let threshold) = storage, threshold < RowBlock.inlineLimit else { return }
     for row in save.insertions.map(\.row) + save.updates.map(\.row) where row.layout.hasExternalData {
       row.block.nameExternalData(of: row.index, largerThan: threshold)
@@ -44,7 +44,7 @@ final class ExternalDataWriter {
   }
 
   /// Binds a value as the store keeps it, after its file was written where it gets one.
-  func bind(_ row: Row, _ slot: Int, to statement: SQLiteStatement, at parameter: Int) throws {
+  package func bind(_ row: Row, _ slot: Int, to statement: SQLiteStatement, at parameter: Int) throws {
     let bytes = unsafe row.block.bytes(row.index, slot)
     switch (unsafe ExternalColumn(bytes), storage) {
     case (nil, _):
@@ -100,7 +100,7 @@ final class ExternalDataWriter {
   }
 
   /// Records a column's value that the transaction replaces or deletes.
-  func replace(_ column: UnsafeBufferPointer<UInt8>) {
+  package func replace(_ column: UnsafeBufferPointer<UInt8>) {
     guard case .file(let name)? = unsafe ExternalColumn(column) else { return }
     replaced.append(name)
     kept.remove(name)
@@ -108,11 +108,11 @@ final class ExternalDataWriter {
 
   // MARK: Ending
 
-  func setSavepoint() { savepoints.append((written.count, replaced.count, kept, moves.count)) }
+  package func setSavepoint() { savepoints.append((written.count, replaced.count, kept, moves.count)) }
 
-  func releaseSavepoint() { _ = savepoints.popLast() }
+  package func releaseSavepoint() { _ = savepoints.popLast() }
 
-  func rollbackToSavepoint() {
+  package func rollbackToSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     rollBack(from: savepoint.written)
     replaced.removeSubrange(savepoint.replaced...)
@@ -120,7 +120,7 @@ final class ExternalDataWriter {
     moves.removeSubrange(savepoint.moves...)
   }
 
-  func rollback() {
+  package func rollback() {
     rollBack(from: 0)
     (replaced, kept) = ([], [])
     moves = []
@@ -134,14 +134,14 @@ final class ExternalDataWriter {
   }
 
   /// Makes durable that the new files are there, before the transaction commits.
-  func flush() throws {
+  package func flush() throws {
     if !written.isEmpty { try folder.flush() }
   }
 
   /// Releases data that are in files now, and the files of values that are gone.
   ///
   /// - Parameter commit: How many commits the store's row cache knew before this one.
-  func commit(_ commit: Int) {
+  package func commit(_ commit: Int) {
     for move in moves { move.data?.source = move.target }
     folder.retire(replaced.filter { !kept.contains($0) }, commit: commit + 1)
   }

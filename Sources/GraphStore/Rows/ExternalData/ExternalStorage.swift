@@ -1,5 +1,5 @@
 /// Method by which a SQLite store keeps the values of attributes with external storage.
-enum ExternalStorage: Sendable {
+package enum ExternalStorage: Sendable {
   /// In the row, without the prefix: stores that an earlier version of the library made (STO-177).
   case unprefixed
   /// In the row, with the prefix: stores in memory, and those opened with `externalStorageInline` (STO-186).
@@ -8,12 +8,12 @@ enum ExternalStorage: Sendable {
   case files(threshold: Int)
 
   /// Whether values have a prefix that says where they are stored.
-  var isPrefixed: Bool { if case .unprefixed = self { false } else { true } }
+  package var isPrefixed: Bool { if case .unprefixed = self { false } else { true } }
 }
 
 /// Version since which the values with external storage of a store have the prefix that says where they are
 /// stored.
-enum ExternalPrefix {
+package enum ExternalPrefix {
   case always
   /// From the next write on: an earlier version of the library made the store, and no such value.
   case sinceFirstWrite

@@ -6,7 +6,7 @@ extension Row {
   ///
   /// - Throws: `external-data-missing` where the file is not there; `store-corrupt` for bytes that are of no
   ///   such form.
-  func externalData(of property: PropertyLayout) throws -> Data {
+  package func externalData(of property: PropertyLayout) throws -> Data {
     switch unsafe ExternalColumn(block.bytes(index, property.slot)) {
     case .inline(let bytes): return unsafe Data(bytes)
     case .file(let name):
@@ -23,7 +23,7 @@ extension Row {
 
   /// The size in bytes of the data of a binary attribute with external storage, without reading them; nil
   /// where they cannot be had.
-  func externalSize(of property: PropertyLayout) -> Int? {
+  package func externalSize(of property: PropertyLayout) -> Int? {
     block.externalSize(block.word(index, property.slot))
   }
 }
@@ -31,7 +31,7 @@ extension Row {
 extension Row {
   /// Whether the values of a property are the same in both rows, and data with external storage too, wherever
   /// they are stored: ``isEqual(_:_:)`` takes those with different names for different.
-  func hasEqualValue(_ other: Row, _ property: PropertyLayout) -> Bool {
+  package func hasEqualValue(_ other: Row, _ property: PropertyLayout) -> Bool {
     if property.kind == .composite { return property.elements.allSatisfy { hasEqualValue(other, $0) } }
     return isEqual(other, property) || (property.kind == .external && hasEqualExternalData(other, property))
   }
@@ -51,7 +51,7 @@ extension GraphStoreError {
   /// - Parameters:
   ///   - subject: The attribute, for people.
   ///   - isSource: Whether it is a file of the program's, from which a value was set.
-  static func missingExternalData(
+  package static func missingExternalData(
     at path: String, of subject: String? = nil, isSource: Bool = false
   ) -> GraphStoreError {
     GraphStoreError(

@@ -3,9 +3,9 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Derived attribute of a model, resolved: what its values are computed from, whichever store keeps them.
-struct DerivedAttribute: Sendable {
+package struct DerivedAttribute: Sendable {
   /// Source of a derived value.
-  enum Source: Sendable {
+  package enum Source: Sendable {
     /// The save itself.
     case save
     /// An attribute at the end of to-one steps.
@@ -15,13 +15,13 @@ struct DerivedAttribute: Sendable {
   }
 
   /// The attribute, as the entity declares it.
-  let attribute: AttributeDescription
-  let source: Source
+  package let attribute: AttributeDescription
+  package let source: Source
   /// The value as an expression over an object; nil for the time of a save.
-  let expression: QueryExpression?
+  package let expression: QueryExpression?
 
   /// Nil for an attribute that is not derived, or from what its model does not have.
-  init?(_ attribute: AttributeDescription) {
+  package init?(_ attribute: AttributeDescription) {
     guard let derivation = attribute.derivation.flatMap(Derivation.init),
       let source = Self.source(derivation, attribute.entity)
     else { return nil }
@@ -30,7 +30,7 @@ struct DerivedAttribute: Sendable {
     expression = derivation.expression
   }
 
-  var entity: EntityDescription { attribute.entity }
+  package var entity: EntityDescription { attribute.entity }
 
   private static func source(_ derivation: Derivation, _ entity: EntityDescription) -> Source? {
     switch derivation {
@@ -57,7 +57,7 @@ struct DerivedAttribute: Sendable {
   /// A computed value as the attribute holds it: of a fraction that an integer is to hold, its whole part.
   ///
   /// - Throws: `value-out-of-range` for a number that does not fit.
-  func value(_ computed: Value) throws -> Value {
+  package func value(_ computed: Value) throws -> Value {
     switch attribute.type {
     case .int16: try whole(computed, Int64(Int16.min)...Int64(Int16.max))
     case .int32: try whole(computed, Int64(Int32.min)...Int64(Int32.max))
@@ -87,7 +87,7 @@ struct DerivedAttribute: Sendable {
   }
 
   /// The error of a number that the attribute does not hold.
-  func outOfRange(_ computed: Value? = nil) -> GraphStoreError {
+  package func outOfRange(_ computed: Value? = nil) -> GraphStoreError {
     GraphStoreError(
       .valueOutOfRange, "\(attribute.description), which is derived, becomes a number that does not fit it.",
       remedy: "Give the attribute a wider type in the model; nothing was written.", entity: entity.name,
@@ -96,16 +96,16 @@ struct DerivedAttribute: Sendable {
 }
 
 /// The value of a derived attribute of one record.
-struct DerivedValue {
-  let root: Int
-  let key: Int64
-  let attribute: AttributeDescription
-  let value: Value
+package struct DerivedValue {
+  package let root: Int
+  package let key: Int64
+  package let attribute: AttributeDescription
+  package let value: Value
 }
 
 extension Array where Element == DerivedValue {
   /// The keys of the records, by entity tree.
-  var keysByRoot: [(root: Int, keys: [Int64])] {
+  package var keysByRoot: [(root: Int, keys: [Int64])] {
     Dictionary(grouping: self, by: \.root).map { root, values in
       (root, Swift.Array(Set(values.map(\.key))))
     }

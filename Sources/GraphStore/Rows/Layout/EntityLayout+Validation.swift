@@ -4,7 +4,7 @@ import GraphStorePredicates
 extension EntityLayout {
   /// The attributes of a row, written without an object, that break a rule of the model; transient ones have
   /// no values there.
-  func attributeFailures(_ row: Row, _ evaluators: ValidationPredicates) throws -> [GraphStoreError] {
+  package func attributeFailures(_ row: Row, _ evaluators: ValidationPredicates) throws -> [GraphStoreError] {
     var failures = unheldDemands.isEmpty ? [] : unheldFailures(nil)
     try validateAttributes(of: row, skippingTransient: true, objectID: nil, evaluators: evaluators, &failures)
     return failures
@@ -14,7 +14,7 @@ extension EntityLayout {
   ///
   /// Identifier and evaluators are made only where a value is not certainly allowed.
   @inline(__always)
-  func validateAttributes(
+  package func validateAttributes(
     of row: Row, skippingTransient: Bool = false, objectID: @autoclosure () -> ManagedObjectID?,
     evaluators: @autoclosure () -> ValidationPredicates, _ failures: inout [GraphStoreError]
   ) throws {
@@ -44,7 +44,7 @@ extension EntityLayout {
   }
 
   /// The failures of a value that an attribute may get.
-  func failures(
+  package func failures(
     of property: PropertyLayout, proposed value: Value, objectID: ManagedObjectID?,
     _ evaluators: ValidationPredicates
   ) throws -> [GraphStoreError] {
@@ -76,7 +76,7 @@ extension EntityLayout {
   }
 
   /// The failures of a new object for want of values that cannot be set yet (OBJ-347).
-  func unheldFailures(_ objectID: ManagedObjectID?) -> [GraphStoreError] {
+  package func unheldFailures(_ objectID: ManagedObjectID?) -> [GraphStoreError] {
     unheldDemands.map { attribute in
       GraphStoreError(
         .validation,
@@ -88,7 +88,7 @@ extension EntityLayout {
   }
 
   /// Whether a save has rules about the objects that a relationship leads to: how many, or predicates.
-  func limitsLinks(of relationship: RelationshipLayout) -> Bool {
+  package func limitsLinks(of relationship: RelationshipLayout) -> Bool {
     relationship.isConstrained || relationship.hasRules
       || (relationship.isToMany && relationship.description.maxCount > 0)
   }

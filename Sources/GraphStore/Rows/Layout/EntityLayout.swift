@@ -1,68 +1,68 @@
 import GraphStoreModel
 
 /// The shape of an entity's rows, computed once for a model.
-final class EntityLayout: @unchecked Sendable {
-  let entity: EntityDescription
+package final class EntityLayout: @unchecked Sendable {
+  package let entity: EntityDescription
   /// Keeps the entity alive for objects that outlive their context.
   private let model: ManagedObjectModel
   /// Position of the entity in the model.
-  let index: Int
+  package let index: Int
   /// Position of the root entity in the model.
-  let rootIndex: Int
+  package let rootIndex: Int
   /// By property number.
-  let properties: [PropertyLayout]
+  package let properties: [PropertyLayout]
   /// Everything that has a slot, in the order of the slots: properties, and elements of composite attributes.
-  let leaves: [PropertyLayout]
+  package let leaves: [PropertyLayout]
   /// Everything that takes a value: by property number, then the elements of composite attributes.
-  let fields: [PropertyLayout]
-  let composites: [PropertyLayout]
-  let relationships: [RelationshipLayout]
-  let oneToOnes: [RelationshipLayout]
+  package let fields: [PropertyLayout]
+  package let composites: [PropertyLayout]
+  package let relationships: [RelationshipLayout]
+  package let oneToOnes: [RelationshipLayout]
   /// Those to which others may have added members that a deletion has to look for.
-  let relationshipsWithPhantoms: [RelationshipLayout]
+  package let relationshipsWithPhantoms: [RelationshipLayout]
   private let hasCascade: Bool
   private let hasDeny: Bool
   private let hasNullify: Bool
   /// Properties that a class may have rules for: those that objects hold and that can be set (OBJ-340).
-  let validatedProperties: [ValidatedProperty]
+  package let validatedProperties: [ValidatedProperty]
   /// Properties whose values are stored in the tail of a block.
-  let tailProperties: [PropertyLayout]
-  let slotCount: Int
+  package let tailProperties: [PropertyLayout]
+  package let slotCount: Int
   /// Words of the null bitmap.
-  let bitmapWords: Int
+  package let bitmapWords: Int
   /// Words of one row: version, null bitmap, slots.
-  let stride: Int
+  package let stride: Int
   /// Slots that hold to-one references.
-  let toOneSlots: [Int]
+  package let toOneSlots: [Int]
   /// Properties with a slot that no store keeps.
-  let transients: [PropertyLayout]
+  package let transients: [PropertyLayout]
   /// Whether it has relationships that no store keeps.
-  let hasTransientLinks: Bool
+  package let hasTransientLinks: Bool
   /// Whether values may be stored in files of their own.
-  let hasExternalData: Bool
+  package let hasExternalData: Bool
   /// Whether values are stored beside the row: those of transformable and undefined attributes.
-  let hasValuesBesideRows: Bool
+  package let hasValuesBesideRows: Bool
   /// Whether there are undefined attributes, whose values no row has.
-  let hasUndefined: Bool
+  package let hasUndefined: Bool
   /// A new object's values, as the words of a row and the tail they refer to.
-  let defaults: RowBlock.Template
+  package let defaults: RowBlock.Template
   /// The values that a row has before a store's are filled in: the defaults of transient attributes
   /// (OBJ-250); nil where there are none.
-  let transientDefaults: RowBlock.Template?
+  package let transientDefaults: RowBlock.Template?
   /// The checks of a save on each row.
-  let checks: [ValidationFastPath]
+  package let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
-  let unheldDemands: [AttributeDescription]
+  package let unheldDemands: [AttributeDescription]
   /// The slots of properties in a row, by number; a value of its own, whose reading counts no reference.
-  let places: [Place]
+  package let places: [Place]
   /// The numbers of the properties by their names.
   private let numbers: NameTable
   /// Unique in the process, so that a typed key can remember for which layout it was resolved.
-  let identity: UInt32
+  package let identity: UInt32
   /// The identity that no layout has.
-  static let noIdentity = UInt32.max
+  package static let noIdentity = UInt32.max
 
-  init(_ entity: EntityDescription, identity: UInt32, _ stored: StoredEntities) {
+  package init(_ entity: EntityDescription, identity: UInt32, _ stored: StoredEntities) {
     self.entity = entity
     model = entity.model
     self.identity = identity
@@ -139,9 +139,9 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   /// The slot of a property, -1 for one that has none, and the kind of its content.
-  struct Place: Sendable {
-    let slot: Int
-    let kind: SlotKind
+  package struct Place: Sendable {
+    package let slot: Int
+    package let kind: SlotKind
   }
 
   /// Assigns slots in order.
@@ -180,15 +180,17 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   /// The element of a composite attribute by its path.
-  func element(at path: [AttributeDescription]) -> PropertyLayout? {
+  package func element(at path: [AttributeDescription]) -> PropertyLayout? {
     fields[properties.count...].first { $0.path.elementsEqual(path, by: ===) }
   }
 
   /// The number of an element of a composite attribute among ``fields``.
-  func field(of element: PropertyLayout) -> Int { fields.firstIndex { $0 === element } ?? element.number }
+  package func field(of element: PropertyLayout) -> Int {
+    fields.firstIndex { $0 === element } ?? element.number
+  }
 
   /// Those of some fields that are properties: elements of composite attributes have numbers behind these.
-  func properties(among changed: PropertySet) -> PropertySet {
+  package func properties(among changed: PropertySet) -> PropertySet {
     guard fields.count > properties.count else { return changed }
     var found = PropertySet()
     changed.forEach { if $0 < properties.count { found.insert($0) } }
@@ -196,7 +198,7 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   /// Whether a relationship may have a delete rule.
-  func has(_ rule: DeleteRule) -> Bool {
+  package func has(_ rule: DeleteRule) -> Bool {
     switch rule {
     case .cascade: hasCascade
     case .deny: hasDeny
@@ -211,13 +213,13 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   /// The layout of a property by name.
-  func property(named name: String) -> PropertyLayout? {
+  package func property(named name: String) -> PropertyLayout? {
     number(ofProperty: name).map { properties[$0] }
   }
 
   /// The number of a property by name.
   @inline(__always)
-  func number(ofProperty name: String) -> Int? {
+  package func number(ofProperty name: String) -> Int? {
     numbers.number(of: name)
   }
 }

@@ -2,27 +2,27 @@ import GraphStoreModel
 import Synchronization
 
 /// The layouts of a model's entities, by the entities' position in the model.
-final class ModelLayout: Sendable {
-  let model: ManagedObjectModel
-  let entities: [EntityLayout]
+package final class ModelLayout: Sendable {
+  package let model: ManagedObjectModel
+  package let entities: [EntityLayout]
   /// Whether a relationship of some entity denies deletions.
-  let hasDenyRules: Bool
+  package let hasDenyRules: Bool
   /// Whether rows of some entity have values that no store keeps.
-  let hasTransients: Bool
+  package let hasTransients: Bool
   /// Whether values of some entity may be stored in files of their own.
-  let hasExternalData: Bool
+  package let hasExternalData: Bool
   /// The derived attributes, each once, where its entity declares it.
-  let derivedAttributes: [DerivedAttribute]
+  package let derivedAttributes: [DerivedAttribute]
   /// Whether objects do not hold values that Core Data stores in forms of its own.
   private let leavesOutForeignForms: Bool
 
   private static let identities = Atomic<UInt32>(1)
 
   /// A layout for objects of a model in no store, which hold all that objects can hold.
-  convenience init(_ model: ManagedObjectModel) { self.init(StoredEntities(model)) }
+  package convenience init(_ model: ManagedObjectModel) { self.init(StoredEntities(model)) }
 
   /// A layout for objects of a store.
-  init(_ stored: StoredEntities) {
+  package init(_ stored: StoredEntities) {
     let model = stored.model
     self.model = model
     leavesOutForeignForms = stored.leavesOutForeignForms
@@ -37,7 +37,7 @@ final class ModelLayout: Sendable {
   }
 
   /// Whether objects of these layouts hold what those of a store are to hold.
-  func fits(_ stored: StoredEntities) -> Bool {
+  package func fits(_ stored: StoredEntities) -> Bool {
     guard stored.leavesOutForeignForms != leavesOutForeignForms else { return true }
     return !model.entities.contains { entity in
       entity.attributes.contains(where: \.hasForeignForm)
@@ -46,7 +46,7 @@ final class ModelLayout: Sendable {
 
   /// Whether records of an entity tree are nothing but their rows: no relationship leads from or to them, one
   /// and its inverse aside, and none of their values may be in a file.
-  func hasPlainRows(_ root: Int, besides relationship: RelationshipDescription? = nil) -> Bool {
+  package func hasPlainRows(_ root: Int, besides relationship: RelationshipDescription? = nil) -> Bool {
     !entities.contains { entity in
       entity.rootIndex == root && entity.hasExternalData
         || entity.relationships.contains {
@@ -56,35 +56,35 @@ final class ModelLayout: Sendable {
     }
   }
 
-  func entity(named name: String) throws -> EntityLayout {
+  package func entity(named name: String) throws -> EntityLayout {
     entities[try model.entity(named: name).index]
   }
 }
 
 /// Uniqueness constraint: properties whose values no two objects of an entity and its sub-entities may share
 /// (MDL-293).
-struct UniquenessConstraint: Hashable {
+package struct UniquenessConstraint: Hashable {
   /// The entity that declares it.
-  let declaring: EntityDescription
+  package let declaring: EntityDescription
   /// Its position among those that the entity declares.
-  let position: Int
+  package let position: Int
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.declaring === right.declaring && left.position == right.position
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(declaring))
     hasher.combine(position)
   }
 
   /// The names of its properties, as they were declared.
-  var names: [String] { declaring.ownUniquenessConstraints[position].map(\.name) }
+  package var names: [String] { declaring.ownUniquenessConstraints[position].map(\.name) }
 }
 
 extension EntityLayout {
   /// The constraints that bind objects of the entity: its own, then those of the entities above it.
-  var uniquenessConstraints: [UniquenessConstraint] {
+  package var uniquenessConstraints: [UniquenessConstraint] {
     var found: [UniquenessConstraint] = []
     var declaring: EntityDescription? = entity
     while let entity = declaring {
@@ -97,7 +97,7 @@ extension EntityLayout {
   }
 
   /// The properties of a constraint, in the order of the entity's.
-  func properties(of constraint: UniquenessConstraint) -> [PropertyLayout] {
+  package func properties(of constraint: UniquenessConstraint) -> [PropertyLayout] {
     let names = Set(constraint.names)
     return properties.filter { names.contains($0.name) }
   }

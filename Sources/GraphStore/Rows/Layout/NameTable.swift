@@ -2,7 +2,7 @@
 /// does.
 ///
 /// Names are compared byte by byte: those of a model are ASCII, which no other text is equal to.
-struct NameTable: Sendable {
+package struct NameTable: Sendable {
   /// The hash of a name and its number; no name has a number below 0.
   private struct Entry: Sendable {
     var hash: UInt32 = 0
@@ -14,7 +14,7 @@ struct NameTable: Sendable {
   private let mask: Int
 
   /// - Parameter names: Names that differ, whose numbers are their positions.
-  init(_ names: [String]) {
+  package init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
     var capacity = 8
     while capacity < names.count * 2 { capacity *= 2 }
@@ -38,7 +38,7 @@ struct NameTable: Sendable {
   }
 
   /// The number of a name; nil for one that is not there in this form.
-  func number(of name: String) -> Int? {
+  package func number(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { bytes in
       let hash = unsafe Self.hash(bytes)

@@ -1,30 +1,30 @@
 import GraphStoreModel
 
 /// Data of a property for the hot paths, by its number, or of an element of a composite attribute.
-final class PropertyLayout: Sendable {
+package final class PropertyLayout: Sendable {
   /// The property's number; that of an element is its attribute's, under which changes are recorded
   /// (OBJ-297).
-  let number: Int
+  package let number: Int
   /// The name; of an element the path, such as `address.city`.
-  let name: String
-  let kind: SlotKind
+  package let name: String
+  package let kind: SlotKind
   /// The slot in a row; -1 for a property that has none.
-  let slot: Int
+  package let slot: Int
   /// Whether the value is written to a store.
-  let isPersistent: Bool
-  let isOptional: Bool
+  package let isPersistent: Bool
+  package let isOptional: Bool
   /// Whether the value is computed and cannot be set.
-  let isDerived: Bool
+  package let isDerived: Bool
   /// Position among the entity's relationships; -1 for an attribute.
-  let relationship: Int
+  package let relationship: Int
   /// The attribute or element; nil for a relationship or fetched property.
-  let attribute: AttributeDescription?
+  package let attribute: AttributeDescription?
   /// The elements of a composite attribute.
-  let elements: [PropertyLayout]
+  package let elements: [PropertyLayout]
   /// The composite attribute of an element and the elements on the way, itself last; else empty.
-  let path: [AttributeDescription]
+  package let path: [AttributeDescription]
 
-  init(
+  package init(
     number: Int, name: String, kind: SlotKind, slot: Int, isPersistent: Bool, isOptional: Bool,
     isDerived: Bool = false, relationship: Int = -1, attribute: AttributeDescription?,
     elements: [PropertyLayout] = [], path: [AttributeDescription] = []
@@ -43,34 +43,34 @@ final class PropertyLayout: Sendable {
   }
 
   /// The key of an element in the dictionary of its composite attribute; of a property its name.
-  var key: String { path.last?.name ?? name }
+  package var key: String { path.last?.name ?? name }
 
   /// Whether values are stored in rows: in a slot, or those of elements in several.
-  var isInRow: Bool { slot >= 0 || kind == .composite }
+  package var isInRow: Bool { slot >= 0 || kind == .composite }
 
   /// The elements of a composite attribute, and those of nested ones.
-  var allElements: [PropertyLayout] { elements.flatMap { [$0] + $0.allElements } }
+  package var allElements: [PropertyLayout] { elements.flatMap { [$0] + $0.allElements } }
 
   /// The parts with slots: the property itself, or the elements of a composite attribute, nested ones too.
-  var leaves: [PropertyLayout] {
+  package var leaves: [PropertyLayout] {
     if kind == .composite { return elements.flatMap(\.leaves) }
     return slot >= 0 ? [self] : []
   }
 }
 
 /// A set of property numbers.
-struct PropertySet: Hashable {
+package struct PropertySet: Hashable {
   private var low: UInt64 = 0
   private var high: [UInt64] = []
 
-  init() {}
+  package init() {}
 
   /// A set of one number.
-  init(_ number: Int) { insert(number) }
+  package init(_ number: Int) { insert(number) }
 
-  var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
-  func contains(_ number: Int) -> Bool {
+  package func contains(_ number: Int) -> Bool {
     if number < 64 { return low >> UInt64(number) & 1 == 1 }
     let word = number / 64 - 1
     return word < high.count && high[word] >> UInt64(number & 63) & 1 == 1
@@ -78,7 +78,7 @@ struct PropertySet: Hashable {
 
   /// Calls a body with each number, in ascending order.
   @inline(__always)
-  func forEach(_ body: (Int) -> Void) {
+  package func forEach(_ body: (Int) -> Void) {
     Self.forEach(of: low, from: 0, body)
     for (position, word) in high.enumerated() { Self.forEach(of: word, from: (position + 1) * 64, body) }
   }
@@ -92,7 +92,7 @@ struct PropertySet: Hashable {
     }
   }
 
-  mutating func insert(_ number: Int) {
+  package mutating func insert(_ number: Int) {
     if number < 64 {
       low |= 1 << UInt64(number)
       return
@@ -102,19 +102,19 @@ struct PropertySet: Hashable {
     high[word] |= 1 << UInt64(number & 63)
   }
 
-  func union(_ other: PropertySet) -> PropertySet {
+  package func union(_ other: PropertySet) -> PropertySet {
     var union = self
     other.forEach { union.insert($0) }
     return union
   }
 
-  func subtracting(_ other: PropertySet) -> PropertySet {
+  package func subtracting(_ other: PropertySet) -> PropertySet {
     var rest = self
     other.forEach { rest.remove($0) }
     return rest
   }
 
-  mutating func remove(_ number: Int) {
+  package mutating func remove(_ number: Int) {
     if number < 64 {
       low &= ~(1 << UInt64(number))
     } else if number / 64 - 1 < high.count {

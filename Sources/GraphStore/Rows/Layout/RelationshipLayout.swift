@@ -4,37 +4,37 @@ import GraphStoreModel
 ///
 /// Property numbers and positions among the relationships are the same in every sub-entity, so one layout
 /// serves the declaring entity and all that inherit it.
-final class RelationshipLayout: Sendable {
-  let description: RelationshipDescription
+package final class RelationshipLayout: Sendable {
+  package let description: RelationshipDescription
   /// The property number in the owning entity.
-  let number: Int
+  package let number: Int
   /// Position among the owning entity's relationships.
-  let ordinal: Int
+  package let ordinal: Int
   /// The slot of a to-one; -1 for a to-many.
-  let slot: Int
-  let destinationEntity: EntityDescription
-  let inverseDescription: RelationshipDescription?
+  package let slot: Int
+  package let destinationEntity: EntityDescription
+  package let inverseDescription: RelationshipDescription?
   /// The destination of the inverse: the entity that owners have to be of.
-  let inverseDestination: EntityDescription?
+  package let inverseDestination: EntityDescription?
   /// Position of the destination entity in the model.
-  let destination: Int
+  package let destination: Int
   /// Position of the inverse among the destination's relationships; -1 without an inverse.
-  let inverse: Int
-  let isToMany: Bool
-  let isOrdered: Bool
-  let isPersistent: Bool
-  let deleteRule: DeleteRule
+  package let inverse: Int
+  package let isToMany: Bool
+  package let isOrdered: Bool
+  package let isPersistent: Bool
+  package let deleteRule: DeleteRule
   /// Whether the model has predicates for it (REL-149).
-  let hasRules: Bool
+  package let hasRules: Bool
   /// Whether a save that deletes an owner has to look for members that another writer has added since the
   /// delete rule was applied: references in the members' rows, which would dangle, and links that the rule
   /// does not simply cut.
-  let allowsPhantoms: Bool
+  package let allowsPhantoms: Bool
   /// Whether both ends are to-one and stored: each end's row has a reference that has to agree with the
   /// other's.
-  let isOneToOne: Bool
+  package let isOneToOne: Bool
 
-  init(
+  package init(
     description: RelationshipDescription, number: Int, ordinal: Int, slot: Int, destination: Int,
     inverse: Int,
     isToMany: Bool, isOrdered: Bool, isPersistent: Bool, deleteRule: DeleteRule
@@ -68,7 +68,7 @@ final class RelationshipLayout: Sendable {
 extension RelationshipLayout {
   /// Whether objects of an entity can be at the other end.
   @inline(__always)
-  func leads(to layout: EntityLayout) -> Bool {
+  package func leads(to layout: EntityLayout) -> Bool {
     layout.index == destination || layout.entity.isKind(of: destinationEntity)
   }
 
@@ -77,7 +77,7 @@ extension RelationshipLayout {
   /// A model of Xcode may declare an inverse in a parent of the destination. The parent's other sub-entities
   /// inherit it, but the relationship on the other side does not lead to them.
   @inline(__always)
-  func refusal(of owner: EntityDescription) -> GraphStoreError? {
+  package func refusal(of owner: EntityDescription) -> GraphStoreError? {
     guard let inverseDestination, !owner.isKind(of: inverseDestination) else { return nil }
     return refusal(of: owner, but: inverseDestination)
   }

@@ -3,7 +3,7 @@ import Foundation
 extension Row {
   /// The values of properties as bytes that are the same for equal values; nil where one is missing, which
   /// never collides.
-  func claim(_ properties: [PropertyLayout]) -> [UInt8]? {
+  package func claim(_ properties: [PropertyLayout]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for property in properties {
       guard property.slot >= 0, !block.isNull(index, property.slot) else { return nil }

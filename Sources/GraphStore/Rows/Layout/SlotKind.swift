@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 /// Representation of a property's value in its slot of a row.
-enum SlotKind: UInt8, Sendable {
+package enum SlotKind: UInt8, Sendable {
   /// A signed integer, in place.
   case int16, int32, int64
   /// 0 or 1, in place.
@@ -28,11 +28,11 @@ enum SlotKind: UInt8, Sendable {
   /// Offset and length in the tail of binary data, or of the name of their file, as ``ExternalColumn`` says.
   case external
 
-  init(_ attribute: AttributeDescription) {
+  package init(_ attribute: AttributeDescription) {
     self = attribute.allowsExternalStorage ? .external : SlotKind(attribute.type)
   }
 
-  init(_ type: AttributeType) {
+  package init(_ type: AttributeType) {
     switch type {
     case .int16: self = .int16
     case .int32: self = .int32
@@ -54,7 +54,7 @@ enum SlotKind: UInt8, Sendable {
 
   /// Whether a whole number can be stored in the slot as it is.
   @inline(__always)
-  func holds(_ value: Int64) -> Bool {
+  package func holds(_ value: Int64) -> Bool {
     switch self {
     case .int64: true
     case .int32: Int64(Int32(truncatingIfNeeded: value)) == value
@@ -66,7 +66,7 @@ enum SlotKind: UInt8, Sendable {
 
   /// Whether a floating-point number, or a date's seconds, can be stored in the slot as it is.
   @inline(__always)
-  func holds(_ value: Double) -> Bool {
+  package func holds(_ value: Double) -> Bool {
     switch self {
     case .double: !value.isNaN
     case .float: !value.isNaN && Double(Float(value)) == value
@@ -76,7 +76,7 @@ enum SlotKind: UInt8, Sendable {
   }
 
   /// Whether values of the property have a slot in the row.
-  var hasSlot: Bool {
+  package var hasSlot: Bool {
     switch self {
     case .toMany, .none, .composite, .undefined: false
     default: true
@@ -86,10 +86,10 @@ enum SlotKind: UInt8, Sendable {
   /// Whether a slot alone does not make the value: it is stored beside the row, in several slots, or perhaps
   /// in a file. These kinds are last, so that the access by key distinguishes them from all others with one
   /// comparison.
-  var needsObject: Bool { rawValue >= Self.transformable.rawValue }
+  package var needsObject: Bool { rawValue >= Self.transformable.rawValue }
 
   /// Whether the slot refers to bytes in the tail of the block.
-  var usesTail: Bool {
+  package var usesTail: Bool {
     switch self {
     case .string, .uri, .uuid, .binary, .decimal, .transformable, .external: true
     default: false
@@ -105,7 +105,7 @@ public struct _AttributeKinds: OptionSet, Sendable {
   /// Makes a set of its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  init(_ kind: SlotKind) {
+  package init(_ kind: SlotKind) {
     self =
       switch kind {
       case .int16, .int32, .int64: .integer
@@ -124,13 +124,13 @@ public struct _AttributeKinds: OptionSet, Sendable {
   }
 
   /// A property that a ``ToOneKey`` reads.
-  static let toOne = Self(rawValue: 1 << 30)
+  package static let toOne = Self(rawValue: 1 << 30)
 
   /// A property that a ``ToManyKey`` reads.
-  static let toMany = Self(rawValue: 1 << 29)
+  package static let toMany = Self(rawValue: 1 << 29)
 
   /// A property that no Swift type reads.
-  static let unreadable = Self(rawValue: 1 << 31)
+  package static let unreadable = Self(rawValue: 1 << 31)
   /// Whole numbers of every width.
   public static let integer = Self(rawValue: 1 << 0)
   /// Truth values.

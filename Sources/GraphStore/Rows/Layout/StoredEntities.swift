@@ -2,29 +2,29 @@ import Foundation
 import GraphStoreModel
 
 /// The entities of a model that a store holds: those of a configuration, or all.
-struct StoredEntities: Sendable {
-  let model: ManagedObjectModel
+package struct StoredEntities: Sendable {
+  package let model: ManagedObjectModel
   /// The configuration's name; nil for all entities.
-  let configuration: String?
+  package let configuration: String?
   /// Whether values are left alone that Core Data stores in forms of its own: how it names the columns of
   /// composite attributes is not known.
-  var leavesOutForeignForms = false
+  package var leavesOutForeignForms = false
   /// The entities that can have objects in the store, abstract ones among them, in the order of the model.
-  let entities: [EntityDescription]
+  package let entities: [EntityDescription]
   /// By the entity's position, whether it is one of them.
   private let isMember: [Bool]
   /// By the entity's position, whether it or an entity below it is one of them.
   private let isHeld: [Bool]
 
   /// All entities of a model.
-  init(_ model: ManagedObjectModel) {
+  package init(_ model: ManagedObjectModel) {
     self.init(model, configuration: nil, members: model.entities)
   }
 
   /// Those of a configuration; all for nil.
   ///
   /// - Throws: `unknown-configuration` with the names that exist.
-  init(_ model: ManagedObjectModel, configuration: String?) throws {
+  package init(_ model: ManagedObjectModel, configuration: String?) throws {
     do throws(ModelLookupError) {
       let members = try model.entities(forConfigurationName: configuration)
       self.init(model, configuration: configuration, members: members.sorted { $0.index < $1.index })
@@ -40,7 +40,7 @@ struct StoredEntities: Sendable {
   }
 
   /// Those of some names, as far as the model has them.
-  init(_ model: ManagedObjectModel, named names: Set<String>) {
+  package init(_ model: ManagedObjectModel, named names: Set<String>) {
     self.init(model, configuration: nil, members: model.entities.filter { names.contains($0.name) })
   }
 
@@ -63,19 +63,19 @@ struct StoredEntities: Sendable {
   }
 
   /// Whether the store can have objects of an entity.
-  func contains(_ entity: EntityDescription) -> Bool { isMember[entity.index] }
+  package func contains(_ entity: EntityDescription) -> Bool { isMember[entity.index] }
 
   /// Whether the store can have objects of an entity or of one below it, and so has columns for its
   /// properties.
-  func holds(_ entity: EntityDescription) -> Bool { isHeld[entity.index] }
+  package func holds(_ entity: EntityDescription) -> Bool { isHeld[entity.index] }
 
   /// Whether objects hold the values of an attribute.
-  func holds(_ attribute: AttributeDescription) -> Bool {
+  package func holds(_ attribute: AttributeDescription) -> Bool {
     !(leavesOutForeignForms && attribute.hasForeignForm)
   }
 
   /// The version hashes of the entities by name, which a store records and compares.
-  var versionHashes: [String: Data] {
+  package var versionHashes: [String: Data] {
     Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.versionHash) })
   }
 }
@@ -88,7 +88,8 @@ extension StoredEntities {
   /// - Parameters:
   ///   - names: The names of the entities that the store records.
   ///   - recorded: The configuration that it records; nil for none.
-  func narrowed(recording names: Set<String>, configuration recorded: String? = nil) -> StoredEntities {
+  package func narrowed(recording names: Set<String>, configuration recorded: String? = nil) -> StoredEntities
+  {
     guard configuration == nil, !model.configurations.isEmpty, !names.isEmpty,
       entities.count == model.entities.count, names != Set(entities.map(\.name))
     else { return self }
@@ -104,13 +105,13 @@ extension StoredEntities {
 
 extension AttributeDescription {
   /// Whether Core Data stores the values in a form of its own.
-  var hasForeignForm: Bool { type == .composite }
+  package var hasForeignForm: Bool { type == .composite }
 }
 
 /// Core Data's identification of the entities of a store.
 extension StoredEntities {
   /// The hashes that the model's package lists for exactly these entities; nil where it lists none.
-  var listedHashes: [String: Data]? {
+  package var listedHashes: [String: Data]? {
     guard let listed = model.coreDataVersion?.hashes else { return nil }
     var hashes: [String: Data] = [:]
     for entity in entities {
@@ -121,14 +122,14 @@ extension StoredEntities {
   }
 
   /// The listed hashes, where a new store of ours has the form of one that Core Data has made.
-  var coreDataHashes: [String: Data]? { formOfItsOwn == nil ? listedHashes : nil }
+  package var coreDataHashes: [String: Data]? { formOfItsOwn == nil ? listedHashes : nil }
 
   /// The hashes that a new store records.
-  var hashesToRecord: [String: Data] { coreDataHashes ?? versionHashes }
+  package var hashesToRecord: [String: Data] { coreDataHashes ?? versionHashes }
 
   /// The first part that a store of ours keeps in a form that is not Core Data's, or not known to be:
   /// `Order.total is derived`; nil for nothing.
-  var formOfItsOwn: String? {
+  package var formOfItsOwn: String? {
     for entity in entities {
       for attribute in entity.attributes where !attribute.isTransient {
         if attribute.type == .composite { return "\(entity.name).\(attribute.name) is composite" }

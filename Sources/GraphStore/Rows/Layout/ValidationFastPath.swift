@@ -3,11 +3,11 @@ import GraphStoreModel
 
 /// Fast path of validation: tests one attribute over the words of a row, so that a value that is allowed
 /// costs no object of any kind. A value that it does not accept gets the full validation.
-final class ValidationFastPath: Sendable {
-  let attribute: AttributeDescription
-  let number: Int
-  let slot: Int
-  let kind: SlotKind
+package final class ValidationFastPath: Sendable {
+  package let attribute: AttributeDescription
+  package let number: Int
+  package let slot: Int
+  package let kind: SlotKind
   private let isRequired: Bool
   private let constraints: AttributeConstraints
   /// The whole numbers inside the limits of a decimal; nil where the limits are not whole numbers.
@@ -15,7 +15,7 @@ final class ValidationFastPath: Sendable {
 
   /// Nil for an attribute about which the model says nothing, and of which every value that can be set is
   /// allowed.
-  init?(_ attribute: AttributeDescription, _ property: PropertyLayout) {
+  package init?(_ attribute: AttributeDescription, _ property: PropertyLayout) {
     constraints = attribute.constraints
     guard property.slot >= 0, !attribute.isDerived,
       constraints.isRequired || !constraints.isEmpty || property.kind == .uri
@@ -37,7 +37,7 @@ final class ValidationFastPath: Sendable {
 
   /// Whether the row's value is certainly allowed; if not, it needs the full check.
   @inline(__always)
-  func passes(_ row: Row) -> Bool {
+  package func passes(_ row: Row) -> Bool {
     row.block.isNull(row.index, slot) ? !isRequired : allows(row)
   }
 
@@ -68,8 +68,8 @@ final class ValidationFastPath: Sendable {
 
 /// Data of a property with which a save calls a class's rule for it: values alone, as it is read for each
 /// object.
-struct ValidatedProperty {
-  let number: Int
-  let name: String
-  let isToMany: Bool
+package struct ValidatedProperty {
+  package let number: Int
+  package let name: String
+  package let isToMany: Bool
 }

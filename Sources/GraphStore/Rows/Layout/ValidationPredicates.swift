@@ -4,13 +4,13 @@ import GraphStorePredicates
 
 /// The predicates that a model has for attributes and relationships, each checked against what it is about
 /// and compiled when it is first needed. Belongs to one context and is used where that is.
-final class ValidationPredicates {
+package final class ValidationPredicates {
   private var byProperty: [ObjectIdentifier: [PredicateEvaluator]] = [:]
 
   /// The violations of a value that is not nil.
   ///
   /// - Throws: ``QueryPredicateError`` for a predicate that does not fit the attribute's type.
-  func violations(
+  package func violations(
     of attribute: AttributeDescription, value: Value, in entity: EntityDescription
   ) throws -> [ValueViolation] {
     if attribute.validations.isEmpty { return [] }
@@ -28,7 +28,7 @@ final class ValidationPredicates {
   /// Predicates of a to-many are about a collection, which has no entity that they could be checked against.
   ///
   /// - Throws: ``QueryPredicateError`` for a predicate that does not fit the destination.
-  func violations(
+  package func violations(
     of relationship: RelationshipDescription, _ destinations: [some PropertySource],
     in entity: EntityDescription
   ) throws -> [ValueViolation] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One record of a result, kept after the next one was read.
-struct CollectedFieldRow: FieldRow {
+package struct CollectedFieldRow: FieldRow {
   fileprivate enum Part {
     case null
     case boolean(Bool)
@@ -20,14 +20,14 @@ struct CollectedFieldRow: FieldRow {
     case listEnd
   }
 
-  let entityName: String
-  let key: Int64
-  let objectID: ManagedObjectID
+  package let entityName: String
+  package let key: Int64
+  package let objectID: ManagedObjectID
   /// By field.
   private let parts: [[Part]]
 
   /// Copies the fields of a row.
-  init(_ row: any FieldRow, _ count: Int) {
+  package init(_ row: any FieldRow, _ count: Int) {
     entityName = row.entityName
     key = row.key
     objectID = row.objectID
@@ -38,7 +38,7 @@ struct CollectedFieldRow: FieldRow {
     }
   }
 
-  func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+  package func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     for part in parts[field] {
       switch part {
       case .null: visitor.null()

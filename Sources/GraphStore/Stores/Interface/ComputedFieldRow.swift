@@ -1,8 +1,8 @@
 import GraphStorePredicates
 
 /// Makes the fields that are expressions, of the values that a store has read of each record.
-final class FieldComputation {
-  enum Field {
+package final class FieldComputation {
+  package enum Field {
     /// A field that the store has read, by its position.
     case path(Int)
     case computed(ObjectField)
@@ -14,7 +14,7 @@ final class FieldComputation {
   private let record = FieldRecord()
 
   /// - Parameter pathCount: How many fields the store reads.
-  init(pathCount: Int, fields: [Field]) {
+  package init(pathCount: Int, fields: [Field]) {
     self.pathCount = pathCount
     self.fields = fields
   }
@@ -22,7 +22,7 @@ final class FieldComputation {
   /// A record with its computed fields.
   ///
   /// - Throws: what computing them throws, located in the text of the expression.
-  func row(of base: any FieldRow, in scope: StoreIdentity) throws -> ComputedFieldRow {
+  package func row(of base: any FieldRow, in scope: StoreIdentity) throws -> ComputedFieldRow {
     var collector = ValueCollector(scope)
     record.values = (0..<pathCount).map { collector.value(of: base, $0) }
     record._objectReference = ObjectReference(base.objectID)
@@ -35,16 +35,16 @@ final class FieldComputation {
 }
 
 /// A record of which some fields are computed of what the store has read.
-struct ComputedFieldRow: FieldRow {
+package struct ComputedFieldRow: FieldRow {
   fileprivate let base: any FieldRow
   fileprivate let fields: [FieldComputation.Field]
   fileprivate let computed: [QueryOperand]
 
-  var entityName: String { base.entityName }
-  var key: Int64 { base.key }
-  var objectID: ManagedObjectID { base.objectID }
+  package var entityName: String { base.entityName }
+  package var key: Int64 { base.key }
+  package var objectID: ManagedObjectID { base.objectID }
 
-  func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+  package func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     switch fields[field] {
     case .path(let position): base.visit(position, &visitor)
     case .computed(let source): computed[field].show(to: &visitor, isSingle: source.isSingle)

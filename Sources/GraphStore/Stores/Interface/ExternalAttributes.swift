@@ -5,7 +5,7 @@ import GraphStoreModel
 /// do not cover them, and by a model that says otherwise every value would be misread (MIG-012).
 extension StoredEntities {
   /// Their key paths, each behind its entity's name.
-  var externalAttributes: Set<String> {
+  package var externalAttributes: Set<String> {
     var paths: Set<String> = []
     for entity in entities {
       for attribute in entity.attributes where !attribute.isTransient {
@@ -16,7 +16,7 @@ extension StoredEntities {
   }
 
   /// The attributes that entities with the same hashes store in another way, in the order of their names.
-  func attributesStoredOtherwise(than others: Set<String>?) -> [String] {
+  package func attributesStoredOtherwise(than others: Set<String>?) -> [String] {
     others.map { externalAttributes.symmetricDifference($0).sorted() } ?? []
   }
 }
@@ -32,7 +32,7 @@ extension AttributeDescription {
 extension StoreMetadata {
   /// Those of a store of ours, by the model that it carries, which another one replaces only where it agrees;
   /// nil for a store that carries none.
-  var externalAttributes: Set<String>? {
+  package var externalAttributes: Set<String>? {
     guard hasExternalPrefixes, let modelText else { return nil }
     guard carriesExternalStorage else { return [] }
     guard let model = try? ManagedObjectModel(storedJSON: modelText),
@@ -42,7 +42,7 @@ extension StoreMetadata {
   }
 
   /// The attributes that the store holds in another way than entities with the same hashes ask for.
-  func attributesStoredOtherwise(than given: StoredEntities) -> [String] {
+  package func attributesStoredOtherwise(than given: StoredEntities) -> [String] {
     // Few models have such attributes, and of the model that is carried nothing need be read.
     guard carriesExternalStorage || !given.externalAttributes.isEmpty, isOther(given) else { return [] }
     return given.attributesStoredOtherwise(than: externalAttributes)

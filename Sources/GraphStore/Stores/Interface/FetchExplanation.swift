@@ -46,7 +46,7 @@ public struct FetchExplanation: Sendable {
 
 extension FetchExplanation {
   /// Adds how the same request runs over another store.
-  mutating func merge(_ other: FetchExplanation) {
+  package mutating func merge(_ other: FetchExplanation) {
     statements += other.statements
     scans += other.scans
     rows.total += other.rows.total

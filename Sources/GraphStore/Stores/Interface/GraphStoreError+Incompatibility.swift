@@ -2,8 +2,8 @@ import Foundation
 import GraphStoreModel
 
 /// Cause of an error: a later version of the library has written the store.
-struct NewerStoreFormat: Error, CustomStringConvertible {
-  var description: String { "a later version of the library has written it" }
+package struct NewerStoreFormat: Error, CustomStringConvertible {
+  package var description: String { "a later version of the library has written it" }
 }
 
 extension GraphStoreError {
@@ -11,7 +11,7 @@ extension GraphStoreError {
   package var isOfNewerFormat: Bool { underlying is NewerStoreFormat }
 
   /// The error that a store writes the values of attributes in another way than a model with the same hashes.
-  static func otherForm(of attributes: [String], path: String) -> GraphStoreError {
+  package static func otherForm(of attributes: [String], path: String) -> GraphStoreError {
     let names = attributes.joined(separator: ", ")
     return GraphStoreError(
       .incompatibleModel,
@@ -22,7 +22,7 @@ extension GraphStoreError {
 
   /// The error that a store of a type that a program has written, and that the library does not migrate, was
   /// made with another model than the one passed.
-  static func incompatibility(
+  package static func incompatibility(
     _ metadata: StoreMetadata, given: StoredEntities, place: String, of type: StoreType
   ) -> GraphStoreError {
     var error = incompatibility(metadata, given: given, path: place)
@@ -33,7 +33,7 @@ extension GraphStoreError {
   }
 
   /// The error that a store of ours was made with another model than the one passed.
-  static func incompatibility(
+  package static func incompatibility(
     _ metadata: StoreMetadata, given: StoredEntities, path: String
   ) -> GraphStoreError {
     if metadata.versionHashes == given.versionHashes {

@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// A store whose file wants care now and then: a log that is written into it, space that is given back, and
 /// statistics for its planner.
-protocol MaintainedStore: PersistentStore {
+package protocol MaintainedStore: PersistentStore {
   /// Writes the log into the file, as far as others let it.
   ///
   /// - Throws: `read-only-store`, `no-store`; what SQLite says of the file.

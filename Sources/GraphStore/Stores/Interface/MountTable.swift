@@ -1,24 +1,24 @@
 import GraphStoreSQLite
 
 /// A store that a coordinator has mounted, with the number that its objects carry.
-struct Mount: Sendable {
+package struct Mount: Sendable {
   /// The store's number, never assigned twice by a coordinator.
-  let index: Int32
-  let store: any PersistentStore
+  package let index: Int32
+  package let store: any PersistentStore
   /// The scope of its objects' identifiers: the store's.
-  let scope: StoreIdentity
+  package let scope: StoreIdentity
 }
 
 /// The stores of a coordinator, by their numbers.
-struct MountTable: Sendable {
+package struct MountTable: Sendable {
   /// Parts that outlast a store: its objects may be released long after it was removed.
-  struct Record: Sendable {
-    let scope: StoreIdentity
-    let cache: RowCache
+  package struct Record: Sendable {
+    package let scope: StoreIdentity
+    package let cache: RowCache
     /// The log of the records that contexts use; nil where the store does not want to know.
-    let registrations: RegistrationLog?
+    package let registrations: RegistrationLog?
 
-    init(_ store: any PersistentStore) {
+    package init(_ store: any PersistentStore) {
       scope = store.scope
       cache = store.rowCache
       registrations = store.registrations
@@ -26,21 +26,21 @@ struct MountTable: Sendable {
   }
 
   /// The stores that are mounted, in the order in which they were added.
-  private(set) var mounts: [Mount] = []
+  package private(set) var mounts: [Mount] = []
   /// By number, also of stores that were removed.
-  private(set) var records: [Record] = []
+  package private(set) var records: [Record] = []
   /// The statements of stores that are not mounted any more.
   private var endedStatements = StatementCounts()
 
   /// The number of statements that the stores have run, removed ones included.
-  var statementCounts: StatementCounts {
+  package var statementCounts: StatementCounts {
     mounts.reduce(into: endedStatements) { $0.add($1.store.statementCounts) }
   }
 
-  subscript(index: Int32) -> (any PersistentStore)? { mounts.first { $0.index == index }?.store }
+  package subscript(index: Int32) -> (any PersistentStore)? { mounts.first { $0.index == index }?.store }
 
   @discardableResult
-  mutating func add(_ store: any PersistentStore) -> Mount {
+  package mutating func add(_ store: any PersistentStore) -> Mount {
     let mount = Mount(index: Int32(records.count), store: store, scope: store.scope)
     mounts.append(mount)
     records.append(Record(store))
@@ -48,7 +48,7 @@ struct MountTable: Sendable {
   }
 
   /// Replaces a store by another, which adopts its row cache, and perhaps its identity.
-  mutating func replace(_ index: Int32, by store: any PersistentStore) {
+  package mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
     endedStatements.add(mounts[place].store.statementCounts)
     mounts[place] = Mount(index: index, store: store, scope: store.scope)
@@ -56,13 +56,13 @@ struct MountTable: Sendable {
   }
 
   /// False where it was not mounted any more.
-  mutating func remove(_ index: Int32) -> Bool {
+  package mutating func remove(_ index: Int32) -> Bool {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return false }
     endedStatements.add(mounts.remove(at: place).store.statementCounts)
     return true
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     endedStatements = statementCounts
     mounts = []
   }

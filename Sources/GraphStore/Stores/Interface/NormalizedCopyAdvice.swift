@@ -2,18 +2,18 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Finds comparisons of text that read every row regardless of indexes, and names the remedy (DGN-089).
-struct NormalizedCopyAdvice: PredicateVisitor {
+package struct NormalizedCopyAdvice: PredicateVisitor {
   private let entity: EntityDescription
   private let total: String
-  private(set) var advice: [FetchExplanation.Advice] = []
+  package private(set) var advice: [FetchExplanation.Advice] = []
 
   /// - Parameter total: The number of rows that are read now, as text.
-  init(_ entity: EntityDescription, total: String) {
+  package init(_ entity: EntityDescription, total: String) {
     self.entity = entity
     self.total = total
   }
 
-  mutating func visit(_ predicate: QueryPredicate) {
+  package mutating func visit(_ predicate: QueryPredicate) {
     guard case .comparison(let comparison) = predicate, let form = Self.form(of: comparison),
       case .keyPath(let path) = comparison.left.kind,
       let resolved = try? PredicateTypeChecker(entity: entity).resolve(keyPath: "\(comparison.left)"),
@@ -27,7 +27,7 @@ struct NormalizedCopyAdvice: PredicateVisitor {
     if !advice.contains(next) { advice.append(next) }
   }
 
-  mutating func visit(_ expression: QueryExpression) {}
+  package mutating func visit(_ expression: QueryExpression) {}
 
   /// The operator as it is written; nil for one that an index can serve.
   private static func form(of comparison: QueryComparison) -> String? {

@@ -3,13 +3,15 @@ import GraphStoreModel
 extension PersistentStore {
   /// The to-many relationships without inverse whose members may have several owners, all of which a copy has
   /// to keep.
-  func relationshipsWithSharedMembers() throws -> Set<RelationshipDescription> {
+  package func relationshipsWithSharedMembers() throws -> Set<RelationshipDescription> {
     try read(.severalStatements) { try relationshipsWithSharedMembers($0) }
   }
 
   /// The same, as a session sees it: in a SQLite store the tables say it, in others the links that there are,
   /// since documents can be edited.
-  func relationshipsWithSharedMembers(_ session: any ReadSession) throws -> Set<RelationshipDescription> {
+  package func relationshipsWithSharedMembers(_ session: any ReadSession) throws -> Set<
+    RelationshipDescription
+  > {
     if let store = self as? SQLiteStore { return store.schema.pairedRelationships }
     var shared: Set<RelationshipDescription> = []
     for owner in layout.entities where entities.holds(owner.entity) {

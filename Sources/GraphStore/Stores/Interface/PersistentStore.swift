@@ -8,7 +8,7 @@ import GraphStoreSQLite
 ///
 /// A store may be used from any thread. It is read and written by sessions: several that read, each with a
 /// snapshot of its own, beside one that writes.
-protocol PersistentStore: AnyObject, Sendable {
+package protocol PersistentStore: AnyObject, Sendable {
   var scope: StoreIdentity { get }
   var layout: ModelLayout { get }
   var rowCache: RowCache { get }
@@ -113,53 +113,56 @@ protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
-  var customStore: (any CustomStore)? { nil }
+  package var customStore: (any CustomStore)? { nil }
 
-  var externalData: (files: Int, bytes: Int)? { nil }
+  package var externalData: (files: Int, bytes: Int)? { nil }
 
-  func journalMode() throws -> String? { nil }
+  package func journalMode() throws -> String? { nil }
 
-  var runsBatchRequests: Bool { true }
+  package var runsBatchRequests: Bool { true }
 
-  var ordersByLists: Bool { false }
+  package var ordersByLists: Bool { false }
 
-  var registrations: RegistrationLog? { nil }
+  package var registrations: RegistrationLog? { nil }
 
-  var keepsGenerations: Bool { false }
+  package var keepsGenerations: Bool { false }
 
-  func beginGeneration() throws -> (any GenerationSession)? { nil }
+  package func beginGeneration() throws -> (any GenerationSession)? { nil }
 
-  var writeAheadLog: (bytes: Int, generations: Int)? { nil }
+  package var writeAheadLog: (bytes: Int, generations: Int)? { nil }
 
-  func hasWritten(transaction number: Int64) -> Bool { false }
-  var contentState: Data? { nil }
+  package func hasWritten(transaction number: Int64) -> Bool { false }
+  package var contentState: Data? { nil }
 
-  func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? { nil }
+  package func watch(_ onCommit: @escaping @Sendable () -> Void) throws -> (any StoreWatch)? { nil }
 
-  func reopened(at path: String) throws -> any PersistentStore { throw GraphStoreError.immovable(self, path) }
+  package func reopened(at path: String) throws -> any PersistentStore {
+    throw GraphStoreError.immovable(self, path)
+  }
 
-  func didMove() {}
+  package func didMove() {}
 
-  var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
+  package var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
 
   /// Begins a read transaction.
   ///
   /// - Throws: as ``ReadSession/begin()``.
-  func beginReading(_ use: ReadUse) throws -> any ReadSession {
+  package func beginReading(_ use: ReadUse) throws -> any ReadSession {
     let session = makeSession(use)
     try session.begin()
     return session
   }
 
   /// Reads within a session of its own.
-  func read<Result>(_ use: ReadUse = [], _ body: (any ReadSession) throws -> Result) throws -> Result {
+  package func read<Result>(_ use: ReadUse = [], _ body: (any ReadSession) throws -> Result) throws -> Result
+  {
     let session = try beginReading(use)
     defer { session.endReading() }
     return try body(session)
   }
 
   /// Writes within a transaction of its own.
-  func write<Result>(_ body: (any WriteSession) throws -> Result) throws -> Result {
+  package func write<Result>(_ body: (any WriteSession) throws -> Result) throws -> Result {
     let session = try beginWriting(isShared: false)
     do {
       let result = try body(session)
@@ -174,7 +177,7 @@ extension PersistentStore {
 
 extension GraphStoreError {
   /// The failure of moving a store without a file, or out of files.
-  static func immovable(_ store: any PersistentStore, _ place: String) -> GraphStoreError {
+  package static func immovable(_ store: any PersistentStore, _ place: String) -> GraphStoreError {
     GraphStoreError(
       .notSupported, "\(store.path) cannot be moved to \(place).",
       remedy: "Only stores that are kept in files lie anywhere, and only in files.")

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Contexts note what they begin and end to use as it happens, on any thread; what has changed on the whole
 /// is taken from the log from time to time.
-final class RegistrationLog: Sendable {
+package final class RegistrationLog: Sendable {
   private struct State {
     /// The number of contexts that use a record.
     var counts: [RecordKey: Int] = [:]
@@ -17,11 +17,11 @@ final class RegistrationLog: Sendable {
   /// Called when there is something to be taken, once until it is.
   private let announce: @Sendable () -> Void
 
-  init(announcing announce: @escaping @Sendable () -> Void) { self.announce = announce }
+  package init(announcing announce: @escaping @Sendable () -> Void) { self.announce = announce }
 
-  func register(_ root: Int, _ keys: some Sequence<Int64>) { note(root, keys, 1) }
+  package func register(_ root: Int, _ keys: some Sequence<Int64>) { note(root, keys, 1) }
 
-  func unregister(_ root: Int, _ key: Int64) { note(root, CollectionOfOne(key), -1) }
+  package func unregister(_ root: Int, _ key: Int64) { note(root, CollectionOfOne(key), -1) }
 
   private func note(_ root: Int, _ keys: some Sequence<Int64>, _ change: Int) {
     let isNew = state.withLock { state in
@@ -38,7 +38,7 @@ final class RegistrationLog: Sendable {
   }
 
   /// The records that have come into use and gone out of it since this was called last.
-  func take() -> (registered: [RecordKey], unregistered: [RecordKey]) {
+  package func take() -> (registered: [RecordKey], unregistered: [RecordKey]) {
     state.withLock { state in
       let registered = state.changed.filter { state.counts[$0] != nil && !state.told.contains($0) }
       let unregistered = state.changed.filter { state.counts[$0] == nil && state.told.contains($0) }

@@ -2,40 +2,40 @@ import GraphStoreModel
 import OrderedCollections
 
 /// A record that has the values of a row under a uniqueness constraint.
-struct ConstraintHolder {
+package struct ConstraintHolder {
   /// The position of the row among those that were asked for.
-  let position: Int
-  let holder: ObjectKey
+  package let position: Int
+  package let holder: ObjectKey
 }
 
 /// One stored link of a to-many.
-struct LinkRow: Sendable {
-  var owner: Int64
-  var member: ObjectKey
+package struct LinkRow: Sendable {
+  package var owner: Int64
+  package var member: ObjectKey
   /// The stored order value of an ordered relationship; 0 where there is none.
-  var order: Int64
+  package var order: Int64
 }
 
 extension LinkRow: Comparable {
   /// Whether a link precedes another: by owner, then by place, then by the member's key.
-  static func < (left: LinkRow, right: LinkRow) -> Bool {
+  package static func < (left: LinkRow, right: LinkRow) -> Bool {
     (left.owner, left.order, left.member.key) < (right.owner, right.order, right.member.key)
   }
 }
 
 /// Uniqueness constraints that a row breaks as it is written, and the objects that have its values already.
-struct ConstraintViolation {
+package struct ConstraintViolation {
   /// A constraint by its properties, and the object that has the row's values.
-  typealias Broken = (properties: [PropertyLayout], holder: ManagedObjectID?)
+  package typealias Broken = (properties: [PropertyLayout], holder: ManagedObjectID?)
 
-  let row: Row
-  let key: Int64
-  let scope: StoreIdentity
+  package let row: Row
+  package let key: Int64
+  package let scope: StoreIdentity
   /// The constraints, of which there is at least one.
-  let broken: [Broken]
+  package let broken: [Broken]
 
   /// The error of what wrote the row (CTX-178).
-  func error(underlying: (any Error)? = nil) -> GraphStoreError {
+  package func error(underlying: (any Error)? = nil) -> GraphStoreError {
     let values = broken.map { constraint in
       constraint.properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
     }

@@ -4,23 +4,23 @@ import GraphStorePredicates
 /// A record as predicates, sort descriptors and expressions read it in the state that a session sees: by its
 /// row, and what it refers to through the session. No object is made of it, and nothing of it enters the row
 /// cache (FET-074).
-final class SnapshotRecord: RowRecord {
+package final class SnapshotRecord: RowRecord {
   /// State that the records of one session share.
-  final class Source {
-    let session: any ReadSession
-    let layouts: [EntityLayout]
-    let scope: StoreIdentity
+  package final class Source {
+    package let session: any ReadSession
+    package let layouts: [EntityLayout]
+    package let scope: StoreIdentity
     /// The rows of records that others have referred to; nil where there is none.
     private var rows: [ManagedObjectID: Row?] = [:]
 
-    init(_ session: any ReadSession, _ layout: ModelLayout, _ scope: StoreIdentity) {
+    package init(_ session: any ReadSession, _ layout: ModelLayout, _ scope: StoreIdentity) {
       self.session = session
       layouts = layout.entities
       self.scope = scope
     }
 
     /// The record of a reference, which has no values where the row is gone.
-    func record(_ reference: PackedReference) throws -> SnapshotRecord {
+    package func record(_ reference: PackedReference) throws -> SnapshotRecord {
       let layout = layouts[reference.entity]
       let row = try row(layout, reference.key)
       return SnapshotRecord(of: self, layout: row?.layout ?? layout, key: reference.key, row: row)
@@ -35,7 +35,7 @@ final class SnapshotRecord: RowRecord {
     }
 
     /// The members of a to-many of one record: in stored order, else by key.
-    func members(_ relationship: RelationshipLayout, of owner: Int64) throws -> [SnapshotRecord] {
+    package func members(_ relationship: RelationshipLayout, of owner: Int64) throws -> [SnapshotRecord] {
       let root = layouts[layouts[relationship.destination].rootIndex]
       var found: [Int64: SnapshotRecord] = [:]
       let links = try session.memberRows(relationship, in: root, owners: [owner]) { batch in
@@ -47,46 +47,46 @@ final class SnapshotRecord: RowRecord {
     }
 
     /// The place of a member in an ordered to-many.
-    func place(of key: Int64, in relationship: RelationshipLayout, of owner: Int64) throws -> Int64? {
+    package func place(of key: Int64, in relationship: RelationshipLayout, of owner: Int64) throws -> Int64? {
       try session.members(relationship, owners: [owner]).first { $0.member.key == key }?.order
     }
   }
 
   private let source: Source
-  private(set) var layout: EntityLayout
-  private(set) var key: Int64
-  private(set) var row: Row?
+  package private(set) var layout: EntityLayout
+  package private(set) var key: Int64
+  package private(set) var row: Row?
 
-  init(of source: Source, layout: EntityLayout, key: Int64, row: Row?) {
+  package init(of source: Source, layout: EntityLayout, key: Int64, row: Row?) {
     self.source = source
     self.layout = layout
     self.key = key
     self.row = row
   }
 
-  var identifier: ManagedObjectID {
+  package var identifier: ManagedObjectID {
     ManagedObjectID(scope: source.scope, entityIndex: layout.index, key: key)
   }
 
-  var _objectReference: ObjectReference? { ObjectReference(identifier) }
+  package var _objectReference: ObjectReference? { ObjectReference(identifier) }
 
-  var knownRow: Row? { row }
+  package var knownRow: Row? { row }
 
-  func destination(_ reference: PackedReference) throws -> QueryOperand? {
+  package func destination(_ reference: PackedReference) throws -> QueryOperand? {
     .source(try source.record(reference))
   }
 
-  func memberOperands(of relationship: RelationshipLayout) throws -> [QueryOperand] {
+  package func memberOperands(of relationship: RelationshipLayout) throws -> [QueryOperand] {
     try source.members(relationship, of: key).map { .source($0) }
   }
 
-  func memberCount(of relationship: RelationshipLayout) throws -> Int {
+  package func memberCount(of relationship: RelationshipLayout) throws -> Int {
     try source.session.members(relationship, owners: [key]).count
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that
   /// (PRD-225).
-  func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
+  package func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
     guard let property = property(key), property.kind == .toOne else { return try _operand(forKey: key) }
     let relationship = layout.relationships[property.relationship]
     guard let owner = row?.reference(property.slot), relationship.inverse >= 0 else {

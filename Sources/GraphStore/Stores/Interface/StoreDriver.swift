@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// Driver of the stores of one type, which detects, makes and opens them: all that the rest of the library
 /// knows of a type.
-protocol StoreDriver: Sendable {
+package protocol StoreDriver: Sendable {
   var type: StoreType { get }
   /// Whether the first bytes of a file are those of the type.
   func recognizes(_ beginning: [UInt8]) -> Bool
@@ -82,7 +82,7 @@ protocol StoreDriver: Sendable {
 }
 
 /// Treatment of a store that is at the path where another one is to appear.
-enum PresentStore {
+package enum PresentStore {
   /// It stays, and nothing appears.
   case refused
   /// It is removed when the other one is in its place.
@@ -92,11 +92,11 @@ enum PresentStore {
 }
 
 extension StoreDriver {
-  var keepsFiles: Bool { true }
+  package var keepsFiles: Bool { true }
 
-  func identifies(_ beginning: [UInt8]) -> Bool { recognizes(beginning) }
+  package func identifies(_ beginning: [UInt8]) -> Bool { recognizes(beginning) }
 
-  func create(
+  package func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
     filling fill: (any WriteSession) throws -> Void
   ) throws {
@@ -111,13 +111,13 @@ extension StoreDriver {
     }
   }
 
-  func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
+  package func carriedModel(at path: String, timeout: Duration) throws -> LoadedModel {
     try metadata(at: path, timeout: timeout).carriedModel(ofStoreAt: path, isTrusted: false)
   }
 }
 
 /// Model under which a store is opened.
-enum WantedEntities {
+package enum WantedEntities {
   /// The entities of the model that it carries.
   case carried
   /// Those of a model, of the configuration that the options name.
@@ -126,10 +126,10 @@ enum WantedEntities {
   case entities(StoredEntities)
 
   /// Whether a whole model is given, which the store is going to carry.
-  var isGiven: Bool { if case .model = self { true } else { false } }
+  package var isGiven: Bool { if case .model = self { true } else { false } }
 
   /// The model that is given; nil for that of the store.
-  var givenModel: ManagedObjectModel? {
+  package var givenModel: ManagedObjectModel? {
     switch self {
     case .carried: nil
     case .model(let model): model
@@ -140,7 +140,7 @@ enum WantedEntities {
   /// The entities of a store with some metadata.
   ///
   /// - Throws: `no-model`, `unknown-configuration`.
-  func entities(
+  package func entities(
     _ options: StoreOptions, _ metadata: StoreMetadata, path: String
   ) throws -> StoredEntities {
     let entities: StoredEntities
@@ -157,23 +157,23 @@ enum WantedEntities {
 }
 
 /// State that a store being opened shares with others.
-struct StoreUse {
+package struct StoreUse {
   /// The layouts of its coordinator; nil for its own.
-  var layout: ModelLayout?
+  package var layout: ModelLayout?
   /// Its label beside others.
-  var label: StoreLabel?
+  package var label: StoreLabel?
   /// Whether one is made where there is none, of a driver that keeps no files.
-  var makesMissing = false
+  package var makesMissing = false
 }
 
 /// Form of a new store where it differs from others of its model.
-struct NewStoreForm {
+package struct NewStoreForm {
   /// The layouts of its coordinator; nil for its own.
-  var layout: ModelLayout?
-  var identifier = UUID()
+  package var layout: ModelLayout?
+  package var identifier = UUID()
   /// The row cache of the store in whose stead it is going to be mounted.
-  var rowCache: RowCache?
+  package var rowCache: RowCache?
   /// To-many relationships without an inverse whose members may have several owners, as in the store that it
   /// is made from.
-  var paired: Set<RelationshipDescription> = []
+  package var paired: Set<RelationshipDescription> = []
 }

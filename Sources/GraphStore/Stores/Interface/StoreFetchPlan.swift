@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 /// Plan by which one session of a store runs a request, and the work left for memory; it runs itself.
-protocol StoreFetchPlan {
+package protocol StoreFetchPlan {
   var entity: EntityLayout { get }
   /// The part of the predicate to be evaluated over the rows that the store returns.
   var residual: QueryPredicate? { get }
@@ -27,7 +27,7 @@ protocol StoreFetchPlan {
 
 extension StoreFetchPlan {
   /// Whether nothing is left to do in memory.
-  var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
+  package var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
 }
 
 /// Reason why a part of a request cannot run in its store; the raw value is its readable name.

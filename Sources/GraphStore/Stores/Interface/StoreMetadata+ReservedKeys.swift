@@ -8,13 +8,13 @@ extension StoreMetadata {
   package static func isReserved(_ key: String) -> Bool { reservedPrefixes.contains { key.hasPrefix($0) } }
 
   /// The values of programs.
-  var userValues: [String: Value] { values.filter { !Self.isReserved($0.key) } }
+  package var userValues: [String: Value] { values.filter { !Self.isReserved($0.key) } }
 
   /// Sets or, with nil, removes values that programs noted.
   ///
   /// - Throws: `metadata-reserved` if one of the keys belongs to the library and the value differs from its
   ///   own.
-  mutating func setUserValues(_ changes: [String: Value?]) throws {
+  package mutating func setUserValues(_ changes: [String: Value?]) throws {
     for (key, value) in changes where Self.isReserved(key) && value != all[key] {
       throw Self.reserved(key, value)
     }
@@ -34,7 +34,7 @@ extension StoreMetadata {
   ///
   /// - Throws: `metadata-reserved` for another value of a key of the library's; `metadata-invalid` with the
   ///   key path of a value that cannot be kept.
-  static func changes(
+  package static func changes(
     from stored: [String: Value], to metadata: [String: Value]
   ) throws -> [String: Value?] {
     var changes: [String: Value?] = [:]
@@ -53,9 +53,9 @@ extension StoreMetadata {
 /// The model that a store carries among its metadata.
 extension StoreMetadata {
   /// The model as JSON; nil for a store of Core Data.
-  var modelText: String? { string(Key.model) }
+  package var modelText: String? { string(Key.model) }
 
-  static func text(of model: ManagedObjectModel) -> String {
+  package static func text(of model: ManagedObjectModel) -> String {
     var definition = model.definition
     // A model without a name of its own has the name of its file, which the store does not know.
     definition.name = model.name
@@ -64,7 +64,7 @@ extension StoreMetadata {
 
   /// Whether the model that is carried is there, and it or the configuration is another one than a passed
   /// one; hashes aside.
-  func isOther(_ stored: StoredEntities) -> Bool {
+  package func isOther(_ stored: StoredEntities) -> Bool {
     guard let modelText else { return false }
     if configuration != stored.configuration { return true }
     if modelText == Self.text(of: stored.model) { return false }
@@ -72,7 +72,7 @@ extension StoreMetadata {
   }
 
   /// Carries another model with the same hashes.
-  mutating func carry(_ stored: StoredEntities) {
+  package mutating func carry(_ stored: StoredEntities) {
     let other = StoreMetadata(stored).values
     for key in [Key.model, Key.versionIdentifiers, Key.configuration] { values[key] = other[key] }
   }

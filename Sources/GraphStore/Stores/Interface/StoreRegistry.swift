@@ -1,14 +1,14 @@
 import Synchronization
 
 /// The types of stores that there are, each by its driver.
-enum StoreRegistry {
+package enum StoreRegistry {
   private static let drivers = Mutex<[any StoreDriver]>([
     SQLiteStoreDriver(), DocumentStoreDriver(format: JSONStoreFormat()),
     DocumentStoreDriver(format: BinaryStoreFormat()), DocumentStoreDriver(format: XMLStoreFormat()),
   ])
 
   /// Adds a type; one of the same name is replaced.
-  static func register(_ driver: any StoreDriver) {
+  package static func register(_ driver: any StoreDriver) {
     drivers.withLock { drivers in
       drivers.removeAll { $0.type == driver.type }
       drivers.append(driver)
@@ -18,7 +18,7 @@ enum StoreRegistry {
   /// Adds a type that a program has written; one of the same name is replaced, but none of the library's own.
   ///
   /// - Throws: `invalid-request`.
-  static func register(custom driver: any StoreDriver) throws {
+  package static func register(custom driver: any StoreDriver) throws {
     let name = driver.type.rawValue
     guard !name.isEmpty, !StoreType.known.contains(driver.type) else {
       throw GraphStoreError(
@@ -32,25 +32,25 @@ enum StoreRegistry {
   }
 
   /// Whether the library may look at the locations of stores of a type.
-  static func keepsFiles(_ type: StoreType?) -> Bool {
+  package static func keepsFiles(_ type: StoreType?) -> Bool {
     drivers.withLock(\.self).first { $0.type == type }?.keepsFiles ?? true
   }
 
   /// The types that stores can be opened with.
-  static var types: [StoreType] { drivers.withLock { $0.map(\.type) } }
+  package static var types: [StoreType] { drivers.withLock { $0.map(\.type) } }
 
   /// The type whose files begin with some bytes; nil for none.
-  static func type(recognizing beginning: [UInt8]) -> StoreType? {
+  package static func type(recognizing beginning: [UInt8]) -> StoreType? {
     drivers.withLock(\.self).first { $0.recognizes(beginning) }?.type
   }
 
   /// Whether a file begins as a store of some type does.
-  static func isStore(_ beginning: [UInt8]) -> Bool {
+  package static func isStore(_ beginning: [UInt8]) -> Bool {
     drivers.withLock(\.self).contains { $0.identifies(beginning) }
   }
 
   /// The form of the document that the store at a path is; nil for a store that is none.
-  static func documentFormat(at path: String) -> (any AtomicStoreFormat)? {
+  package static func documentFormat(at path: String) -> (any AtomicStoreFormat)? {
     let type = StoreType.detected(at: path)
     let driver = drivers.withLock(\.self).first { $0.type == type }
     return (driver as? DocumentStoreDriver)?.format
@@ -71,7 +71,7 @@ enum StoreRegistry {
   /// stores.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered; what the driver throws.
-  static func asking<Result>(
+  package static func asking<Result>(
     _ type: StoreType?, at path: String, _ body: (any StoreDriver) throws -> Result
   ) throws -> Result {
     if let type { return try body(driver(of: type, at: path)) }
@@ -87,26 +87,26 @@ enum StoreRegistry {
   /// The driver of a new store.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered.
-  static func driver(ofNew type: StoreType?, at path: String) throws -> any StoreDriver {
+  package static func driver(ofNew type: StoreType?, at path: String) throws -> any StoreDriver {
     try driver(of: type ?? .sqlite, at: path)
   }
 
   /// Makes a store that is in no file, and is released with its coordinator.
-  static func makeInMemory(
+  package static func makeInMemory(
     _ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions, rowCache: RowCache? = nil
   ) -> any PersistentStore {
     InMemoryStore(entities, layout: layout, options, rowCache: rowCache)
   }
 
   /// Opens a store of any type.
-  static func open(
+  package static func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse = StoreUse()
   ) throws -> any PersistentStore {
     try asking(options.type, at: path) { try $0.open(path, options, wanted, use) }
   }
 
   /// The metadata of a store of any type that is not open.
-  static func metadata(
+  package static func metadata(
     of type: StoreType? = nil, at path: String, timeout: Duration
   ) throws -> StoreMetadata {
     try asking(type, at: path) { try $0.metadata(at: path, timeout: timeout) }
@@ -115,11 +115,11 @@ enum StoreRegistry {
 
 extension StoreType {
   /// The number of bytes of a file that identify its type.
-  static let beginningLength = 256
+  package static let beginningLength = 256
 
   /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any
   /// other.
-  static func detected(at path: String) -> StoreType? {
+  package static func detected(at path: String) -> StoreType? {
     let bytes = RegularFile.firstBytes(path, count: beginningLength) ?? []
     return StoreRegistry.type(recognizing: bytes)
   }
@@ -128,7 +128,7 @@ extension StoreType {
   ///
   /// - Throws: `store-type-unknown` for one that is not registered, `store-type-mismatch` where the file is
   ///   of another one.
-  static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
+  package static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
     if let wanted, !StoreRegistry.keepsFiles(wanted) { return wanted }
     let found = detected(at: path)
     let type = wanted ?? found ?? .sqlite

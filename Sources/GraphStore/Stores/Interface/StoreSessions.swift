@@ -5,7 +5,7 @@ import GraphStorePredicates
 ///
 /// A session can plan requests at once, and takes its connection when it begins. It is passed to the code
 /// that reads, is used by one thread at a time, and is ended by the code that began it.
-protocol ReadSession: AnyObject {
+package protocol ReadSession: AnyObject {
   /// The origin of rows that it reads.
   var origin: RowCache.Origin { get }
   /// The session of the store itself, without what parent contexts have in memory.
@@ -42,9 +42,9 @@ protocol ReadSession: AnyObject {
 }
 
 extension ReadSession {
-  var stored: any ReadSession { self }
+  package var stored: any ReadSession { self }
 
-  func memberRows(
+  package func memberRows(
     _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
     _ receive: (inout RowBatch) throws -> Void
   ) throws -> [LinkRow] {
@@ -55,7 +55,7 @@ extension ReadSession {
 }
 
 /// The way to write a store: the one transaction that it has open, and what is read within it.
-protocol WriteSession: ReadSession {
+package protocol WriteSession: ReadSession {
   /// Takes the next keys of an entity tree; keys are positive and never assigned twice.
   ///
   /// - Returns: The first of them.
@@ -115,34 +115,34 @@ protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
-  func checkCommit() throws {}
+  package func checkCommit() throws {}
 
-  var makesReferences: Bool { false }
+  package var makesReferences: Bool { false }
 
-  func assignReferences(to records: [NewRecord]) throws {}
-  func keys(ofNew rows: () -> [Row]) throws -> [Int64]? { nil }
+  package func assignReferences(to records: [NewRecord]) throws {}
+  package func keys(ofNew rows: () -> [Row]) throws -> [Int64]? { nil }
 
   /// Writes what belongs to rows, and adds the save to the history.
   ///
   /// - Returns: The changes of the save.
-  func complete(_ rows: WrittenRows) throws -> CommitRecord {
+  package func complete(_ rows: WrittenRows) throws -> CommitRecord {
     var record = try finish(rows)
     record.historyTransaction = try recordHistory(of: record)
     return record
   }
 
-  var keepsHistory: Bool { false }
+  package var keepsHistory: Bool { false }
 
-  func write(_ update: SetUpdate) throws -> SetOutcome? { nil }
+  package func write(_ update: SetUpdate) throws -> SetOutcome? { nil }
 
-  func write(_ deletion: SetDeletion) throws -> Int? { nil }
+  package func write(_ deletion: SetDeletion) throws -> Int? { nil }
 
-  func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? { nil }
+  package func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? { nil }
 
   /// Writes rows that no other connection can know, as imports and migrations do.
   ///
   /// - Throws: `merge-conflict` where another writer has changed one all the same.
-  func writeRows(_ save: SaveRequest) throws {
+  package func writeRows(_ save: SaveRequest) throws {
     switch try write(save) {
     case .written(let rows): _ = try complete(rows)
     case .conflicts(let conflicts):
@@ -153,39 +153,39 @@ extension WriteSession {
     }
   }
 
-  func begin() {}
+  package func begin() {}
 
-  func endReading() {}
+  package func endReading() {}
 }
 
 /// Purpose of a read session.
-struct ReadUse: OptionSet {
-  let rawValue: Int
+package struct ReadUse: OptionSet {
+  package let rawValue: Int
 
   /// More than one statement is going to run, and all have to see the same state.
-  static let severalStatements = ReadUse(rawValue: 1)
+  package static let severalStatements = ReadUse(rawValue: 1)
   /// Code of the program runs while the session is open, which may take any time and use the store itself:
   /// the session is none of those that others wait for.
-  static let runsCallbacks = ReadUse(rawValue: 2)
+  package static let runsCallbacks = ReadUse(rawValue: 2)
   /// One record is read, by its key.
-  static let oneRecord = ReadUse(rawValue: 4)
+  package static let oneRecord = ReadUse(rawValue: 4)
 }
 
 /// A session that can say how relationships are prefetched.
-protocol ExplainingSession: ReadSession {
+package protocol ExplainingSession: ReadSession {
   /// The statement that reads a relationship's destinations for a result; none where the store does not hold
   /// them.
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
 }
 
 /// A session that can compare a store's indexes with its model.
-protocol IndexReadingSession: ReadSession {
+package protocol IndexReadingSession: ReadSession {
   /// The changes that ``IndexWritingSession/rebuildIndexes()`` would make.
   func indexDifference() throws -> IndexChanges
 }
 
 /// A session that can bring a store's indexes into line with its model.
-protocol IndexWritingSession: WriteSession {
+package protocol IndexWritingSession: WriteSession {
   func rebuildIndexes() throws -> IndexChanges
   /// Does what a migration has left for later, all of it or one piece.
   func finishDeferredMigration(onePiece: Bool) throws

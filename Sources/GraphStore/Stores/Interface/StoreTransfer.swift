@@ -6,17 +6,17 @@ import GraphStorePredicates
 ///
 /// Rows go first, by the few dozen, with the references that they have; then the links and order values that
 /// are stored outside of them, which name rows.
-struct StoreTransfer {
-  let source: any ReadSession
-  let target: any WriteSession
-  let layouts: [EntityLayout]
+package struct StoreTransfer {
+  package let source: any ReadSession
+  package let target: any WriteSession
+  package let layouts: [EntityLayout]
   /// The entities that the source holds.
-  let entities: StoredEntities
+  package let entities: StoredEntities
   /// Called before each batch; what it throws ends the copy.
-  var onBatch: () throws -> Void = {}
+  package var onBatch: () throws -> Void = {}
 
   /// - Throws: What reading and writing throw; `constraint-conflict` for objects that break a constraint.
-  func run() throws {
+  package func run() throws {
     for root in layouts where root.rootIndex == root.index && entities.holds(root.entity) {
       try copyRecords(of: root)
     }

@@ -6,7 +6,7 @@ extension StoreType {
   ///   - work: What is asked, as the subject of a sentence: `Checking`.
   ///   - remedy: What can be done instead.
   /// - Throws: `not-supported`.
-  static func checkIsSQLite(_ path: String, for work: String, remedy: String) throws {
+  package static func checkIsSQLite(_ path: String, for work: String, remedy: String) throws {
     guard let type = detected(at: path), type != .sqlite else { return }
     throw GraphStoreError(
       .notSupported, "\(work) is for stores of type SQLite, and \(path) is of type \(type).", remedy: remedy)
@@ -15,7 +15,7 @@ extension StoreType {
   /// Makes sure that a SQLite store does not take the place of a store of another type.
   ///
   /// - Throws: `store-type-mismatch`.
-  static func checkIsReplaceableBySQLite(_ path: String) throws {
+  package static func checkIsReplaceableBySQLite(_ path: String) throws {
     guard let type = detected(at: path), type != .sqlite else { return }
     throw GraphStoreError(
       .storeTypeMismatch,
@@ -29,7 +29,8 @@ extension StoreType {
   ///   - source: What the document is made of, for the message.
   ///   - type: The type of the document.
   /// - Throws: `store-type-mismatch`.
-  static func checkIsReplaceable(_ path: String, byDocument source: String, of type: StoreType) throws {
+  package static func checkIsReplaceable(_ path: String, byDocument source: String, of type: StoreType) throws
+  {
     let found = detected(at: path)
     guard found != type else { return }
     throw GraphStoreError(

@@ -1,5 +1,5 @@
 /// Watch over what is committed to a store, by this process and by others; it lasts until it is ended.
-protocol StoreWatch: AnyObject, Sendable {
+package protocol StoreWatch: AnyObject, Sendable {
   /// Ends it; a call that is under way may still come to its end.
   func end()
 }

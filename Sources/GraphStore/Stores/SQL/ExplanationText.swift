@@ -1,12 +1,12 @@
 import GraphStorePredicates
 
 /// The parts of a request as readable text, and their ranges in it.
-enum ExplanationText {
-  static func text(of predicate: QueryPredicate) -> String {
+package enum ExplanationText {
+  package static func text(of predicate: QueryPredicate) -> String {
     "\(predicate)"
   }
 
-  static func text(of descriptor: QuerySortDescriptor) -> String {
+  package static func text(of descriptor: QuerySortDescriptor) -> String {
     if descriptor.isComputed { return "\(descriptor)" }
     let keys = descriptor.keyPath.steps.map { step in
       switch step {
@@ -20,7 +20,7 @@ enum ExplanationText {
   }
 
   /// The text from the first known range to the last; nil for a part made in code.
-  static func range(of predicate: QueryPredicate) -> SourceRange? {
+  package static func range(of predicate: QueryPredicate) -> SourceRange? {
     var reader = RangeReader()
     predicate.walk(&reader)
     return reader.start?.extended(to: reader.end)

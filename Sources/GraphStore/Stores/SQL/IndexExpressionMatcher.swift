@@ -5,7 +5,7 @@ import GraphStoreModel
 /// An engine knows an indexed expression by its text. The constants of a request are bound, so they are no
 /// text; where a statement has the very expression of an index, it is written as the index has it. The text
 /// of a statement still contains nothing of the request's values (PRD-235).
-struct IndexExpressionMatcher: Sendable {
+package struct IndexExpressionMatcher: Sendable {
   /// The alias of the table in the forms.
   private static let alias = SQLAlias(number: 0)
 
@@ -13,12 +13,12 @@ struct IndexExpressionMatcher: Sendable {
   private var forms: [String: [SQLExpression: SQLExpression]] = [:]
 
   /// The forms of no index.
-  static let none = IndexExpressionMatcher()
+  package static let none = IndexExpressionMatcher()
 
   private init() {}
 
   /// The forms of a model's indexes; those that the engine cannot hold have none.
-  init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
+  package init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
     for entity in schema.entitiesInOrder {
       for index in entity.entity.indexes where index.isComputed {
         let translator = SQLIndexTranslator(schema, dialect: dialect, entity: entity)
@@ -35,7 +35,7 @@ struct IndexExpressionMatcher: Sendable {
   }
 
   /// The select with the expressions of indexes written as the indexes have them.
-  func applied(to select: SQLSelect) -> SQLSelect {
+  package func applied(to select: SQLSelect) -> SQLSelect {
     forms.isEmpty ? select : applied(to: select, [:])
   }
 
@@ -65,7 +65,7 @@ struct IndexExpressionMatcher: Sendable {
 
 extension IndexDescription {
   /// Whether the index has an expression or a condition.
-  var isComputed: Bool {
+  package var isComputed: Bool {
     predicate != nil || elements.contains { if case .expression = $0.subject { true } else { false } }
   }
 }

@@ -1,15 +1,15 @@
 /// Keys as ranges of consecutive ones, where those are long, and a list of the others.
 ///
 /// The number of ranges has a limit, so that the statements do not grow with the keys.
-struct KeyListRanges {
-  static let shortest = 64
-  static let most = 64
+package struct KeyListRanges {
+  package static let shortest = 64
+  package static let most = 64
 
-  private(set) var ranges: [ClosedRange<Int64>] = []
-  private(set) var others: [Int64] = []
+  package private(set) var ranges: [ClosedRange<Int64>] = []
+  package private(set) var others: [Int64] = []
 
   /// Takes keys in ascending order.
-  init(sorted keys: [Int64]) {
+  package init(sorted keys: [Int64]) {
     var start = 0
     while start < keys.count {
       var end = start + 1

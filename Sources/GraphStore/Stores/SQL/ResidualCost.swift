@@ -1,16 +1,16 @@
 import GraphStorePredicates
 
 /// The order in which what is left over for memory is evaluated (PRD-250).
-enum ResidualCost {
+package enum ResidualCost {
   /// The parts with the cheapest first; parts that cost alike keep the order of the text.
-  static func cheapestFirst(_ parts: [QueryPredicate]) -> [QueryPredicate] {
+  package static func cheapestFirst(_ parts: [QueryPredicate]) -> [QueryPredicate] {
     guard parts.count > 1 else { return parts }
     let ranked = parts.enumerated().map { (part: $0.element, cost: cost(of: $0.element), place: $0.offset) }
     return ranked.sorted { ($0.cost, $0.place) < ($1.cost, $1.place) }.map(\.part)
   }
 
   /// Costs add up over the parts of a tree; what walks other objects costs more than any text.
-  static func cost(of predicate: QueryPredicate) -> Int {
+  package static func cost(of predicate: QueryPredicate) -> Int {
     var sum = Sum()
     predicate.walk(&sum)
     return sum.cost

@@ -3,15 +3,15 @@ import GraphStorePredicates
 
 /// Column of a derived attribute, and the select that computes its values: key, entity number, stored and
 /// computed value.
-struct SQLDerivedColumn {
-  let derived: DerivedAttribute
-  let column: SQLColumn
+package struct SQLDerivedColumn {
+  package let derived: DerivedAttribute
+  package let column: SQLColumn
   private let dialect: any SQLDialect
   private let select: SQLSelect
   private let key: SQLExpression
 
   /// Nil for an attribute without a column, or of values that no expression has.
-  init?(_ derived: DerivedAttribute, in schema: SQLSchema, _ dialect: any SQLDialect) {
+  package init?(_ derived: DerivedAttribute, in schema: SQLSchema, _ dialect: any SQLDialect) {
     let entity = schema.entity(derived.entity)
     guard let expression = derived.expression,
       case .attribute(let column) = entity.storage(of: derived.attribute),
@@ -34,7 +34,7 @@ struct SQLDerivedColumn {
 
   /// The statement that writes the value of the column, the first parameter, in the row of a key, the second
   /// one.
-  var update: String {
+  package var update: String {
     SQLRenderer.text(
       SQLUpdate(
         table: column.table.name, assignments: [.init(column.name, .parameter(1))],
@@ -43,7 +43,7 @@ struct SQLDerivedColumn {
   }
 
   /// The statement over records of some keys; over all for nil.
-  func statement(keys: [Int64]?) -> (sql: String, bindings: [SQLBinding]) {
+  package func statement(keys: [Int64]?) -> (sql: String, bindings: [SQLBinding]) {
     var select = select
     if let keys {
       select.conditions.append(.isMember(key, dialect.keyList(.binding(dialect.binding(ofKeys: keys)))))

@@ -5,7 +5,7 @@ import GraphStorePredicates
 ///
 /// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
 /// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:_:)`` (PRD-230).
-protocol SQLDialect: SQLSyntax {
+package protocol SQLDialect: SQLSyntax {
   /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
   func compare(
     _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
@@ -40,7 +40,7 @@ protocol SQLDialect: SQLSyntax {
 }
 
 /// A dialect's answer.
-enum SQLAnswer {
+package enum SQLAnswer {
   /// The expression with exactly that meaning; the note says which form was chosen, where that matters to
   /// people.
   case exact(SQLExpression, note: String? = nil)
@@ -49,7 +49,7 @@ enum SQLAnswer {
 }
 
 /// A dialect's answer that is a value.
-enum SQLValueAnswer {
+package enum SQLValueAnswer {
   /// The value with exactly that meaning.
   case exact(SQLOperand)
   /// It cannot be said exactly; the text says what is in the way.
@@ -57,12 +57,12 @@ enum SQLValueAnswer {
 }
 
 /// Reason why a part of a request cannot be translated into a statement.
-struct NotPushable: Error {
-  var reason: InMemoryReason
+package struct NotPushable: Error {
+  package var reason: InMemoryReason
   /// The exact obstacle.
-  var detail: String
+  package var detail: String
 
-  init(_ reason: InMemoryReason, _ detail: String) {
+  package init(_ reason: InMemoryReason, _ detail: String) {
     self.reason = reason
     self.detail = detail
   }
@@ -70,7 +70,7 @@ struct NotPushable: Error {
 
 /// Syntax of an engine for constructs that all of them have: parameters, column types, and the statements
 /// that make tables and indexes.
-protocol SQLSyntax: Sendable {
+package protocol SQLSyntax: Sendable {
   /// The engine's name in messages.
   var engineName: String { get }
   /// The parameter of a number, which counts from 1.
@@ -102,7 +102,7 @@ protocol SQLSyntax: Sendable {
 }
 
 /// A value bound to a parameter of a statement.
-enum SQLBinding: Sendable, Hashable {
+package enum SQLBinding: Sendable, Hashable {
   case null
   case integer(Int64)
   case double(Double)

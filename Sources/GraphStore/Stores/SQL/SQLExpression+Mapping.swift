@@ -1,6 +1,6 @@
 extension SQLExpression {
   /// The expression with each of its direct parts changed; selects stay as they are.
-  func mappingParts(_ change: (SQLExpression) -> SQLExpression) -> SQLExpression {
+  package func mappingParts(_ change: (SQLExpression) -> SQLExpression) -> SQLExpression {
     switch self {
     case .column, .binding, .parameter, .number, .literal, .null, .exists, .scalar: self
     case .prefix(let text, let operand): .prefix(text, change(operand))
@@ -23,32 +23,32 @@ extension SQLExpression {
   }
 
   /// The conjuncts of the expression.
-  var conjuncts: [SQLExpression] {
+  package var conjuncts: [SQLExpression] {
     if case .and(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
   }
 
   /// Whether a bound constant is part of it.
-  var hasBinding: Bool {
+  package var hasBinding: Bool {
     var found = false
     visit { if case .binding = $0 { found = true } }
     return found
   }
 
   /// The alias of all its columns; nil where there are none, or several.
-  var onlyAlias: SQLAlias? {
+  package var onlyAlias: SQLAlias? {
     var aliases: Set<SQLAlias> = []
     visit { if case .column(let alias, _) = $0 { aliases.insert(alias) } }
     return aliases.count == 1 ? aliases.first : nil
   }
 
   /// The expression over another alias of the same table.
-  func replacing(_ alias: SQLAlias, by other: SQLAlias) -> SQLExpression {
+  package func replacing(_ alias: SQLAlias, by other: SQLAlias) -> SQLExpression {
     if case .column(alias, let name) = self { return .column(other, name) }
     return mappingParts { $0.replacing(alias, by: other) }
   }
 
   /// The expression with its constants in the text; nil where one cannot be written.
-  func writingConstants(_ literal: (SQLBinding) -> String?) -> SQLExpression? {
+  package func writingConstants(_ literal: (SQLBinding) -> String?) -> SQLExpression? {
     var isWritten = true
     func write(_ expression: SQLExpression) -> SQLExpression {
       guard case .binding(let binding) = expression else { return expression.mappingParts(write) }

@@ -1,16 +1,16 @@
 /// A table under a name of its own in one statement.
-struct SQLAlias: Hashable, Sendable {
+package struct SQLAlias: Hashable, Sendable {
   /// The only table of a statement, whose columns are written by their names alone.
-  static let unnamed = SQLAlias(number: -1)
+  package static let unnamed = SQLAlias(number: -1)
 
-  let number: Int
+  package let number: Int
 
-  var isUnnamed: Bool { number < 0 }
+  package var isUnnamed: Bool { number < 0 }
 }
 
 /// An expression of a statement, as a tree. The names of operators and functions are the dialect's; the rest
 /// means the same in every engine.
-indirect enum SQLExpression: Sendable, Hashable {
+package indirect enum SQLExpression: Sendable, Hashable {
   /// A column of a table.
   case column(SQLAlias, String)
   /// A bound constant.
@@ -61,32 +61,32 @@ indirect enum SQLExpression: Sendable, Hashable {
 }
 
 /// A list of values as one parameter.
-struct SQLList: Sendable, Hashable {
+package struct SQLList: Sendable, Hashable {
   /// The parameter, or the bound list in the form that the dialect reads.
-  var value: SQLExpression
+  package var value: SQLExpression
   /// The select over the parameter, up to it.
-  var opening: String
+  package var opening: String
   /// The text after the parameter.
-  var closing: String
+  package var closing: String
 }
 
 extension SQLExpression {
   /// A column of the only table of a statement.
-  static func column(_ name: String) -> SQLExpression { .column(.unnamed, name) }
+  package static func column(_ name: String) -> SQLExpression { .column(.unnamed, name) }
 
   /// Whether two values are equal.
-  static func equals(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+  package static func equals(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     .infix("=", left, right)
   }
 
   /// The conjunction in its shortest form.
-  static func all(of parts: [SQLExpression]) -> SQLExpression? {
+  package static func all(of parts: [SQLExpression]) -> SQLExpression? {
     parts.count > 1 ? .and(parts) : parts.first
   }
 
   /// Calls `body` with every part below, the selects' included unless they are left out, and with the
   /// expression itself.
-  func visit(intoSelects: Bool = true, _ body: (SQLExpression) -> Void) {
+  package func visit(intoSelects: Bool = true, _ body: (SQLExpression) -> Void) {
     body(self)
     switch self {
     case .column, .binding, .parameter, .number, .literal, .null: break
@@ -107,7 +107,7 @@ extension SQLExpression {
   }
 
   /// Whether a function of ours is called for each row.
-  var callsFunction: Bool {
+  package var callsFunction: Bool {
     var calls = false
     visit { part in
       switch part {

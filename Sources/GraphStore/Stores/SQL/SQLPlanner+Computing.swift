@@ -2,20 +2,20 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// New values that a statement computes from each record that a request selects.
-struct SQLComputation {
+package struct SQLComputation {
   /// The records; its columns are the values.
-  let select: SQLSelect
-  let bindings: [SQLBinding]
+  package let select: SQLSelect
+  package let bindings: [SQLBinding]
   /// The statement that finds a record of which an attribute does not hold its value; nil where there can be
   /// none.
-  let flawed: (sql: String, bindings: [SQLBinding])?
+  package let flawed: (sql: String, bindings: [SQLBinding])?
 }
 
 extension SQLPlanner {
   /// The statement that computes values of attributes exactly as memory does.
   ///
   /// - Returns: Nil where memory has to judge records or to compute values.
-  func computation(
+  package func computation(
     of values: [(attribute: AttributeDescription, expression: QueryExpression)], over request: StoreRequest
   ) -> SQLComputation? {
     guard let entity = schema.model.entitiesByName[request.entityName] else { return nil }

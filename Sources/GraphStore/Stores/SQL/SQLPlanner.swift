@@ -5,20 +5,20 @@ import GraphStorePredicates
 /// is left for memory (PRD-230, PRD-231).
 ///
 /// A planner is a value; planning costs one walk over the request and reads nothing.
-struct SQLPlanner {
-  let schema: SQLSchema
-  let dialect: any SQLDialect
+package struct SQLPlanner {
+  package let schema: SQLSchema
+  package let dialect: any SQLDialect
   /// The store's UUID in upper case; objects of other stores then match nothing. Nil where there is one
   /// store only.
-  var storeUUID: String?
+  package var storeUUID: String?
   /// The expressions that indexes of the model have in a form of their own.
-  var indexedForms = IndexExpressionMatcher.none
+  package var indexedForms = IndexExpressionMatcher.none
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///
   /// - Throws: `unknown-entity`, `unsupported-in-store` where the request refuses evaluation in memory, and
   ///   ``QueryPredicateError`` for a field that the entity does not have.
-  func plan(_ request: StoreRequest) throws -> SQLFetchPlan {
+  package func plan(_ request: StoreRequest) throws -> SQLFetchPlan {
     guard let entity = schema.model.entitiesByName[request.entityName] else {
       throw GraphStoreError(
         .unknownEntity,
@@ -63,29 +63,29 @@ struct SQLPlanner {
 }
 
 /// A fetch as one statement of the store, and what is left to do in memory.
-struct SQLFetchPlan: Sendable {
+package struct SQLFetchPlan: Sendable {
   /// The statement as a tree.
-  var select: SQLSelect
+  package var select: SQLSelect
   /// The statement's text; every constant is bound, so it depends on the shape of the request alone
   /// (PRD-235).
-  var sql: String
+  package var sql: String
   /// The values to bind, from parameter 1.
-  var bindings: [SQLBinding]
+  package var bindings: [SQLBinding]
   /// The meaning of the columns, for ``StoreRequest/Output/fields(_:)``.
-  var fields: [SQLField]
+  package var fields: [SQLField]
   /// The columns of rows, from the fourth of the statement on; empty for other outputs.
-  var columns: [SQLColumn]
+  package var columns: [SQLColumn]
   /// The output of the statement: the requested one, except that a count with a ``residual`` needs the rows.
-  var output: StoreRequest.Output
+  package var output: StoreRequest.Output
   /// The part of the predicate that the store cannot run, to be evaluated over the rows that it returns.
-  var residual: QueryPredicate?
+  package var residual: QueryPredicate?
   /// Whether the statement sorts; if not, memory sorts the rows.
-  var isSortedByStore: Bool
+  package var isSortedByStore: Bool
   /// Whether limit and offset are part of the statement; if not, the window is cut in memory.
-  var isWindowedByStore: Bool
+  package var isWindowedByStore: Bool
   /// Whether the statement returns the dictionaries, or their number, that were asked for; if not, they are
   /// made of rows.
-  var hasResults = true
+  package var hasResults = true
   /// The parts: what runs where and why, for people.
-  var notes: [FetchExplanation.Part]
+  package var notes: [FetchExplanation.Part]
 }

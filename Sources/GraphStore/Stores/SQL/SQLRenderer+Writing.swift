@@ -1,9 +1,11 @@
 extension SQLRenderer {
   /// The text of a select with parameters.
-  static func text(_ select: SQLSelect, _ syntax: any SQLSyntax) -> String { render(select, syntax).sql }
+  package static func text(_ select: SQLSelect, _ syntax: any SQLSyntax) -> String {
+    render(select, syntax).sql
+  }
 
   /// The text of an INSERT.
-  static func text(_ insert: SQLInsert, _ syntax: any SQLSyntax) -> String {
+  package static func text(_ insert: SQLInsert, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     let (opening, closing) = syntax.insertion(insert.conflict)
     renderer.sql = opening + SQLName.quoted(insert.table) + " ("
@@ -15,7 +17,7 @@ extension SQLRenderer {
   }
 
   /// The text of an UPDATE.
-  static func text(_ update: SQLUpdate, _ syntax: any SQLSyntax) -> String {
+  package static func text(_ update: SQLUpdate, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     renderer.sql = "UPDATE "
     renderer.write(update.table, update.alias)
@@ -34,7 +36,7 @@ extension SQLRenderer {
   }
 
   /// The text of a DELETE.
-  static func text(_ delete: SQLDelete, _ syntax: any SQLSyntax) -> String {
+  package static func text(_ delete: SQLDelete, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     renderer.sql = "DELETE FROM "
     renderer.write(delete.table, delete.alias)

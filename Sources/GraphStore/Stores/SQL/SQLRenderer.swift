@@ -2,19 +2,19 @@
 ///
 /// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of
 /// expressions is never met (PRD-237).
-struct SQLRenderer {
-  let syntax: any SQLSyntax
-  var sql = ""
-  private(set) var bindings: [SQLBinding] = []
+package struct SQLRenderer {
+  package let syntax: any SQLSyntax
+  package var sql = ""
+  package private(set) var bindings: [SQLBinding] = []
   /// Whether columns are written without their table, as in an index.
   private var isInSchema = false
 
   private static let groupSize = 32
 
-  init(_ syntax: any SQLSyntax) { self.syntax = syntax }
+  package init(_ syntax: any SQLSyntax) { self.syntax = syntax }
 
   /// The text and the bindings of a select.
-  static func render(
+  package static func render(
     _ select: SQLSelect, _ syntax: any SQLSyntax
   ) -> (sql: String, bindings: [SQLBinding]) {
     var renderer = SQLRenderer(syntax)
@@ -25,7 +25,7 @@ struct SQLRenderer {
   /// A statement that counts the rows of a select, groups and different ones included.
   ///
   /// - Parameter isTotal: Whether its rows are taken together, so that it has one.
-  static func renderCount(
+  package static func renderCount(
     of select: SQLSelect, _ syntax: any SQLSyntax, isTotal: Bool = false
   ) -> (sql: String, bindings: [SQLBinding]) {
     var renderer = SQLRenderer(syntax)
@@ -43,7 +43,7 @@ struct SQLRenderer {
   }
 
   /// An expression over one table as written in an index.
-  static func text(inSchema expression: SQLExpression, _ syntax: any SQLSyntax) -> String {
+  package static func text(inSchema expression: SQLExpression, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     renderer.isInSchema = true
     renderer.write(expression, isNested: true)
@@ -51,7 +51,7 @@ struct SQLRenderer {
   }
 
   /// - Parameter names: The names of the columns, where another select reads them.
-  mutating func write(_ select: SQLSelect, namingColumns names: [String] = []) {
+  package mutating func write(_ select: SQLSelect, namingColumns names: [String] = []) {
     writeLines(of: select.source)
     sql += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     if select.columns.isEmpty { sql += "1" }
@@ -90,7 +90,7 @@ struct SQLRenderer {
     }
   }
 
-  mutating func writeConditions(_ conditions: [SQLExpression]) {
+  package mutating func writeConditions(_ conditions: [SQLExpression]) {
     guard let condition = SQLExpression.all(of: conditions) else { return }
     sql += " WHERE "
     write(condition)
@@ -132,7 +132,7 @@ struct SQLRenderer {
     sql += ") "
   }
 
-  mutating func writeLines(_ lines: [[SQLExpression]]) {
+  package mutating func writeLines(_ lines: [[SQLExpression]]) {
     for (index, line) in lines.enumerated() {
       sql += index == 0 ? "(" : ", ("
       writeList(line)
@@ -140,18 +140,18 @@ struct SQLRenderer {
     }
   }
 
-  mutating func write(_ alias: SQLAlias) {
+  package mutating func write(_ alias: SQLAlias) {
     sql += "t\(alias.number)"
   }
 
-  mutating func writeNames(_ names: [String]) {
+  package mutating func writeNames(_ names: [String]) {
     for (index, name) in names.enumerated() {
       if index > 0 { sql += ", " }
       sql += SQLName.quoted(name)
     }
   }
 
-  mutating func writeList(_ expressions: [SQLExpression]) {
+  package mutating func writeList(_ expressions: [SQLExpression]) {
     for (index, expression) in expressions.enumerated() {
       if index > 0 { sql += ", " }
       write(expression)
@@ -165,7 +165,7 @@ struct SQLRenderer {
     sql += ")"
   }
 
-  mutating func write(_ expression: SQLExpression) {
+  package mutating func write(_ expression: SQLExpression) {
     switch expression {
     case .column(let alias, let name):
       if !isInSchema, !alias.isUnnamed {
@@ -284,7 +284,7 @@ struct SQLRenderer {
 
 extension SQLExpression {
   /// Whether the text has an operator outside of parentheses.
-  var isOpen: Bool {
+  package var isOpen: Bool {
     switch self {
     case .column, .binding, .parameter, .number, .literal, .null, .call, .exists, .scalar, .conditional,
       .rank:
@@ -295,7 +295,7 @@ extension SQLExpression {
   }
 
   /// A bound on how many symbols a parser keeps open in the text at once.
-  var openSymbols: Int {
+  package var openSymbols: Int {
     switch self {
     case .column, .binding, .parameter, .number, .literal, .null: 3
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),

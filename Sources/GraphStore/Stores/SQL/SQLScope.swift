@@ -1,28 +1,28 @@
 import GraphStoreModel
 
 /// Assigns every table of a statement an alias of its own.
-final class SQLAliases {
+package final class SQLAliases {
   private var count = 0
 
-  func next() -> SQLAlias {
+  package func next() -> SQLAlias {
     defer { count += 1 }
     return SQLAlias(number: count)
   }
 }
 
 /// One SELECT while it grows: its tables, and the conditions that make its rows.
-final class SQLScope {
-  let aliases: SQLAliases
-  var select: SQLSelect
+package final class SQLScope {
+  package let aliases: SQLAliases
+  package var select: SQLSelect
 
-  init(table: String, aliases: SQLAliases) {
+  package init(table: String, aliases: SQLAliases) {
     self.aliases = aliases
     select = SQLSelect(source: .init(table: table, alias: aliases.next()))
   }
 
-  var alias: SQLAlias { select.source.alias }
+  package var alias: SQLAlias { select.source.alias }
 
-  func join(_ table: String, isOuter: Bool, on condition: (SQLAlias) -> SQLExpression) -> SQLAlias {
+  package func join(_ table: String, isOuter: Bool, on condition: (SQLAlias) -> SQLExpression) -> SQLAlias {
     let alias = aliases.next()
     select.joins.append(
       .init(
@@ -35,19 +35,19 @@ final class SQLScope {
 /// An object that a statement refers to: its key, and its row once something of the row is needed.
 ///
 /// To-one steps are made once each, so that all uses of one path share one join (PRD-242).
-final class SQLEntityReference {
-  let entity: EntityDescription
+package final class SQLEntityReference {
+  package let entity: EntityDescription
   /// The object's key; missing where a to-one on the way is.
-  let key: SQLExpression
+  package let key: SQLExpression
   /// The number of the object's entity, where it is stored beside the key.
-  let entityNumber: SQLExpression?
-  let scope: SQLScope
+  package let entityNumber: SQLExpression?
+  package let scope: SQLScope
   /// Whether there is an object for every row of the scope.
-  let isAlwaysThere: Bool
+  package let isAlwaysThere: Bool
   private var alias: SQLAlias?
   private var destinations: [RelationshipDescription: SQLEntityReference] = [:]
 
-  init(
+  package init(
     _ entity: EntityDescription, key: SQLExpression, entityNumber: SQLExpression? = nil, scope: SQLScope,
     alias: SQLAlias? = nil, isAlwaysThere: Bool = false
   ) {
@@ -60,7 +60,7 @@ final class SQLEntityReference {
   }
 
   /// The alias of the object's row, which is joined at the first use.
-  func row(in schema: SQLSchema) -> SQLAlias {
+  package func row(in schema: SQLSchema) -> SQLAlias {
     if let alias { return alias }
     let joined = scope.join(schema.entity(entity).table.name, isOuter: true) { alias in
       .infix("=", .column(alias, SQLSystemColumn.key), key)
@@ -70,7 +70,9 @@ final class SQLEntityReference {
   }
 
   /// The object at the other end of a to-one; nil where the relationship has no column.
-  func destination(_ relationship: RelationshipDescription, in schema: SQLSchema) -> SQLEntityReference? {
+  package func destination(_ relationship: RelationshipDescription, in schema: SQLSchema)
+    -> SQLEntityReference?
+  {
     if let known = destinations[relationship] { return known }
     guard
       case .toOne(let key, let tag, _) = schema.entity(relationship.entity).storage(of: relationship)
@@ -85,8 +87,8 @@ final class SQLEntityReference {
 }
 
 /// The columns that every entity's table has.
-enum SQLSystemColumn {
-  static let key = "Z_PK"
-  static let entity = "Z_ENT"
-  static let version = "Z_OPT"
+package enum SQLSystemColumn {
+  package static let key = "Z_PK"
+  package static let entity = "Z_ENT"
+  package static let version = "Z_OPT"
 }

@@ -5,7 +5,7 @@ extension SQLSelect {
   /// - Parameters:
   ///   - key: The key of a row. What is selected follows from it, or from the groups.
   ///   - alias: The name of the derived table.
-  func takingRowsOnce(by key: SQLExpression, as alias: SQLAlias) -> SQLSelect {
+  package func takingRowsOnce(by key: SQLExpression, as alias: SQLAlias) -> SQLSelect {
     var lift = ColumnLift(of: [source.alias] + joins.map(\.source.alias), to: alias)
     for column in [key] + groups { _ = lift.column(column) }
     var outer = self

@@ -2,25 +2,25 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// A SELECT as a tree.
-struct SQLSelect: Sendable, Hashable {
+package struct SQLSelect: Sendable, Hashable {
   /// A table in FROM.
-  struct Source: Sendable, Hashable {
-    var relation: Relation
-    var alias: SQLAlias
+  package struct Source: Sendable, Hashable {
+    package var relation: Relation
+    package var alias: SQLAlias
 
-    init(_ relation: Relation, alias: SQLAlias) {
+    package init(_ relation: Relation, alias: SQLAlias) {
       self.relation = relation
       self.alias = alias
     }
 
-    init(table: String, alias: SQLAlias) { self.init(.table(table), alias: alias) }
+    package init(table: String, alias: SQLAlias) { self.init(.table(table), alias: alias) }
 
     /// The name of a stored table; nil for values that are part of the statement.
-    var table: String? { if case .table(let name) = relation { name } else { nil } }
+    package var table: String? { if case .table(let name) = relation { name } else { nil } }
   }
 
   /// Source of rows.
-  enum Relation: Sendable, Hashable {
+  package enum Relation: Sendable, Hashable {
     /// A stored table.
     case table(String)
     /// A list of values, as rows of one column, `value`.
@@ -32,12 +32,12 @@ struct SQLSelect: Sendable, Hashable {
   }
 
   /// A table joined to those before it.
-  struct Join: Sendable, Hashable {
-    var source: Source
-    var kind: Kind
-    var condition: SQLExpression
+  package struct Join: Sendable, Hashable {
+    package var source: Source
+    package var kind: Kind
+    package var condition: SQLExpression
 
-    enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
       /// Rows with a partner.
       case inner
       /// All rows, those without a partner too.
@@ -48,14 +48,14 @@ struct SQLSelect: Sendable, Hashable {
   }
 
   /// One key of the order.
-  struct Order: Sendable, Hashable {
-    var expression: SQLExpression
-    var ascending: Bool
+  package struct Order: Sendable, Hashable {
+    package var expression: SQLExpression
+    package var ascending: Bool
     /// The place of missing values.
-    var nilPlacement: QuerySortDescriptor.NilPlacement
+    package var nilPlacement: QuerySortDescriptor.NilPlacement
 
     /// - Parameter nilPlacement: Nil for before small values.
-    init(
+    package init(
       expression: SQLExpression, ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement? = nil
     ) {
       self.expression = expression
@@ -65,26 +65,26 @@ struct SQLSelect: Sendable, Hashable {
   }
 
   /// The columns; an empty list selects the number 1.
-  var columns: [SQLExpression] = []
+  package var columns: [SQLExpression] = []
   /// Whether rows that are equal in all columns are returned once.
-  var isDistinct = false
-  var source: Source
-  var joins: [Join] = []
-  var conditions: [SQLExpression] = []
+  package var isDistinct = false
+  package var source: Source
+  package var joins: [Join] = []
+  package var conditions: [SQLExpression] = []
   /// The grouping expressions; none where rows are not grouped, or only aggregated as a whole.
-  var groups: [SQLExpression] = []
+  package var groups: [SQLExpression] = []
   /// The condition on groups.
-  var having: SQLExpression?
-  var order: [Order] = []
+  package var having: SQLExpression?
+  package var order: [Order] = []
   /// The most rows; nil for all.
-  var limit: Int?
+  package var limit: Int?
   /// The number of rows that are skipped.
-  var offset = 0
+  package var offset = 0
 }
 
 extension SQLSelect {
   /// Calls `body` with every expression of the select.
-  func visit(_ body: (SQLExpression) -> Void) {
+  package func visit(_ body: (SQLExpression) -> Void) {
     for column in columns { column.visit(body) }
     for join in joins { join.condition.visit(body) }
     for condition in conditions { condition.visit(body) }
@@ -94,7 +94,7 @@ extension SQLSelect {
   }
 
   /// The select without unused outer joins.
-  func pruned() -> SQLSelect {
+  package func pruned() -> SQLSelect {
     var used: Set<SQLAlias> = []
     func record(_ expression: SQLExpression) {
       if case .column(let alias, _) = expression { used.insert(alias) }
@@ -116,13 +116,13 @@ extension SQLSelect {
 }
 
 /// The members of a to-many path or of a sub-query, as a SELECT inside another one.
-struct SQLSubselect {
+package struct SQLSubselect {
   /// The select whose rows are the members, one for each route.
-  let scope: SQLScope
+  package let scope: SQLScope
   /// The member that each row represents.
-  var member: Member
+  package var member: Member
 
-  enum Member {
+  package enum Member {
     /// An object.
     case object(SQLEntityReference)
     /// A value of the row.
@@ -130,7 +130,7 @@ struct SQLSubselect {
   }
 
   /// The member as one side of a comparison.
-  var operand: SQLOperand {
+  package var operand: SQLOperand {
     switch member {
     case .object(let node): SQLOperand(node.key, .object(node.entity))
     case .value(let operand): operand
@@ -138,7 +138,7 @@ struct SQLSubselect {
   }
 
   /// The finished select, with a further condition and the columns asked for.
-  func select(where condition: SQLExpression? = nil, columns: [SQLExpression] = []) -> SQLSelect {
+  package func select(where condition: SQLExpression? = nil, columns: [SQLExpression] = []) -> SQLSelect {
     var select = scope.select
     select.columns = columns
     if let condition { select.conditions.append(condition) }
@@ -147,16 +147,16 @@ struct SQLSubselect {
 }
 
 /// One requested key path of a fetch that returns fields, and the column of its value.
-struct SQLField: Sendable {
+package struct SQLField: Sendable {
   /// The key path as it was asked for.
-  var keyPath: String
+  package var keyPath: String
   /// The kind of the value.
-  var kind: Kind
+  package var kind: Kind
   /// Index of its first column in the statement.
-  var column: Int
+  package var column: Int
 
   /// Kind of the value of a field, which says how it is decoded.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// An attribute; the column holds its stored form.
     case attribute(AttributeDescription)
     /// A to-one: the column holds the key and the next one the entity number, or NULL where the
@@ -177,10 +177,10 @@ struct SQLField: Sendable {
 }
 
 /// A value that a statement computes, and how it is decoded.
-struct ComputedValue: Sendable {
-  var type: ExpressionType
+package struct ComputedValue: Sendable {
+  package var type: ExpressionType
   /// Whether it is a sum, which is 0 of its type over nothing, and of integers has to fit 64 bits.
-  var isSum = false
+  package var isSum = false
   /// The range of the sum in its text.
-  var range: SourceRange?
+  package var range: SourceRange?
 }

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 extension SQLStatements {
   /// Owner, key, entity number and order value of the members of a to-many; nil where it is not stored.
-  func members(_ relationship: RelationshipLayout, _ test: SQLKeyTest) -> String? {
+  package func members(_ relationship: RelationshipLayout, _ test: SQLKeyTest) -> String? {
     text(for: .members(ObjectIdentifier(relationship.description), test)) { membersText(relationship, test) }
   }
 
@@ -40,7 +40,7 @@ extension SQLStatements {
 
   /// The entity of all members of a to-many, by its position in the model; nil where their rows have to name
   /// theirs.
-  func soleMemberEntity(_ relationship: RelationshipLayout) -> Int? {
+  package func soleMemberEntity(_ relationship: RelationshipLayout) -> Int? {
     guard case .toManyInverse = storage(of: relationship.description) else { return nil }
     let member = schema.entities[relationship.destination]
     return member.sharesTable ? nil : schema.entity(numbered: member.namingNumber)?.entity.index
@@ -51,7 +51,7 @@ extension SQLStatements {
   ///
   /// They are in no order, since links are sorted at a fraction of what rows would cost. A member of several
   /// owners occurs once for each.
-  func memberRows(
+  package func memberRows(
     _ relationship: RelationshipLayout, in root: EntityLayout, _ test: SQLKeyTest
   ) -> String? {
     text(for: .memberRows(ObjectIdentifier(relationship.description), root: root.index, test)) {
@@ -101,7 +101,7 @@ extension SQLStatements {
   }
 
   /// The rows that refer to others by a to-one: the key that they name, their own, and their entity number.
-  func referring(_ column: SQLColumn, _ test: SQLKeyTest) -> String {
+  package func referring(_ column: SQLColumn, _ test: SQLKeyTest) -> String {
     text(
       select(
         [.column(column.name), .column(SQLSystemColumn.key), .column(SQLSystemColumn.entity)],
@@ -109,7 +109,7 @@ extension SQLStatements {
   }
 
   /// The owners, but for one, the first parameter, whose keys the rows of a list name, the second one.
-  func formerOwners(_ owner: SQLColumn) -> String {
+  package func formerOwners(_ owner: SQLColumn) -> String {
     let list = SQLAlias(number: 0)
     let keys = SQLSelect(
       columns: [.column(list, "value")], source: .init(.list(dialect.keyList(.parameter(2))), alias: list))
@@ -124,7 +124,7 @@ extension SQLStatements {
   }
 
   /// The keys of a list that no row has.
-  func missing(_ table: SQLTable) -> String {
+  package func missing(_ table: SQLTable) -> String {
     let list = SQLAlias(number: 0)
     let value = SQLExpression.column(list, "value")
     let keys = SQLSelect(

@@ -7,7 +7,7 @@ extension SQLStatements {
   /// ``writtenColumns(_:)``.
   ///
   /// - Parameter isCopy: Whether they are rows of another store, whose derived values are written too.
-  func insert(_ entity: SQLEntity, rows: Int, isCopy: Bool = false) -> String {
+  package func insert(_ entity: SQLEntity, rows: Int, isCopy: Bool = false) -> String {
     text(for: .insertion(entity: entity.number, rows: rows, isCopy: isCopy)) {
       let columns = writtenColumns(entity, withDerived: isCopy).map(\.name)
       let (number, version) = (SQLExpression.number(Int64(entity.number)), SQLExpression.number(1))
@@ -29,7 +29,7 @@ extension SQLStatements {
   /// objects do not hold is left alone.
   ///
   /// - Parameter withDerived: Whether those of derived attributes are among them, which the store computes.
-  func writtenColumns(_ entity: SQLEntity, withDerived: Bool = false) -> [SQLColumn] {
+  package func writtenColumns(_ entity: SQLEntity, withDerived: Bool = false) -> [SQLColumn] {
     let layout = layout.entities[entity.entity.index]
     return entity.columns(includingSubentities: false).filter { column in
       guard column.kind != .orderKey, let leaf = layout.leaf(of: column) else { return false }
@@ -40,7 +40,7 @@ extension SQLStatements {
   /// Writes columns of a row and raises its version; the parameters are the columns' values, the key, and the
   /// version with which the row was read: it finds no row of another. A to-one whose inverse is ordered is
   /// written with its place in that.
-  func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+  package func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
     var assignments = [SQLUpdate.Assignment.nextVersion]
     for (index, column) in columns.enumerated() {
       assignments.append(.init(column.name, .parameter(index + 1)))
@@ -65,7 +65,7 @@ extension SQLStatements {
   ///   - computed: Further columns, which get the values that the select has in its own.
   ///   - returningKeys: Whether it returns their keys and entity numbers.
   /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
-  func update(
+  package func update(
     _ columns: [SQLColumn], computed: [SQLColumn] = [], whereFoundBy select: SQLSelect,
     _ bindings: [SQLBinding], returningKeys: Bool
   ) -> String? {
@@ -82,7 +82,7 @@ extension SQLStatements {
   /// Deletes all rows that a select of one table finds.
   ///
   /// - Returns: nil for a select of several tables, or of some of the rows that it finds.
-  func delete(whereFoundBy select: SQLSelect) -> String? {
+  package func delete(whereFoundBy select: SQLSelect) -> String? {
     select.soleTable.map {
       SQLRenderer.text(
         SQLDelete(table: $0, alias: select.source.alias, conditions: select.conditions), dialect)
@@ -91,7 +91,7 @@ extension SQLStatements {
 
   /// Writes columns of the rows of the keys of a list, the first parameter, raises their versions, and
   /// returns their keys and entity numbers.
-  func update(_ columns: [SQLColumn], ofListedRowsOf table: SQLTable) -> String {
+  package func update(_ columns: [SQLColumn], ofListedRowsOf table: SQLTable) -> String {
     text(
       SQLUpdate(
         table: table.name, assignments: Self.assignments(columns, firstParameter: 2),
@@ -105,7 +105,7 @@ extension SQLStatements {
   }
 
   /// Writes one value, the first parameter, in the rows of the keys of a list, the second one.
-  func set(_ column: SQLColumn) -> String {
+  package func set(_ column: SQLColumn) -> String {
     text(
       SQLUpdate(
         table: column.table.name, assignments: [.init(column.name, .parameter(1))],
@@ -117,7 +117,7 @@ extension SQLStatements {
   /// - Parameters:
   ///   - key: The column by whose keys the rows are found.
   ///   - raisingVersions: Whether this is a change of the rows.
-  func clear(
+  package func clear(
     _ columns: [SQLColumn], of table: SQLTable, where key: String = SQLSystemColumn.key, _ test: SQLKeyTest,
     raisingVersions: Bool = false
   ) -> String {
@@ -129,7 +129,7 @@ extension SQLStatements {
   }
 
   /// Deletes the rows of a table whose column has one of some keys.
-  func delete(from table: String, where column: String, _ test: SQLKeyTest) -> String {
+  package func delete(from table: String, where column: String, _ test: SQLKeyTest) -> String {
     SQLRenderer.text(
       SQLDelete(table: table, conditions: [test.condition(on: .column(column), dialect)]), dialect)
   }
@@ -137,7 +137,7 @@ extension SQLStatements {
   // MARK: Versions and keys
 
   /// The versions of the rows of a list, by ascending key.
-  func versions(_ table: SQLTable) -> String {
+  package func versions(_ table: SQLTable) -> String {
     let key = SQLExpression.column(SQLSystemColumn.key)
     var select = select(
       [key, .column(SQLSystemColumn.version)], from: table.name, where: SQLSystemColumn.key, .list)
@@ -146,7 +146,7 @@ extension SQLStatements {
   }
 
   /// Raises the versions of the rows of a list by one and returns them.
-  func raiseVersions(_ table: SQLTable) -> String {
+  package func raiseVersions(_ table: SQLTable) -> String {
     text(
       SQLUpdate(
         table: table.name, assignments: [.nextVersion],
@@ -156,7 +156,7 @@ extension SQLStatements {
 
   /// Reserves keys, as many as the first parameter, for records of the tree whose number is the second one,
   /// and returns the last of them.
-  var reserveKeys: String {
+  package var reserveKeys: String {
     let last = SQLExpression.column(SQLKeyCounter.last)
     return text(
       SQLUpdate(
@@ -169,7 +169,7 @@ extension SQLStatements {
   // MARK: Links
 
   /// Inserts a pair of keys, unless it is there.
-  func insertPair(into table: String, _ source: String, _ destination: String) -> String {
+  package func insertPair(into table: String, _ source: String, _ destination: String) -> String {
     SQLRenderer.text(
       SQLInsert(
         table: table, columns: [source, destination], rows: [[.parameter(1), .parameter(2)]],
@@ -178,7 +178,7 @@ extension SQLStatements {
   }
 
   /// Deletes a pair of keys.
-  func deletePair(from table: String, _ source: String, _ destination: String) -> String {
+  package func deletePair(from table: String, _ source: String, _ destination: String) -> String {
     SQLRenderer.text(
       SQLDelete(
         table: table,
@@ -188,7 +188,7 @@ extension SQLStatements {
 
   /// Takes the row of a key, the second parameter, from the members of an owner, the first one, that the
   /// members' rows name.
-  func removeMember(owner: SQLColumn, order: SQLColumn?) -> String {
+  package func removeMember(owner: SQLColumn, order: SQLColumn?) -> String {
     text(
       SQLUpdate(
         table: owner.table.name,
@@ -200,7 +200,7 @@ extension SQLStatements {
   }
 
   /// Makes the row of a key, the second parameter, a member of an owner, the first one, unless it is.
-  func addMember(owner: SQLColumn, order: SQLColumn?) -> String {
+  package func addMember(owner: SQLColumn, order: SQLColumn?) -> String {
     text(
       SQLUpdate(
         table: owner.table.name,
@@ -215,7 +215,7 @@ extension SQLStatements {
   // MARK: Order
 
   /// The greatest order value of the members of an owner.
-  func greatestOrder(_ columns: SQLOrderColumns) -> String {
+  package func greatestOrder(_ columns: SQLOrderColumns) -> String {
     text(
       select([.call("max", [.column(columns.order)])], from: columns.table, where: columns.owner, .one))
   }
@@ -223,7 +223,7 @@ extension SQLStatements {
   /// The members of an owner that have order values, with these and in their order.
   ///
   /// - Parameter isListed: Whether they are those at the places of a list, the second parameter.
-  func orderedMembers(_ columns: SQLOrderColumns, isListed: Bool) -> String {
+  package func orderedMembers(_ columns: SQLOrderColumns, isListed: Bool) -> String {
     let (member, order) = (SQLExpression.column(columns.member), SQLExpression.column(columns.order))
     var select = select([member, order], from: columns.table, where: columns.owner, .one)
     select.conditions.append(
@@ -235,7 +235,7 @@ extension SQLStatements {
   /// Sets a member's order value: the parameters are the value, the member and the owner.
   ///
   /// - Parameter keepingStored: Whether one that has an order value keeps it.
-  func setOrder(_ columns: SQLOrderColumns, keepingStored: Bool) -> String {
+  package func setOrder(_ columns: SQLOrderColumns, keepingStored: Bool) -> String {
     let order = SQLExpression.column(columns.order)
     return text(
       SQLUpdate(
@@ -258,16 +258,16 @@ extension SQLSelect {
 
 /// Columns of the order values of the members of an ordered to-many: in the members' own rows, or in the
 /// table of pairs.
-struct SQLOrderColumns: Sendable, Hashable {
-  let table: String
-  let owner: String
-  let member: String
-  let order: String
+package struct SQLOrderColumns: Sendable, Hashable {
+  package let table: String
+  package let owner: String
+  package let member: String
+  package let order: String
   /// Whether links are written from the owner's side.
-  let isPaired: Bool
+  package let isPaired: Bool
 
   /// - Returns: nil where the relationship has no stored order.
-  init?(_ relationship: RelationshipDescription, in schema: SQLSchema) {
+  package init?(_ relationship: RelationshipDescription, in schema: SQLSchema) {
     switch schema.entity(relationship.entity).storage(of: relationship) {
     case .toManyInverse(let key, let order?):
       (table, owner, member, self.order) = (key.table.name, key.name, SQLSystemColumn.key, order.name)

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// All have parameters for their values. Those that faults and saves ask for again and again are made once
 /// for a store; the others are made where they are run, once for many rows.
-final class SQLStatements: Sendable {
+package final class SQLStatements: Sendable {
   /// What a text that is kept is for. There are as many as the schema has entities and relationships.
-  enum Use: Hashable {
+  package enum Use: Hashable {
     case row(root: Int)
     case rows(root: Int)
     case entityNumber(table: String)
@@ -16,19 +16,19 @@ final class SQLStatements: Sendable {
     case insertion(entity: Int, rows: Int, isCopy: Bool)
   }
 
-  let schema: SQLSchema
-  let layout: ModelLayout
-  let dialect: any SQLDialect
+  package let schema: SQLSchema
+  package let layout: ModelLayout
+  package let dialect: any SQLDialect
   private let texts = Mutex<[Use: String]>([:])
 
-  init(schema: SQLSchema, layout: ModelLayout, dialect: any SQLDialect) {
+  package init(schema: SQLSchema, layout: ModelLayout, dialect: any SQLDialect) {
     self.schema = schema
     self.layout = layout
     self.dialect = dialect
   }
 
   /// The text of a statement for a use, made at the first.
-  func text(for use: Use, _ make: () -> String?) -> String? {
+  package func text(for use: Use, _ make: () -> String?) -> String? {
     texts.withLock { texts in
       if let text = texts[use] { return text }
       let text = make()
@@ -38,7 +38,7 @@ final class SQLStatements: Sendable {
   }
 
   /// The text of a statement for a use that every entity has, made at the first.
-  func text(for use: Use, _ make: () -> String) -> String {
+  package func text(for use: Use, _ make: () -> String) -> String {
     texts.withLock { texts in
       if let text = texts[use] { return text }
       let text = make()
@@ -47,10 +47,10 @@ final class SQLStatements: Sendable {
     }
   }
 
-  func text(_ select: SQLSelect) -> String { SQLRenderer.text(select, dialect) }
+  package func text(_ select: SQLSelect) -> String { SQLRenderer.text(select, dialect) }
 
   /// A select over one table, with a condition on a column of keys.
-  func select(
+  package func select(
     _ columns: [SQLExpression], from table: String, where column: String, _ test: SQLKeyTest
   ) -> SQLSelect {
     SQLSelect(
@@ -61,12 +61,12 @@ final class SQLStatements: Sendable {
   // MARK: Rows
 
   /// The row of a key in an entity tree.
-  func rowByKey(_ root: EntityLayout) -> String {
+  package func rowByKey(_ root: EntityLayout) -> String {
     text(for: .row(root: root.index)) { text(rows(root, .one)) }
   }
 
   /// The rows of the keys of a list in an entity tree.
-  func rowsByKeys(_ root: EntityLayout) -> String {
+  package func rowsByKeys(_ root: EntityLayout) -> String {
     text(for: .rows(root: root.index)) { text(rows(root, .list)) }
   }
 
@@ -78,12 +78,12 @@ final class SQLStatements: Sendable {
 
   /// The columns of a row as it is read: key, number of the entity, version, and what the entities of its
   /// tree have.
-  func rowColumns(_ root: EntityLayout) -> [String] {
+  package func rowColumns(_ root: EntityLayout) -> [String] {
     SQLTable.leadingColumns + schema.entities[root.index].columns(includingSubentities: true).map(\.name)
   }
 
   /// The number of the entity of the row of a key.
-  func entityNumber(_ table: SQLTable) -> String {
+  package func entityNumber(_ table: SQLTable) -> String {
     text(for: .entityNumber(table: table.name)) {
       text(select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
     }
@@ -91,7 +91,7 @@ final class SQLStatements: Sendable {
 
   /// The last key that was assigned to a record of a tree, and the greatest one that a row has; the parameter
   /// is the number of the tree's entity.
-  func greatestKeys(_ table: SQLTable) -> String {
+  package func greatestKeys(_ table: SQLTable) -> String {
     let greatest = SQLSelect(
       columns: [.call("max", [.column(SQLSystemColumn.key)])],
       source: .init(table: table.name, alias: .unnamed))
@@ -102,7 +102,7 @@ final class SQLStatements: Sendable {
   }
 
   /// The last key that an entity tree was given, by the counter alone.
-  var countedKey: String {
+  package var countedKey: String {
     text(
       select([.column(SQLKeyCounter.last)], from: SQLKeyCounter.table, where: SQLKeyCounter.entity, .one))
   }
@@ -112,7 +112,7 @@ final class SQLStatements: Sendable {
   /// and its values.
   ///
   /// - Parameter entities: The numbers of the entities that the constraint binds; nil for all of the table.
-  func holders(_ table: SQLTable, _ columns: [SQLColumn], entities: [Int]?, lines: Int) -> String {
+  package func holders(_ table: SQLTable, _ columns: [SQLColumn], entities: [Int]?, lines: Int) -> String {
     let (line, row) = (SQLAlias(number: 0), SQLAlias(number: 1))
     let width = columns.count + 1
     let values = columns.indices.map { "v\($0)" }
@@ -139,7 +139,7 @@ final class SQLStatements: Sendable {
   }
 
   /// The names of the files in which the values of a column are stored, by the keys of a list.
-  func fileNames(_ column: SQLColumn) -> String {
+  package func fileNames(_ column: SQLColumn) -> String {
     let value = SQLExpression.column(column.name)
     var select = select([value], from: column.table.name, where: SQLSystemColumn.key, .list)
     select.conditions.append(
@@ -149,8 +149,8 @@ final class SQLStatements: Sendable {
 }
 
 /// The table in which a store counts the keys that it has assigned to the records of each entity tree.
-enum SQLKeyCounter {
-  static let table = "Z_PRIMARYKEY"
-  static let entity = "Z_ENT"
-  static let last = "Z_MAX"
+package enum SQLKeyCounter {
+  package static let table = "Z_PRIMARYKEY"
+  package static let entity = "Z_ENT"
+  package static let last = "Z_MAX"
 }

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLTranslator {
   /// `path.@count`, `SUBQUERY(…).@sum.key` and their kin.
-  func aggregate(_ path: QueryKeyPath) throws(NotPushable) -> SQLOperand {
+  package func aggregate(_ path: QueryKeyPath) throws(NotPushable) -> SQLOperand {
     guard let place = path.collectionOperatorIndex, case .collectionOperator(let name) = path.steps[place],
       let collectionOperator = ResolvedKeyPath.Operator(rawValue: name)
     else { throw NotPushable(.differentKinds, "the path is no single value") }
@@ -30,13 +30,13 @@ extension SQLTranslator {
   }
 
   /// The number of members of a collection.
-  func count(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
+  package func count(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     let members = try collection(expression)
     return SQLOperand(.scalar(members.select(columns: [.call("COUNT", [])])), .integer)
   }
 
   /// `path[SIZE]`: as the count, but nil where a to-one on the way to the collection leads nowhere.
-  func size(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
+  package func size(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     var size = try count(of: expression)
     if let owner = try doubtfulOwner(of: expression) {
       size.expression = .conditional(.isNull(owner.key), then: .null, otherwise: size.expression)
@@ -54,7 +54,7 @@ extension SQLTranslator {
     return owner
   }
 
-  func aggregate(
+  package func aggregate(
     _ function: AggregateFunction, over members: SQLSubselect
   ) throws(NotPushable) -> SQLOperand {
     guard case .value(let value) = members.member, !value.isOpaque else {
@@ -67,7 +67,7 @@ extension SQLTranslator {
 
   /// The number of members compared with a constant that only asks whether there are any: one member is
   /// looked for (PRD-241).
-  func countTest(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression? {
+  package func countTest(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression? {
     let counted: QueryExpression
     let bound: Value
     let comparator: QueryComparison.Operator

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLTranslator {
-  func translate(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression {
+  package func translate(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression {
     switch comparison.modifier {
     case .direct: break
     case .any:
@@ -66,7 +66,7 @@ extension SQLTranslator {
   }
 
   /// A plain comparison; `==` and `!=` with the constant nil test for a missing value (PRD-083).
-  func compare(
+  package func compare(
     _ left: SQLOperand, comparator: QueryComparison.Operator, options: QueryComparison.Options,
     right: SQLOperand
   ) throws(NotPushable) -> SQLExpression {
@@ -118,7 +118,7 @@ extension SQLTranslator {
   }
 
   /// The key of an object that a constant names; one that no row has for objects that are not in this store.
-  func key(_ constant: Value, in entity: EntityDescription?) throws(NotPushable) -> Int64 {
+  package func key(_ constant: Value, in entity: EntityDescription?) throws(NotPushable) -> Int64 {
     guard case .object(let reference) = constant else {
       throw NotPushable(.differentKinds, "the value is no object")
     }
@@ -258,5 +258,5 @@ extension SQLTranslator {
 
 extension Value {
   /// Whether the value counts as nil in three-valued logic (PRD-061).
-  var isMissing: Bool { isNull || isNaN }
+  package var isMissing: Bool { isNull || isNaN }
 }

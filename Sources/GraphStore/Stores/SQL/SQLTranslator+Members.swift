@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLTranslator {
   /// Whether an expression yields several values: a to-many path or a sub-query.
-  func isCollection(_ expression: QueryExpression) -> Bool {
+  package func isCollection(_ expression: QueryExpression) -> Bool {
     switch expression.kind {
     case .subquery: return true
     case .keyPath(let path):
@@ -17,7 +17,7 @@ extension SQLTranslator {
   }
 
   /// The members of a to-many path or sub-query.
-  func collection(_ expression: QueryExpression) throws(NotPushable) -> SQLSubselect {
+  package func collection(_ expression: QueryExpression) throws(NotPushable) -> SQLSubselect {
     switch expression.kind {
     case .subquery(let inner, let variable, let predicate):
       let members = try collection(inner)
@@ -55,7 +55,7 @@ extension SQLTranslator {
   }
 
   /// The members at the end of steps of which at least one is to-many.
-  func collection(
+  package func collection(
     _ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference
   ) throws(NotPushable) -> SQLSubselect {
     guard let first = steps.firstIndex(where: \.isToMany) else {
@@ -69,7 +69,7 @@ extension SQLTranslator {
   }
 
   /// Follows further steps inside the members' select; to-many ones multiply its rows, one for each route.
-  func follow(
+  package func follow(
     _ steps: ArraySlice<ResolvedKeyPath.Step>, from start: SQLEntityReference, within scope: SQLScope
   ) throws(NotPushable) -> SQLSubselect {
     var node = start
@@ -116,7 +116,7 @@ extension SQLTranslator {
 
   /// The members at the end of steps of which the last alone is to-many, joined to the rows there are: a row
   /// without members stays.
-  func expand(
+  package func expand(
     _ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference
   ) throws(NotPushable) -> SQLEntityReference {
     guard let last = steps.last, case .object(let owner) = try walk(Array(steps.dropLast()), from: start)
@@ -162,13 +162,13 @@ extension SQLTranslator {
   }
 
   /// Whether an expression's value is among the members; never unknown (PRD-091).
-  func member(
+  package func member(
     _ expression: QueryExpression, of collection: QueryExpression, _ options: QueryComparison.Options
   ) throws(NotPushable) -> SQLExpression {
     try member(try operand(expression), of: collection, options)
   }
 
-  func member(
+  package func member(
     _ value: SQLOperand, of collection: QueryExpression, _ options: QueryComparison.Options
   ) throws(NotPushable) -> SQLExpression {
     let members = try self.collection(collection)

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLTranslator {
   /// One value of the statement.
-  func operand(_ expression: QueryExpression) throws(NotPushable) -> SQLOperand {
+  package func operand(_ expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     switch expression.kind {
     case .function, .cast, .index:
       // Constants left by folding: computed doubles and nil.
@@ -57,7 +57,7 @@ extension SQLTranslator {
     return SQLOperand(constant: value, type: type)
   }
 
-  func variable(_ name: String) throws(NotPushable) -> SQLEntityReference {
+  package func variable(_ name: String) throws(NotPushable) -> SQLEntityReference {
     guard let node = variables[name] else {
       throw NotPushable(.differentKinds, "the variable $\(name) is no object here")
     }
@@ -65,7 +65,7 @@ extension SQLTranslator {
   }
 
   /// The object that a path begins at; nil where it begins at a collection.
-  func start(of path: QueryKeyPath) throws(NotPushable) -> SQLEntityReference? {
+  package func start(of path: QueryKeyPath) throws(NotPushable) -> SQLEntityReference? {
     switch path.base?.kind {
     case nil: return root
     case .variable(let name): return try variable(name)
@@ -74,7 +74,7 @@ extension SQLTranslator {
     }
   }
 
-  func resolve(_ steps: [QueryKeyPath.Step], from node: SQLEntityReference) throws(NotPushable)
+  package func resolve(_ steps: [QueryKeyPath.Step], from node: SQLEntityReference) throws(NotPushable)
     -> ResolvedKeyPath
   {
     do throws(QueryPredicateError) {
@@ -96,7 +96,7 @@ extension SQLTranslator {
   }
 
   /// Follows steps that are all to-one.
-  func walk(_ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference) throws(NotPushable)
+  package func walk(_ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference) throws(NotPushable)
     -> SQLSubselect.Member
   {
     var node = start
@@ -267,7 +267,7 @@ extension AttributeType {
 
 extension QueryFunction {
   /// The function that does what a collection operator does.
-  init?(_ collectionOperator: ResolvedKeyPath.Operator) {
+  package init?(_ collectionOperator: ResolvedKeyPath.Operator) {
     switch collectionOperator {
     case .count: self = .count
     case .sum: self = .sum

@@ -3,23 +3,23 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Turns checked predicates into expressions of a statement, or says why they cannot be.
-struct SQLTranslator {
-  let schema: SQLSchema
-  let dialect: any SQLDialect
+package struct SQLTranslator {
+  package let schema: SQLSchema
+  package let dialect: any SQLDialect
   /// The object under test.
-  let root: SQLEntityReference
+  package let root: SQLEntityReference
   /// The store whose objects have rows here; nil where there is one store only.
-  let storeUUID: String?
+  package let storeUUID: String?
   /// The members that the variables of enclosing sub-queries denote.
-  var variables: [String: SQLEntityReference] = [:]
+  package var variables: [String: SQLEntityReference] = [:]
   /// The operands of the leaves of results, by the keys under which expressions name them.
-  var leaves: [String: SQLOperand] = [:]
+  package var leaves: [String: SQLOperand] = [:]
   /// The locale of the order of texts, the time of `now()`, and the functions that `FUNCTION` calls.
-  let evaluation: EvaluationOptions
+  package let evaluation: EvaluationOptions
   /// Notes on the forms that were chosen.
-  let notes: SQLNotes
+  package let notes: SQLNotes
 
-  init(
+  package init(
     schema: SQLSchema, dialect: any SQLDialect, root: SQLEntityReference, storeUUID: String? = nil,
     evaluation: EvaluationOptions = EvaluationOptions(logic: .threeValued), notes: SQLNotes = SQLNotes()
   ) {
@@ -31,7 +31,7 @@ struct SQLTranslator {
     self.notes = notes
   }
 
-  func translate(_ predicate: QueryPredicate) throws(NotPushable) -> SQLExpression {
+  package func translate(_ predicate: QueryPredicate) throws(NotPushable) -> SQLExpression {
     switch predicate {
     case .constant(let value): return value ? .and([]) : .or([])
     case .and(let parts): return .and(try all(parts))
@@ -75,7 +75,7 @@ struct SQLTranslator {
   }
 
   /// The expression of an answer.
-  func require(_ answer: SQLAnswer) throws(NotPushable) -> SQLExpression {
+  package func require(_ answer: SQLAnswer) throws(NotPushable) -> SQLExpression {
     switch answer {
     case .exact(let expression, let note):
       if let note { notes.add(note) }
@@ -85,7 +85,7 @@ struct SQLTranslator {
   }
 
   /// The value of an answer.
-  func require(_ answer: SQLValueAnswer) throws(NotPushable) -> SQLOperand {
+  package func require(_ answer: SQLValueAnswer) throws(NotPushable) -> SQLOperand {
     switch answer {
     case .exact(let operand): return operand
     case .no(let reason, let detail): throw NotPushable(reason, detail)
@@ -94,15 +94,15 @@ struct SQLTranslator {
 }
 
 /// Collector of notes on a part of a request, for people.
-final class SQLNotes {
-  private(set) var texts: [String] = []
+package final class SQLNotes {
+  package private(set) var texts: [String] = []
 
-  func add(_ text: String) {
+  package func add(_ text: String) {
     if !texts.contains(text) { texts.append(text) }
   }
 
   /// Removes and returns the notes.
-  func consume() -> [String] {
+  package func consume() -> [String] {
     defer { texts = [] }
     return texts
   }

@@ -1,7 +1,7 @@
 /// An INSERT as a tree.
-struct SQLInsert: Sendable, Hashable {
+package struct SQLInsert: Sendable, Hashable {
   /// Treatment of a row that breaks a unique index.
-  enum Conflict: Sendable, Hashable {
+  package enum Conflict: Sendable, Hashable {
     /// The statement fails.
     case fail
     /// The statement fails; where the engine can, it leaves the rows before, whose number identifies the row
@@ -11,48 +11,48 @@ struct SQLInsert: Sendable, Hashable {
     case ignore
   }
 
-  var table: String
-  var columns: [String]
-  var rows: [[SQLExpression]]
-  var conflict = Conflict.fail
+  package var table: String
+  package var columns: [String]
+  package var rows: [[SQLExpression]]
+  package var conflict = Conflict.fail
 }
 
 /// An UPDATE as a tree.
-struct SQLUpdate: Sendable, Hashable {
+package struct SQLUpdate: Sendable, Hashable {
   /// A column and its new value.
-  struct Assignment: Sendable, Hashable {
-    var column: String
-    var value: SQLExpression
+  package struct Assignment: Sendable, Hashable {
+    package var column: String
+    package var value: SQLExpression
 
-    init(_ column: String, _ value: SQLExpression) {
+    package init(_ column: String, _ value: SQLExpression) {
       self.column = column
       self.value = value
     }
 
     /// Raises the version of a row.
-    static let nextVersion = Assignment(
+    package static let nextVersion = Assignment(
       SQLSystemColumn.version, .infix("+", .column(SQLSystemColumn.version), .number(1)))
   }
 
-  var table: String
+  package var table: String
   /// The name by which the conditions call the table; nil where they leave it out.
-  var alias: SQLAlias?
-  var assignments: [Assignment]
-  var conditions: [SQLExpression] = []
+  package var alias: SQLAlias?
+  package var assignments: [Assignment]
+  package var conditions: [SQLExpression] = []
   /// The columns of the changed rows that the statement returns.
-  var returned: [String] = []
+  package var returned: [String] = []
 }
 
 /// A DELETE as a tree.
-struct SQLDelete: Sendable, Hashable {
-  var table: String
+package struct SQLDelete: Sendable, Hashable {
+  package var table: String
   /// The name by which the conditions call the table; nil where they leave it out.
-  var alias: SQLAlias?
-  var conditions: [SQLExpression] = []
+  package var alias: SQLAlias?
+  package var conditions: [SQLExpression] = []
 }
 
 /// Condition that selects a statement's rows by a key in its parameters.
-enum SQLKeyTest: Sendable, Hashable {
+package enum SQLKeyTest: Sendable, Hashable {
   /// One key, the first parameter.
   case one
   /// All keys from the first parameter to the second one.
@@ -61,7 +61,7 @@ enum SQLKeyTest: Sendable, Hashable {
   case list
 
   /// Whether a column has one of the keys.
-  func condition(on column: SQLExpression, _ syntax: any SQLSyntax) -> SQLExpression {
+  package func condition(on column: SQLExpression, _ syntax: any SQLSyntax) -> SQLExpression {
     switch self {
     case .one: .equals(column, .parameter(1))
     case .range: .and([.infix(">=", column, .parameter(1)), .infix("<=", column, .parameter(2))])

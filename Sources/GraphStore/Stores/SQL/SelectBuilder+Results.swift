@@ -5,7 +5,7 @@ import GraphStorePredicates
 extension SelectBuilder {
   /// The statement that returns dictionaries, or counts them; where a part of them cannot be evaluated
   /// exactly, a plan that says which, and that all is left to memory.
-  mutating func finish(_ query: ResultQuery, _ output: StoreRequest.Output) -> SQLFetchPlan {
+  package mutating func finish(_ query: ResultQuery, _ output: StoreRequest.Output) -> SQLFetchPlan {
     let obstacle = joinMembers(of: query)
     var translation = translator
     var isWhole = residual.isEmpty

@@ -3,19 +3,19 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Builder of the plan of one request.
-struct SelectBuilder {
-  let planner: SQLPlanner
-  let entity: EntityDescription
-  let request: StoreRequest
-  let scope: SQLScope
-  let root: SQLEntityReference
-  var translator: SQLTranslator
-  private(set) var residual: [QueryPredicate] = []
-  var notes: [FetchExplanation.Part] = []
+package struct SelectBuilder {
+  package let planner: SQLPlanner
+  package let entity: EntityDescription
+  package let request: StoreRequest
+  package let scope: SQLScope
+  package let root: SQLEntityReference
+  package var translator: SQLTranslator
+  package private(set) var residual: [QueryPredicate] = []
+  package var notes: [FetchExplanation.Part] = []
   private var isSorted = true
   private var bindingCount = 0
 
-  init(_ planner: SQLPlanner, entity: EntityDescription, request: StoreRequest) {
+  package init(_ planner: SQLPlanner, entity: EntityDescription, request: StoreRequest) {
     self.planner = planner
     self.entity = entity
     self.request = request
@@ -28,17 +28,17 @@ struct SelectBuilder {
       evaluation: request.evaluation)
   }
 
-  var schema: SQLSchema { planner.schema }
+  package var schema: SQLSchema { planner.schema }
 
   /// Restricts the rows to those with keys that are wanted.
-  mutating func selectKeys() {
+  package mutating func selectKeys() {
     guard let keys = request.keys else { return }
     let bounds = [(">=", keys.lowerBound), ("<=", keys.upperBound)]
     scope.select.conditions += bounds.map { .infix($0, root.key, .binding(.integer($1))) }
   }
 
   /// Restricts the rows of a shared table to those of the entities that are wanted.
-  mutating func selectEntity() {
+  package mutating func selectEntity() {
     let stored = schema.entity(entity)
     guard stored.sharesTable else { return }
     let wanted = request.includesSubentities ? entity.concreteFamily : [entity].filter { !$0.isAbstract }
@@ -53,7 +53,7 @@ struct SelectBuilder {
   }
 
   /// Pushes down the members of the top-level AND that the store can evaluate, and keeps the rest.
-  mutating func split() {
+  package mutating func split() {
     guard let predicate = request.predicate else { return }
     var parts: [QueryPredicate] = []
     flatten(predicate, into: &parts)
@@ -70,7 +70,7 @@ struct SelectBuilder {
     residual = ResidualCost.cheapestFirst(residual)
   }
 
-  mutating func record(
+  package mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, expression: SQLExpression
   ) {
     notes.append(
@@ -80,7 +80,7 @@ struct SelectBuilder {
         detail: translator.notes.consume().joined(separator: "; ")))
   }
 
-  mutating func record(
+  package mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, refusal: NotPushable
   ) {
     _ = translator.notes.consume()
@@ -95,7 +95,7 @@ struct SelectBuilder {
   }
 
   /// The expression, if the engine's parser and its bound on the number of values can take it.
-  mutating func fitting(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
+  package mutating func fitting(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
     let limits = planner.dialect.limits
     guard expression.openSymbols <= limits.openSymbols else {
       throw NotPushable(.tooLarge, "it nests too deep for the store")
@@ -115,7 +115,7 @@ struct SelectBuilder {
   }
 
   /// Sends down the order, or nothing of it: a part of an order means nothing.
-  mutating func sort() throws {
+  package mutating func sort() throws {
     var order: [SQLSelect.Order] = []
     var hasKey = false
     for descriptor in request.sortDescriptors {
@@ -147,7 +147,7 @@ struct SelectBuilder {
   }
 
   /// The expression that sorts values in the order of a comparator.
-  func sortExpression(
+  package func sortExpression(
     of operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator
   ) throws(NotPushable) -> SQLExpression {
     guard operand.type == .entity else {
@@ -177,7 +177,7 @@ struct SelectBuilder {
     return groups.map(\.numbers)
   }
 
-  func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
+  package func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
     if descriptor.isComputed { return try translator.operand(descriptor.expression) }
     if descriptor.keyPath.steps.isEmpty { return SQLOperand(root.key, .object(entity)) }
     let resolved = try translator.resolve(descriptor.keyPath.steps, from: root)
@@ -197,7 +197,7 @@ struct SelectBuilder {
   }
 
   /// The plan, once all its parts are set.
-  mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
+  package mutating func finish(_ output: StoreRequest.Output) throws -> SQLFetchPlan {
     let isCount = if case .count = output { true } else { false }
     // The number of rows in a window is the same in every order.
     let isWindowed = residual.isEmpty && (isSorted || isCount)
@@ -263,7 +263,7 @@ struct SelectBuilder {
     }
   }
 
-  mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLField {
+  package mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLField {
     if let collectionOperator = resolved.collectionOperator {
       guard collectionOperator == .count else {
         throw NotPushable(.collection, "the aggregate is computed in memory")
@@ -298,7 +298,7 @@ struct SelectBuilder {
     }
   }
 
-  func add(_ columns: [SQLExpression]) -> Int {
+  package func add(_ columns: [SQLExpression]) -> Int {
     defer { scope.select.columns += columns }
     return scope.select.columns.count
   }

@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// It reads the save, and asks the store for the rest: whose members deleted records were, and which records
 /// lead to changed ones. Members are searched before the write, the rest after it.
-final class DerivedValueTracker {
+package final class DerivedValueTracker {
   private let attributes: [DerivedAttribute]
   private let layouts: [EntityLayout]
   private let save: SaveRequest
@@ -19,7 +19,7 @@ final class DerivedValueTracker {
   private var concernsAll: [Bool]
 
   /// Nil where the model derives nothing.
-  init?(_ save: SaveRequest, _ layout: ModelLayout) {
+  package init?(_ save: SaveRequest, _ layout: ModelLayout) {
     guard !layout.derivedAttributes.isEmpty, !save.isEmpty else { return nil }
     attributes = layout.derivedAttributes
     layouts = layout.entities
@@ -33,7 +33,7 @@ final class DerivedValueTracker {
   // MARK: Before the write
 
   /// Finds whose members the records are that are to be deleted.
-  func recordOwners(_ session: some RecordWriting) throws {
+  package func recordOwners(_ session: some RecordWriting) throws {
     var known: [ObjectIdentifier: Owners] = [:]
     for (place, derived) in attributes.enumerated() {
       guard case .members(let relationship, _) = derived.source else { continue }
@@ -75,7 +75,7 @@ final class DerivedValueTracker {
   // MARK: During the write
 
   /// Registers records whose to-one the session has emptied.
-  func recordCleared(
+  package func recordCleared(
     _ reference: RelationshipDescription, of cleared: [Int64], _ session: some RecordWriting
   ) throws {
     for (place, derived) in attributes.enumerated() {
@@ -89,7 +89,7 @@ final class DerivedValueTracker {
   // MARK: After the write
 
   /// Finds all other records, and has their values computed.
-  func computeValues(_ session: some RecordWriting) throws -> [DerivedValue] {
+  package func computeValues(_ session: some RecordWriting) throws -> [DerivedValue] {
     var values: [DerivedValue] = []
     for (place, derived) in attributes.enumerated() {
       keys[place].formUnion(insertions(of: derived.entity).map(\.key))
@@ -104,7 +104,7 @@ final class DerivedValueTracker {
   /// The stored values of the changed records whose rows the saving context is to publish, by one statement
   /// an entity tree: another writer may have changed some since the rows were read, which raises no versions
   /// (MDL-177).
-  func storedValues(_ session: some RecordWriting) throws -> [DerivedValue] {
+  package func storedValues(_ session: some RecordWriting) throws -> [DerivedValue] {
     var changed = save.touched.mapValues(Set.init)
     for update in save.updates { changed[update.row.layout.rootIndex, default: []].insert(update.key) }
     let derivingRoots = Set(attributes.map(\.entity.rootEntity.index))

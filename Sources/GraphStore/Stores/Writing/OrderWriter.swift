@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 /// Storage of the order values of the members of one owner.
-protocol OrderStorage {
+package protocol OrderStorage {
   /// Whether links are written from the owner's side, so that one may be there already.
   var isPaired: Bool { get }
 
@@ -13,16 +13,16 @@ protocol OrderStorage {
 }
 
 /// Writes the order values of the members of one owner of an ordered to-many relationship.
-struct OrderWriter<Storage: OrderStorage> {
+package struct OrderWriter<Storage: OrderStorage> {
   private let storage: Storage
   private let change: SaveRequest.OrderChange
 
-  init(_ storage: Storage, _ change: SaveRequest.OrderChange) {
+  package init(_ storage: Storage, _ change: SaveRequest.OrderChange) {
     self.storage = storage
     self.change = change
   }
 
-  func run() throws {
+  package func run() throws {
     var orders = change.orders
     var unplaced: [(member: Int64, order: Int64)] = []
     if !change.appended.isEmpty {

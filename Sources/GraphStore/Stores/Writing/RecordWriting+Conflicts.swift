@@ -3,7 +3,7 @@ extension RecordWriting {
   ///
   /// - Returns: nil where the values are those that were read; the object's own row has the stored version
   ///   then, and the update can be written.
-  func conflict(of update: SaveRequest.Update) throws -> RowConflict? {
+  package func conflict(of update: SaveRequest.Update) throws -> RowConflict? {
     let stored = try row(update.row.layout, update.key)
     if let conflict = conflict(SaveRequest.FetchedRow(key: update.key, row: update.committed), stored: stored)
     {
@@ -15,14 +15,14 @@ extension RecordWriting {
 
   /// The conflicts of deleted records whose versions have moved: those that have other values than those with
   /// which they were read. A record that is gone already is no conflict (CTX-177, CTX-178).
-  func conflicts(ofDeleted suspects: [SaveRequest.FetchedRow]) throws -> [RowConflict] {
+  package func conflicts(ofDeleted suspects: [SaveRequest.FetchedRow]) throws -> [RowConflict] {
     try suspects.compactMap { suspect in
       try row(suspect.row.layout, suspect.key).flatMap { conflict(suspect, stored: $0) }
     }
   }
 
   /// The conflicts of records that are not written.
-  func conflicts(ofLocked locked: [SaveRequest.Locked]) throws -> [RowConflict] {
+  package func conflicts(ofLocked locked: [SaveRequest.Locked]) throws -> [RowConflict] {
     try locked.flatMap { try conflicts(among: $0, rowCache, in: rowView) }
   }
 

@@ -11,7 +11,7 @@ extension RecordWriting {
   ///   - tracker: Is notified of the objects whose references were cleared.
   ///   - record: The same.
   /// - Returns: What was found; nil where there was nothing.
-  func resolvePhantoms(
+  package func resolvePhantoms(
     of check: SaveRequest.PhantomCheck, tracker: DerivedValueTracker?, _ record: inout CommitRecord
   ) throws -> WrittenRows.Phantoms? {
     guard let inverse = check.relationship.inverseDescription else { return nil }
@@ -58,7 +58,8 @@ extension RecordWriting {
 
 extension GraphStoreError {
   /// The failure of a save of a one-to-one relationship whose other end leads elsewhere in the store.
-  static func separation(of partner: ManagedObjectID, from owner: ManagedObjectID) -> GraphStoreError {
+  package static func separation(of partner: ManagedObjectID, from owner: ManagedObjectID) -> GraphStoreError
+  {
     var error = GraphStoreError(
       .mergeConflict,
       "Could not merge changes: another writer has given \(partner.shortForm) another partner than \(owner.shortForm).",

@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 
 /// Deletion of the records of one entity tree, in two steps of a save.
-protocol RecordDeleting {
+package protocol RecordDeleting {
   /// Deletes the rows.
   ///
   /// - Returns: The records that another writer has changed; nothing is deleted then.
@@ -13,7 +13,7 @@ protocol RecordDeleting {
 
 /// A write session of a store with rows and row versions (STO-084): the steps of a save are here once,
 /// together with how conflicts and phantoms are found; what keeps the rows adds how each step is carried out.
-protocol RecordWriting: WriteSession {
+package protocol RecordWriting: WriteSession {
   associatedtype Deleter: RecordDeleting
 
   var layout: ModelLayout { get }
@@ -58,7 +58,7 @@ extension RecordWriting {
   ///
   /// Deletions are first, so that what they free can be used. Phantoms are looked for once all rows are
   /// written: a row that then still refers to a deleted record was added by another writer.
-  func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
+  package func write(_ save: SaveRequest) throws -> StoreWriteOutcome {
     try performingSteps {
       let tracker = DerivedValueTracker(save, layout)
       try tracker?.recordOwners(self)
@@ -81,7 +81,7 @@ extension RecordWriting {
     }
   }
 
-  func writeCopies(_ save: SaveRequest) throws {
+  package func writeCopies(_ save: SaveRequest) throws {
     try performingSteps {
       try prepare(save)
       try insert(save)
@@ -92,7 +92,7 @@ extension RecordWriting {
 
   /// Writes what belongs to rows. Pairs of deleted records are cleared once phantoms are found, since they
   /// say which links there are; links and order follow the rows that they name.
-  func finish(_ rows: WrittenRows) throws -> CommitRecord {
+  package func finish(_ rows: WrittenRows) throws -> CommitRecord {
     try performingSteps {
       var record = rows.record
       let save = record.request
@@ -115,7 +115,7 @@ extension RecordWriting {
   }
 
   /// The rows that the session sees.
-  var rowView: RowCache.View { isShared ? .transaction : .committed }
+  package var rowView: RowCache.View { isShared ? .transaction : .committed }
 
   /// Computes the derived values of a save, and reads those of all records that it changes. In a transaction
   /// others may have rows of these records from the row cache, whose versions say nothing of derived values.
@@ -140,7 +140,7 @@ extension RecordWriting {
 
 extension SaveRequest {
   /// The stored records that have to be there for the links of the save, by entity tree.
-  func linkedRecords(_ layout: ModelLayout) -> [(root: Int, keys: Set<Int64>)] {
+  package func linkedRecords(_ layout: ModelLayout) -> [(root: Int, keys: Set<Int64>)] {
     var wanted: [Int: Set<Int64>] = [:]
     func addDestinations(of row: Row, changed: PropertySet?) {
       if row.layout.toOneSlots.isEmpty { return }

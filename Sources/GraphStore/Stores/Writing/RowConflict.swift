@@ -1,20 +1,20 @@
 /// Optimistic-locking conflict as a store finds it: a record that another writer has changed or deleted since
 /// its object was read.
-struct RowConflict {
-  let key: Int64
+package struct RowConflict {
+  package let key: Int64
   /// The row as it was read.
-  let committed: Row
+  package let committed: Row
   /// The row that the row cache had when the conflict was found.
-  let cached: Row?
+  package let cached: Row?
   /// The present row; nil when the record is gone.
-  let stored: Row?
+  package let stored: Row?
 
   /// Whether any value differs; a version that has moved over equal values is no conflict (CTX-173).
-  var isReal: Bool { stored.map { committed.differs(from: $0) } ?? true }
+  package var isReal: Bool { stored.map { committed.differs(from: $0) } ?? true }
 
   /// Whether the row cache already had what the store has, so that a context of the same coordinator has
   /// changed the record.
-  var isKnownToCache: Bool {
+  package var isKnownToCache: Bool {
     guard let stored else { return cached == nil }
     return cached.map { $0.version != committed.version && !$0.differs(from: stored) } ?? false
   }
@@ -24,7 +24,9 @@ extension RowCache {
   /// The conflict of a record that has another version than the one it was read with; nil where its values
   /// are the same. The cache has what the store has from then on, so that a refresh and another save succeed
   /// (CTX-123, FLT-105).
-  func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, in view: RowCache.View) -> RowConflict? {
+  package func conflict(_ fetched: SaveRequest.FetchedRow, stored: Row?, in view: RowCache.View)
+    -> RowConflict?
+  {
     let root = fetched.row.layout.rootIndex
     let conflict = RowConflict(
       key: fetched.key, committed: fetched.row, cached: row(root, fetched.key, in: view),
@@ -41,14 +43,14 @@ extension RowCache {
 
 extension Row {
   /// The properties that another row of the same record has other values of; derived ones say nothing.
-  func properties(differingFrom other: Row) -> [PropertyLayout] {
+  package func properties(differingFrom other: Row) -> [PropertyLayout] {
     layout.properties.filter {
       $0.isPersistent && !$0.isDerived && $0.isInRow && !hasEqualValue(other, $0)
     }
   }
 
   /// Whether another row of the same record has all values of this one, derived ones too.
-  func hasEqualValues(_ other: Row) -> Bool {
+  package func hasEqualValues(_ other: Row) -> Bool {
     layout.properties.allSatisfy { !$0.isPersistent || !$0.isInRow || hasEqualValue(other, $0) }
   }
 
@@ -58,7 +60,7 @@ extension Row {
 extension ReadSession {
   /// The conflicts of records that are not written, and are to be what they were when they were read
   /// (CTX-182); one statement.
-  func conflicts(
+  package func conflicts(
     among locked: SaveRequest.Locked, _ cache: RowCache, in view: RowCache.View
   ) throws -> [RowConflict] {
     if locked.rows.isEmpty { return [] }

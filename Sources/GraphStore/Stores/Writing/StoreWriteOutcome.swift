@@ -1,5 +1,5 @@
 /// Outcome of writing the rows of a save to one store.
-enum StoreWriteOutcome {
+package enum StoreWriteOutcome {
   /// The rows are written, and ``WriteSession/complete(_:)`` writes the rest.
   case written(WrittenRows)
   /// Other writers have changed records; the writes until then have to be rolled back.
@@ -8,17 +8,17 @@ enum StoreWriteOutcome {
 
 /// A save whose rows are written to one store, and whose links, order, versions and derived values are not
 /// yet.
-struct WrittenRows {
+package struct WrittenRows {
   /// Phantoms that a check has found: members that other writers have added since the delete rules were
   /// applied, or records that refer to a changed one without being its partner. They have lost their
   /// references.
-  struct Phantoms {
-    let check: SaveRequest.PhantomCheck
-    let links: [LinkRow]
+  package struct Phantoms {
+    package let check: SaveRequest.PhantomCheck
+    package let links: [LinkRow]
   }
 
-  var record: CommitRecord
-  var phantoms: [Phantoms] = []
-  let tracker: DerivedValueTracker?
-  let deleters: [any RecordDeleting]
+  package var record: CommitRecord
+  package var phantoms: [Phantoms] = []
+  package let tracker: DerivedValueTracker?
+  package let deleters: [any RecordDeleting]
 }

@@ -3,9 +3,9 @@ import GraphStoreModel
 /// A column of an entity's table, after the three that every table has.
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
-final class SQLColumn: @unchecked Sendable {
+package final class SQLColumn: @unchecked Sendable {
   /// Kind of a column's content.
-  enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// A whole number.
     case integer
     /// 0 or 1; any other whole number counts as true.
@@ -39,24 +39,24 @@ final class SQLColumn: @unchecked Sendable {
   }
 
   /// The name.
-  let name: String
+  package let name: String
   /// The kind of its content.
-  let kind: Kind
+  package let kind: Kind
   /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is
   /// ordered; for columns of owners the to-many relationship that leads to the rows.
-  let property: PropertyDescription
+  package let property: PropertyDescription
   /// For a column of a composite attribute's element: the elements on the way to it, itself last; else empty.
-  let elements: [AttributeDescription]
+  package let elements: [AttributeDescription]
   /// Whether it references the owner whose members the rows are, which no property of theirs does (STO-255).
-  let isOfOwner: Bool
+  package let isOfOwner: Bool
   /// The entity that declares the property; for columns of owners the one that the relationship leads to.
-  unowned let entity: SQLEntity
+  package unowned let entity: SQLEntity
   /// The table.
-  unowned let table: SQLTable
+  package unowned let table: SQLTable
   /// The position in the table's ``SQLTable/columns``.
-  @safe @exclusivity(unchecked) var index = 0
+  @safe @exclusivity(unchecked) package var index = 0
 
-  init(
+  package init(
     name: String, kind: Kind, property: PropertyDescription, elements: [AttributeDescription] = [],
     entity: SQLEntity, table: SQLTable
   ) {
@@ -70,18 +70,18 @@ final class SQLColumn: @unchecked Sendable {
   }
 
   /// The attribute or element whose values it holds; nil for a column of a relationship.
-  var attribute: AttributeDescription? { elements.last ?? property as? AttributeDescription }
+  package var attribute: AttributeDescription? { elements.last ?? property as? AttributeDescription }
 
   /// Whether its values may be stored in files beside the store.
-  var isExternal: Bool { attribute?.allowsExternalStorage == true }
+  package var isExternal: Bool { attribute?.allowsExternalStorage == true }
 
   /// The name as written in a statement.
-  var quotedName: String { SQLName.quoted(name) }
+  package var quotedName: String { SQLName.quoted(name) }
 }
 
 extension EntityLayout {
   /// The leaf whose values a column holds.
-  func leaf(of column: SQLColumn) -> PropertyLayout? {
+  package func leaf(of column: SQLColumn) -> PropertyLayout? {
     let property = properties[column.property.number]
     guard !column.elements.isEmpty, let composite = property.attribute else { return property }
     return element(at: [composite] + column.elements)

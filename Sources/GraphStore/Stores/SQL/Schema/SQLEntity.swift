@@ -3,44 +3,44 @@ import GraphStoreModel
 /// Storage of an entity in tables.
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
-final class SQLEntity: @unchecked Sendable {
+package final class SQLEntity: @unchecked Sendable {
   /// The entity.
-  let entity: EntityDescription
+  package let entity: EntityDescription
   /// The number that identifies its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
-  let number: Int
+  package let number: Int
   /// The number used in names: its own, else the least below it; 0 where the store has nothing of the entity.
-  @safe @exclusivity(unchecked) var namingNumber = 0
-  @safe @exclusivity(unchecked) unowned var tableReference: SQLTable?
+  @safe @exclusivity(unchecked) package var namingNumber = 0
+  @safe @exclusivity(unchecked) package unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.
-  @safe @exclusivity(unchecked) var familyNumbers: [Int] = []
+  @safe @exclusivity(unchecked) package var familyNumbers: [Int] = []
   /// The storage of each property, by the property's number.
-  @safe @exclusivity(unchecked) var storage: [SQLPropertyStorage] = []
+  @safe @exclusivity(unchecked) package var storage: [SQLPropertyStorage] = []
   /// Whether the table holds rows of other entities too.
-  @safe @exclusivity(unchecked) var sharesTable = false
-  @safe @exclusivity(unchecked) var ownAndInheritedColumns: [SQLColumn] = []
-  @safe @exclusivity(unchecked) var familyColumns: [SQLColumn] = []
+  @safe @exclusivity(unchecked) package var sharesTable = false
+  @safe @exclusivity(unchecked) package var ownAndInheritedColumns: [SQLColumn] = []
+  @safe @exclusivity(unchecked) package var familyColumns: [SQLColumn] = []
 
-  init(entity: EntityDescription, number: Int) {
+  package init(entity: EntityDescription, number: Int) {
     self.entity = entity
     self.number = number
   }
 
   /// Whether rows of it or of an entity below it can be in the store.
-  var isHeld: Bool { namingNumber > 0 }
+  package var isHeld: Bool { namingNumber > 0 }
 
   /// The table that holds its rows.
-  var table: SQLTable { tableReference! }
+  package var table: SQLTable { tableReference! }
 
   /// The columns that rows of this entity use, in the order of the table.
   ///
   /// - Parameter includingSubentities: Whether columns are listed that only entities below it use.
-  func columns(includingSubentities: Bool) -> [SQLColumn] {
+  package func columns(includingSubentities: Bool) -> [SQLColumn] {
     includingSubentities ? familyColumns : ownAndInheritedColumns
   }
 
   /// The column of a composite attribute's element, by the attribute and the elements on the way; nil where
   /// it has none.
-  func column(ofElement path: [AttributeDescription]) -> SQLColumn? {
+  package func column(ofElement path: [AttributeDescription]) -> SQLColumn? {
     table.columns.first {
       !$0.elements.isEmpty && $0.property === path.first
         && $0.elements.elementsEqual(path.dropFirst(), by: ===)
@@ -48,7 +48,7 @@ final class SQLEntity: @unchecked Sendable {
   }
 
   /// The columns of a uniqueness constraint; nil where the store has no column for one of its properties.
-  func columns(ofConstraint properties: [PropertyDescription]) -> [SQLColumn]? {
+  package func columns(ofConstraint properties: [PropertyDescription]) -> [SQLColumn]? {
     let columns = properties.compactMap { property -> SQLColumn? in
       switch storage(of: property) {
       case .attribute(let column), .toOne(let column, _, _): column
@@ -59,7 +59,7 @@ final class SQLEntity: @unchecked Sendable {
   }
 
   /// The storage of a property; `.none` for one of another entity.
-  func storage(of property: PropertyDescription) -> SQLPropertyStorage {
+  package func storage(of property: PropertyDescription) -> SQLPropertyStorage {
     guard entity.properties.indices.contains(property.number), entity.properties[property.number] === property
     else { return .none }
     return storage[property.number]
@@ -67,10 +67,10 @@ final class SQLEntity: @unchecked Sendable {
 }
 
 /// The numbers that entities get in a new store.
-enum SQLEntityNumbers {
+package enum SQLEntityNumbers {
   /// Numbers by ``EntityDescription/index``: from 1, depth first, roots and sub-entities each by name without
   /// regard to case (STO-227); 0 for entities that the store does not hold.
-  static func numbers(of stored: StoredEntities) -> [Int] {
+  package static func numbers(of stored: StoredEntities) -> [Int] {
     let model = stored.model
     var numbers = Array(repeating: 0, count: model.entities.count)
     var next = 1
@@ -94,22 +94,22 @@ enum SQLEntityNumbers {
 }
 
 /// The columns of a to-many relationship without inverse, which are in the table of its members (STO-255).
-struct SQLOwnerColumns: Sendable {
+package struct SQLOwnerColumns: Sendable {
   /// The relationship.
-  let relationship: RelationshipDescription
+  package let relationship: RelationshipDescription
   /// The entity that declares the relationship.
-  let owner: SQLEntity
+  package let owner: SQLEntity
   /// The column of the owner's key.
-  let key: SQLColumn
+  package let key: SQLColumn
   /// The column of the member's place, if the relationship is ordered.
-  let order: SQLColumn?
+  package let order: SQLColumn?
 
   /// The columns that are empty in a row that is no member.
-  var columns: [SQLColumn] { [key, order].compactMap(\.self) }
+  package var columns: [SQLColumn] { [key, order].compactMap(\.self) }
 }
 
 /// Storage of a property of an entity.
-enum SQLPropertyStorage: Sendable {
+package enum SQLPropertyStorage: Sendable {
   /// Nowhere: transient and fetched properties, and kinds of attribute that no table can hold yet.
   case none
   /// In a column.

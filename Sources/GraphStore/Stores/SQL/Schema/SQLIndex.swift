@@ -2,11 +2,11 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// An index over columns and expressions of one table.
-struct SQLIndex: Hashable, Sendable {
+package struct SQLIndex: Hashable, Sendable {
   /// One part of an index.
-  struct Element: Hashable, Sendable {
+  package struct Element: Hashable, Sendable {
     /// Subject of an index's element.
-    enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
       /// A column, by its name.
       case column(String)
       /// An expression over columns, as its text.
@@ -14,51 +14,51 @@ struct SQLIndex: Hashable, Sendable {
     }
 
     /// The subject of the element.
-    var subject: Subject
+    package var subject: Subject
     /// Whether the greatest value is first; nil leaves the order unspecified, which means ascending.
-    var isDescending: Bool?
+    package var isDescending: Bool?
 
-    init(column: String, isDescending: Bool?) {
+    package init(column: String, isDescending: Bool?) {
       subject = .column(column)
       self.isDescending = isDescending
     }
 
-    init(expression: String, isDescending: Bool?) {
+    package init(expression: String, isDescending: Bool?) {
       subject = .expression(expression)
       self.isDescending = isDescending
     }
 
     /// The column's name; nil for an expression.
-    var column: String? {
+    package var column: String? {
       if case .column(let name) = subject { name } else { nil }
     }
   }
 
   /// The name; never parsed, an index is found by its table and columns.
-  var name: String
+  package var name: String
   /// The table's name.
-  var table: String
+  package var table: String
   /// The parts, in order.
-  var elements: [Element]
+  package var elements: [Element]
   /// Whether equal rows are refused; missing values equal nothing.
-  var isUnique = false
+  package var isUnique = false
   /// The numbers of the entities whose rows the index covers; nil for all rows.
-  var entityNumbers: [Int]?
+  package var entityNumbers: [Int]?
   /// The condition of the rows that the index covers, as text; nil for all rows.
-  var condition: String?
+  package var condition: String?
   /// Whether functions of the library are part of it, which other programs do not have.
-  var callsFunctions = false
+  package var callsFunctions = false
 }
 
 /// Puts the expressions and conditions of an entity's indexes into SQL, by the same code as those of
 /// requests, so that both are alike (PRD-247, PRD-248).
-struct SQLIndexTranslator {
+package struct SQLIndexTranslator {
   private let entity: EntityDescription
   private let dialect: any SQLDialect
   private let scope: SQLScope
   private let translator: SQLTranslator
 
-  init(_ schema: SQLSchema, dialect: any SQLDialect, entity: SQLEntity) {
+  package init(_ schema: SQLSchema, dialect: any SQLDialect, entity: SQLEntity) {
     self.entity = entity.entity
     self.dialect = dialect
     scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
@@ -69,7 +69,7 @@ struct SQLIndexTranslator {
   }
 
   /// The expression over the entity's row.
-  func expression(_ expression: QueryExpression) throws(NotPushable) -> SQLExpression {
+  package func expression(_ expression: QueryExpression) throws(NotPushable) -> SQLExpression {
     let checked: QueryExpression
     do throws(QueryPredicateError) {
       checked = try PredicateTypeChecker(entity: entity).check(expression).expression
@@ -81,7 +81,7 @@ struct SQLIndexTranslator {
   }
 
   /// The condition over the entity's row, as the conditions that must all be true.
-  func conditions(_ predicate: QueryPredicate) throws(NotPushable) -> [SQLExpression] {
+  package func conditions(_ predicate: QueryPredicate) throws(NotPushable) -> [SQLExpression] {
     let checked: QueryPredicate
     do throws(QueryPredicateError) {
       checked = try PredicateTypeChecker(entity: entity).check(predicate)
@@ -92,7 +92,7 @@ struct SQLIndexTranslator {
   }
 
   /// The text for the statement that makes the index.
-  func text(_ expression: SQLExpression) throws(NotPushable) -> String {
+  package func text(_ expression: SQLExpression) throws(NotPushable) -> String {
     guard let written = expression.writingConstants(dialect.literal) else {
       throw NotPushable(.differentKinds, "it has a constant that cannot be written exactly")
     }

@@ -1,18 +1,18 @@
 /// Names of tables, columns and indexes in statements.
-enum SQLName {
+package enum SQLName {
   /// The name as written in a statement: bare where it consists of letters of ASCII, digits and underscores,
   /// else in double quotes with quotes within it doubled.
   ///
   /// Names of the layout begin with `Z`, which no reserved word does, so bare ones are safe.
-  static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String {
     isPlain(name) ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
   /// The part of a name from an entity's or property's name: the name in capitals.
-  static func stem(_ name: String) -> String { name.uppercased() }
+  package static func stem(_ name: String) -> String { name.uppercased() }
 
   /// Whether `left` precedes `right` by the bytes of their UTF-8.
-  static func precedes(_ left: String, _ right: String) -> Bool {
+  package static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
@@ -29,21 +29,21 @@ enum SQLName {
 
 /// Names that are taken within one table, or among tables and indexes; engines compare them without regard to
 /// the case of ASCII letters.
-struct SQLNameSpace {
+package struct SQLNameSpace {
   private var taken: Set<String> = []
 
-  init(reserved: [String] = []) {
+  package init(reserved: [String] = []) {
     for name in reserved { taken.insert(Self.key(name)) }
   }
 
   /// Takes the name, or, if that is taken, the name with the first of the suffixes 1, 2, 3 … that is free.
-  mutating func claim(_ name: String) -> String {
+  package mutating func claim(_ name: String) -> String {
     let suffix = claimSuffix([name])
     return name + suffix
   }
 
   /// Takes all the names with one suffix: none, or the first of 1, 2, 3 … with which all are free.
-  mutating func claimSuffix(_ names: [String]) -> String {
+  package mutating func claimSuffix(_ names: [String]) -> String {
     var suffix = ""
     var count = 0
     while names.contains(where: { taken.contains(Self.key($0 + suffix)) }) {

@@ -7,7 +7,7 @@ extension SQLSchema {
   /// in several dimensions, and of relationships that the store has no column for.
   ///
   /// - Throws: `not-supported` for an expression or condition that the engine cannot hold.
-  func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {
+  package func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {
     var names = SQLNameSpace(reserved: tables.map(\.name) + joinTables.map(\.name))
     var indexes: [SQLIndex] = []
     func add(_ index: SQLIndex) {

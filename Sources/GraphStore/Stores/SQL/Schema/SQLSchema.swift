@@ -5,19 +5,19 @@ import GraphStoreModel
 /// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns
 /// too, and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may
 /// use it.
-final class SQLSchema: Sendable {
+package final class SQLSchema: Sendable {
   /// The model, and which of its entities are in the store.
-  let stored: StoredEntities
+  package let stored: StoredEntities
   /// The entities, by ``EntityDescription/index``.
-  let entities: [SQLEntity]
+  package let entities: [SQLEntity]
   /// The tables of root entities, in the order of the entities' numbers.
-  let tables: [SQLTable]
+  package let tables: [SQLTable]
   /// The tables of pairs, in the order of their owners' numbers and relationships' names.
-  let joinTables: [SQLJoinTable]
+  package let joinTables: [SQLJoinTable]
   /// The columns of to-many relationships without inverse in the tables of their members.
-  let ownerColumns: [SQLOwnerColumns]
+  package let ownerColumns: [SQLOwnerColumns]
   /// The entities with columns in the store, in the order of their numbers, ancestors first.
-  let entitiesInOrder: [SQLEntity]
+  package let entitiesInOrder: [SQLEntity]
   private let entitiesByNumber: [Int: SQLEntity]
   /// Kept alive for the entities that are not in the store.
   private let absentTables: [SQLTable]
@@ -26,14 +26,15 @@ final class SQLSchema: Sendable {
   ///
   /// - Parameter paired: The to-many relationships without inverse that keep their table of pairs, in which
   ///   an object may be a member of several owners.
-  convenience init(_ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = []) {
+  package convenience init(_ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = [])
+  {
     self.init(
       SQLSchemaBuilder(
         stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: .none, paired: paired))
   }
 
   /// The layout of a new store with all entities of a model.
-  convenience init(model: ManagedObjectModel) { self.init(StoredEntities(model)) }
+  package convenience init(model: ManagedObjectModel) { self.init(StoredEntities(model)) }
 
   /// The layout of a store that exists, with the numbers it gave to its entities.
   ///
@@ -42,7 +43,7 @@ final class SQLSchema: Sendable {
   ///   - existingTables: Its tables, which decide where two forms or names are possible (STO-253, STO-255,
   ///     STO-256).
   /// - Throws: `store-corrupt` if an entity has no number.
-  convenience init(
+  package convenience init(
     _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: ExistingTables
   ) throws {
     var numbers = [Int](repeating: 0, count: stored.model.entities.count)
@@ -73,19 +74,19 @@ final class SQLSchema: Sendable {
   }
 
   /// The model.
-  var model: ManagedObjectModel { stored.model }
+  package var model: ManagedObjectModel { stored.model }
 
   /// The entity of a number, nil if there is none.
-  func entity(numbered number: Int) -> SQLEntity? { entitiesByNumber[number] }
+  package func entity(numbered number: Int) -> SQLEntity? { entitiesByNumber[number] }
 
   /// The storage of an entity in tables.
-  func entity(_ entity: EntityDescription) -> SQLEntity { entities[entity.index] }
+  package func entity(_ entity: EntityDescription) -> SQLEntity { entities[entity.index] }
 
   /// The entities that can have rows, in the order of their numbers.
-  var numberedEntities: [SQLEntity] { entitiesInOrder.filter { $0.number > 0 } }
+  package var numberedEntities: [SQLEntity] { entitiesInOrder.filter { $0.number > 0 } }
 
   /// The number of the nearest ancestor that can have rows; 0 where there is none.
-  func parentNumber(of entity: SQLEntity) -> Int {
+  package func parentNumber(of entity: SQLEntity) -> Int {
     var ancestor = entity.entity.superentity
     while let parent = ancestor {
       if entities[parent.index].number > 0 { return entities[parent.index].number }
@@ -99,26 +100,26 @@ extension SQLSchema {
   /// The statements that make all tables and indexes, tables first.
   ///
   /// - Throws: `not-supported` for what cannot be said in tables and indexes yet.
-  func createStatements(_ dialect: any SQLDialect) throws -> [String] {
+  package func createStatements(_ dialect: any SQLDialect) throws -> [String] {
     createTableStatements(dialect) + (try indexes(dialect).map(dialect.createStatement))
   }
 
   /// The statements that make all tables.
-  func createTableStatements(_ dialect: any SQLDialect) -> [String] {
+  package func createTableStatements(_ dialect: any SQLDialect) -> [String] {
     tables.map(dialect.createStatement) + joinTables.map(dialect.createStatement)
   }
 }
 
 /// The tables of a store that exists, as far as the layout of its model depends on them.
-struct ExistingTables: Sendable {
+package struct ExistingTables: Sendable {
   /// The tables of a store that is yet to be made.
-  static let none = ExistingTables(names: [])
+  package static let none = ExistingTables(names: [])
 
   /// The names of all tables.
-  let names: Set<String>
+  package let names: Set<String>
   /// The columns of the tables of pairs, by the tables' names.
-  var pairColumns: [String: [String]] = [:]
+  package var pairColumns: [String: [String]] = [:]
 
   /// Whether a table of pairs has a column.
-  func havePairColumn(_ name: String) -> Bool { pairColumns.values.contains { $0.contains(name) } }
+  package func havePairColumn(_ name: String) -> Bool { pairColumns.values.contains { $0.contains(name) } }
 }

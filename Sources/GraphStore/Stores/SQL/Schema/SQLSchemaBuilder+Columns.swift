@@ -7,7 +7,7 @@ extension SQLSchemaBuilder {
   /// - Parameters:
   ///   - family: The entities of the table, in the order of their numbers.
   ///   - owned: The relationships whose members' rows reference the owner, by the entities they lead to.
-  mutating func makeColumns(
+  package mutating func makeColumns(
     of table: SQLTable, family: [SQLEntity], owned: [EntityDescription: [RelationshipDescription]]
   ) {
     var names = SQLNameSpace(reserved: SQLTable.leadingColumns)
@@ -90,7 +90,7 @@ extension SQLSchemaBuilder {
 
   /// The to-many relationships without inverse that are stored in the table of their members, by the entities
   /// they lead to.
-  func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
+  package func relationshipsInMembers() -> [EntityDescription: [RelationshipDescription]] {
     var found: [EntityDescription: [RelationshipDescription]] = [:]
     for entity in ordered {
       // Most entities have none: only those that are found are sorted.
@@ -133,7 +133,7 @@ extension SQLSchemaBuilder {
     return columns
   }
 
-  func sortedByName(_ properties: some Sequence<PropertyDescription>) -> [PropertyDescription] {
+  package func sortedByName(_ properties: some Sequence<PropertyDescription>) -> [PropertyDescription] {
     properties.sorted { SQLName.precedes($0.name, $1.name) }
   }
 
@@ -165,7 +165,7 @@ extension SQLSchemaBuilder {
 
 extension SQLColumn.Kind {
   /// The column kind of an attribute's values; nil for types that have no column of their own.
-  init?(_ type: AttributeType) {
+  package init?(_ type: AttributeType) {
     switch type {
     case .int16, .int32, .int64: self = .integer
     case .boolean: self = .boolean

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 extension SQLSchemaBuilder {
   /// Names the tables of pairs and their columns (STO-251 to STO-256).
-  mutating func makeJoinTables() {
+  package mutating func makeJoinTables() {
     let columns = joinColumnNames()
     for entity in ordered {
       for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
@@ -107,7 +107,7 @@ extension SQLSchemaBuilder {
   }
 
   /// The name of the column that points to the owner in the table of pairs of a relationship without inverse.
-  static func inverseColumn(of relationship: RelationshipDescription, _ entity: SQLEntity) -> String {
+  package static func inverseColumn(of relationship: RelationshipDescription, _ entity: SQLEntity) -> String {
     "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))INVERSE"
   }
 

@@ -1,27 +1,27 @@
 import GraphStoreModel
 
 /// Works out names, columns and storage of a schema.
-struct SQLSchemaBuilder {
+package struct SQLSchemaBuilder {
   /// Tables that every store has, or that stores of Core Data have.
   private static let reservedTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-  let stored: StoredEntities
-  let existingTables: ExistingTables
+  package let stored: StoredEntities
+  package let existingTables: ExistingTables
   /// To-many relationships without inverse that are to have a table of pairs in a new store.
-  let paired: Set<RelationshipDescription>
-  var entities: [SQLEntity] = []
-  var tables: [SQLTable] = []
-  var joinTables: [SQLJoinTable] = []
-  var ownerColumns: [SQLOwnerColumns] = []
+  package let paired: Set<RelationshipDescription>
+  package var entities: [SQLEntity] = []
+  package var tables: [SQLTable] = []
+  package var joinTables: [SQLJoinTable] = []
+  package var ownerColumns: [SQLOwnerColumns] = []
   /// Placeholders for tables of entities that the store does not hold; they have no columns.
-  var absentTables: [SQLTable] = []
+  package var absentTables: [SQLTable] = []
   /// The entities that the store holds, in the order of their numbers, ancestors first.
-  var ordered: [SQLEntity] = []
+  package var ordered: [SQLEntity] = []
   /// Storage by declaring entity's index and property's number.
-  var declared: [PropertyDescription: SQLPropertyStorage] = [:]
-  var tableNames = SQLNameSpace(reserved: Self.reservedTables)
+  package var declared: [PropertyDescription: SQLPropertyStorage] = [:]
+  package var tableNames = SQLNameSpace(reserved: Self.reservedTables)
 
-  init(
+  package init(
     _ stored: StoredEntities, numbers: [Int], existingTables: ExistingTables,
     paired: Set<RelationshipDescription> = []
   ) {
@@ -40,7 +40,7 @@ struct SQLSchemaBuilder {
     }
   }
 
-  mutating func build() {
+  package mutating func build() {
     makeTables()
     let families = Dictionary(grouping: ordered) { $0.entity.rootEntity.index }
     let owned = relationshipsInMembers()
@@ -73,7 +73,7 @@ struct SQLSchemaBuilder {
   }
 
   /// Whether the store has a column for a property: a relationship needs possible destinations.
-  func hasPlace(_ property: PropertyDescription) -> Bool {
+  package func hasPlace(_ property: PropertyDescription) -> Bool {
     guard !property.isTransient else { return false }
     return (property as? RelationshipDescription).map { stored.holds($0.destination) } ?? true
   }
