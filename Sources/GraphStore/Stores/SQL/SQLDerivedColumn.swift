@@ -7,6 +7,7 @@ package struct SQLDerivedColumn {
   package let derived: DerivedAttribute
   package let column: SQLColumn
   private let dialect: any SQLDialect
+  private let systemColumns: SQLSystemColumns
   private let select: SQLSelect
   private let key: SQLExpression
 
@@ -18,17 +19,18 @@ package struct SQLDerivedColumn {
       let checked = try? PredicateTypeChecker(entity: derived.entity).check(expression).expression
     else { return nil }
     let scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
-    let key = SQLExpression.column(scope.alias, SQLSystemColumn.key)
+    let key = SQLExpression.column(scope.alias, schema.systemColumns.key)
     let root = SQLEntityReference(
       derived.entity, key: key, scope: scope, alias: scope.alias, isAlwaysThere: true)
     let translator = SQLTranslator(schema: schema, dialect: dialect, root: root)
     guard let value = try? translator.operand(checked).expression else { return nil }
-    let number = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
+    let number = SQLExpression.column(scope.alias, schema.systemColumns.entity)
     scope.select.columns = [key, number, .column(scope.alias, column.name), value]
     if entity.sharesTable, derived.entity.superentity != nil {
       scope.select.conditions.append(.isAmong(number, entity.familyNumbers.map(Int64.init)))
     }
     (self.derived, self.column, self.dialect, self.key) = (derived, column, dialect, key)
+    systemColumns = schema.systemColumns
     select = scope.select
   }
 
@@ -38,7 +40,7 @@ package struct SQLDerivedColumn {
     SQLRenderer.text(
       SQLUpdate(
         table: column.table.name, assignments: [.init(column.name, .parameter(1))],
-        conditions: [.equals(.column(SQLSystemColumn.key), .parameter(2))]),
+        conditions: [.equals(.column(systemColumns.key), .parameter(2))]),
       dialect)
   }
 

@@ -34,6 +34,16 @@ package protocol SQLDialect: SQLSyntax {
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// A constant as written in the text of an index; nil where the engine would not read back the very value.
   func literal(_ binding: SQLBinding) -> String?
+  /// A column's value of which no index knows (PRD-249).
+  func withoutIndex(_ expression: SQLExpression) -> SQLExpression
+  /// What is NULL where all of some values are, and is something else where one of them is there.
+  func anyValue(of expressions: [SQLExpression]) -> SQLExpression
+  /// The value of an expression in a group of rows in which it is the same.
+  func valueInGroup(_ expression: SQLExpression) -> SQLExpression
+  /// Whether rows can be grouped by an expression that the statement has in its results too.
+  func canGroup(by expression: SQLExpression) -> Bool
+  /// Whether different rows can be ordered by what is none of their columns.
+  var ordersDistinctRowsByAnything: Bool { get }
   /// The numbers of symbols that the engine's parser can keep open, and of values that can be bound to a
   /// statement.
   var limits: (openSymbols: Int, bindings: Int) { get }
@@ -73,6 +83,12 @@ package struct NotPushable: Error {
 package protocol SQLSyntax: Sendable {
   /// The engine's name in messages.
   var engineName: String { get }
+  /// A name as written in a statement.
+  func name(_ name: String) -> String
+  /// The name of a table as written in a statement.
+  func tableName(_ name: String) -> String
+  /// Whether a select in FROM has to have a name.
+  var namesSelects: Bool { get }
   /// The parameter of a number, which counts from 1.
   func parameter(_ number: Int) -> String
   /// A condition that is always true, or never.
@@ -80,7 +96,7 @@ package protocol SQLSyntax: Sendable {
   /// The limit of a select that has an offset alone.
   var noLimit: SQLBinding { get }
   /// The suffix of a key of the order.
-  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String
+  func direction(_ key: SQLSelect.Order) -> String
   /// The operator that joins a table to those before it.
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String
   /// The operator of whether two values differ, of which each may be missing.
@@ -99,6 +115,26 @@ package protocol SQLSyntax: Sendable {
   func createStatement(_ table: SQLJoinTable) -> String
   /// The statement that makes an index.
   func createStatement(_ index: SQLIndex) -> String
+}
+
+extension SQLSyntax {
+  package func name(_ name: String) -> String { SQLName.quoted(name) }
+
+  package func tableName(_ name: String) -> String { self.name(name) }
+
+  package var namesSelects: Bool { false }
+}
+
+extension SQLDialect {
+  package func withoutIndex(_ expression: SQLExpression) -> SQLExpression { .prefix("+", expression) }
+
+  package func anyValue(of expressions: [SQLExpression]) -> SQLExpression { .call("COALESCE", expressions) }
+
+  package func valueInGroup(_ expression: SQLExpression) -> SQLExpression { expression }
+
+  package func canGroup(by expression: SQLExpression) -> Bool { true }
+
+  package var ordersDistinctRowsByAnything: Bool { true }
 }
 
 /// A value bound to a parameter of a statement.

@@ -68,15 +68,33 @@ package struct SQLList: Sendable, Hashable {
   package var opening: String
   /// The text after the parameter.
   package var closing: String
+
+  package init(value: SQLExpression, opening: String, closing: String) {
+    self.value = value
+    self.opening = opening
+    self.closing = closing
+  }
 }
 
 extension SQLExpression {
   /// A column of the only table of a statement.
   package static func column(_ name: String) -> SQLExpression { .column(.unnamed, name) }
 
+  /// The condition that is always true.
+  package static let always = SQLExpression.and([])
+
+  /// The condition that is never true.
+  package static let never = SQLExpression.or([])
+
   /// Whether two values are equal.
   package static func equals(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     .infix("=", left, right)
+  }
+
+  /// Whether it is a column as it is stored.
+  package var isColumn: Bool {
+    if case .column = self { return true }
+    return false
   }
 
   /// The conjunction in its shortest form.
@@ -111,7 +129,7 @@ extension SQLExpression {
     var calls = false
     visit { part in
       switch part {
-      case .call(let name, _) where name.hasPrefix("gs_"): calls = true
+      case .call(let name, _) where name.hasPrefix("gs_") || name.contains(".gs_"): calls = true
       case .collated: calls = true
       default: break
       }

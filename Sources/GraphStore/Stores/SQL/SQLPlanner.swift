@@ -12,7 +12,17 @@ package struct SQLPlanner {
   /// store only.
   package var storeUUID: String?
   /// The expressions that indexes of the model have in a form of their own.
-  package var indexedForms = IndexExpressionMatcher.none
+  package var indexedForms: IndexExpressionMatcher
+
+  package init(
+    schema: SQLSchema, dialect: any SQLDialect, storeUUID: String? = nil,
+    indexedForms: IndexExpressionMatcher = .none
+  ) {
+    self.schema = schema
+    self.dialect = dialect
+    self.storeUUID = storeUUID
+    self.indexedForms = indexedForms
+  }
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///

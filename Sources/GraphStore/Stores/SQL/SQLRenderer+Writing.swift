@@ -8,7 +8,7 @@ extension SQLRenderer {
   package static func text(_ insert: SQLInsert, _ syntax: any SQLSyntax) -> String {
     var renderer = SQLRenderer(syntax)
     let (opening, closing) = syntax.insertion(insert.conflict)
-    renderer.sql = opening + SQLName.quoted(insert.table) + " ("
+    renderer.sql = opening + syntax.tableName(insert.table) + " ("
     renderer.writeNames(insert.columns)
     renderer.sql += ") VALUES "
     renderer.writeLines(insert.rows)
@@ -24,7 +24,7 @@ extension SQLRenderer {
     renderer.sql += " SET "
     for (index, assignment) in update.assignments.enumerated() {
       if index > 0 { renderer.sql += ", " }
-      renderer.sql += SQLName.quoted(assignment.column) + " = "
+      renderer.sql += syntax.name(assignment.column) + " = "
       renderer.write(assignment.value)
     }
     renderer.writeConditions(update.conditions)
@@ -45,7 +45,7 @@ extension SQLRenderer {
   }
 
   private mutating func write(_ table: String, _ alias: SQLAlias?) {
-    sql += SQLName.quoted(table)
+    sql += syntax.tableName(table)
     guard let alias else { return }
     sql += " AS "
     write(alias)

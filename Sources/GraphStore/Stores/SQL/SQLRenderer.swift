@@ -37,7 +37,7 @@ package struct SQLRenderer {
     } else {
       renderer.sql = "SELECT COUNT(*) FROM ("
       renderer.write(select)
-      renderer.sql += ")"
+      renderer.sql += syntax.namesSelects ? ") AS counted" : ")"
     }
     return (renderer.sql, renderer.bindings)
   }
@@ -58,7 +58,7 @@ package struct SQLRenderer {
     for (index, column) in select.columns.enumerated() {
       if index > 0 { sql += ", " }
       write(column)
-      if index < names.count { sql += " AS " + SQLName.quoted(names[index]) }
+      if index < names.count { sql += " AS " + syntax.name(names[index]) }
     }
     sql += " FROM "
     write(select.source)
@@ -80,7 +80,7 @@ package struct SQLRenderer {
     for (index, key) in select.order.enumerated() {
       sql += index == 0 ? " ORDER BY " : ", "
       write(key.expression, isNested: true)
-      sql += syntax.direction(ascending: key.ascending, nilPlacement: key.nilPlacement)
+      sql += syntax.direction(key)
     }
     if select.limit != nil || select.offset > 0 {
       sql += " LIMIT "
@@ -98,7 +98,7 @@ package struct SQLRenderer {
 
   private mutating func write(_ source: SQLSelect.Source) {
     switch source.relation {
-    case .table(let name): sql += SQLName.quoted(name)
+    case .table(let name): sql += syntax.tableName(name)
     case .list(let list):
       sql += "("
       write(list)
@@ -147,7 +147,7 @@ package struct SQLRenderer {
   package mutating func writeNames(_ names: [String]) {
     for (index, name) in names.enumerated() {
       if index > 0 { sql += ", " }
-      sql += SQLName.quoted(name)
+      sql += syntax.name(name)
     }
   }
 
@@ -172,7 +172,7 @@ package struct SQLRenderer {
         write(alias)
         sql += "."
       }
-      sql += SQLName.quoted(name)
+      sql += syntax.name(name)
     case .binding(let binding):
       bindings.append(binding)
       sql += syntax.parameter(bindings.count)
@@ -215,7 +215,7 @@ package struct SQLRenderer {
       sql += ") IS TRUE"
     case .collated(let operand, let name):
       write(operand, isNested: true)
-      sql += " COLLATE " + SQLName.quoted(name)
+      sql += " COLLATE " + syntax.name(name)
     case .rank(let operand, let groups):
       sql += "CASE "
       write(operand, isNested: true)

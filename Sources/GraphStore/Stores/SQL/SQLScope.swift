@@ -63,7 +63,7 @@ package final class SQLEntityReference {
   package func row(in schema: SQLSchema) -> SQLAlias {
     if let alias { return alias }
     let joined = scope.join(schema.entity(entity).table.name, isOuter: true) { alias in
-      .infix("=", .column(alias, SQLSystemColumn.key), key)
+      .infix("=", .column(alias, schema.systemColumns.key), key)
     }
     alias = joined
     return joined
@@ -84,11 +84,4 @@ package final class SQLEntityReference {
     destinations[relationship] = node
     return node
   }
-}
-
-/// The columns that every entity's table has.
-package enum SQLSystemColumn {
-  package static let key = "Z_PK"
-  package static let entity = "Z_ENT"
-  package static let version = "Z_OPT"
 }

@@ -13,8 +13,8 @@ extension SQLStatements {
       let hasSoleEntity = soleMemberEntity(relationship) != nil
       return members(
         select([], from: owner.table.name, where: owner.name, test), owner: .column(owner.name),
-        key: .column(SQLSystemColumn.key),
-        entity: hasSoleEntity ? .number(0) : .column(SQLSystemColumn.entity),
+        key: .column(schema.systemColumns.key),
+        entity: hasSoleEntity ? .number(0) : .column(schema.systemColumns.entity),
         order: order.map { .column($0.name) })
     case .joinTable(let table, let source, let destination, let order):
       let (pair, member) = (SQLAlias(number: 0), SQLAlias(number: 1))
@@ -22,8 +22,8 @@ extension SQLStatements {
         pairs(
           of: table, pair, joining: schema.entities[relationship.destination].table, member, on: destination,
           where: source, test),
-        owner: .column(pair, source), key: .column(member, SQLSystemColumn.key),
-        entity: .column(member, SQLSystemColumn.entity), order: order.map { .column(pair, $0) })
+        owner: .column(pair, source), key: .column(member, schema.systemColumns.key),
+        entity: .column(member, schema.systemColumns.entity), order: order.map { .column(pair, $0) })
     case .none, .attribute, .toOne: return nil
     }
   }
@@ -91,7 +91,7 @@ extension SQLStatements {
       joins: [
         .init(
           source: .init(table: members.name, alias: member), kind: .inner,
-          condition: .equals(.column(member, SQLSystemColumn.key), .column(pair, destination)))
+          condition: .equals(.column(member, schema.systemColumns.key), .column(pair, destination)))
       ],
       conditions: [test.condition(on: .column(pair, source), dialect)])
   }
@@ -104,7 +104,7 @@ extension SQLStatements {
   package func referring(_ column: SQLColumn, _ test: SQLKeyTest) -> String {
     text(
       select(
-        [.column(column.name), .column(SQLSystemColumn.key), .column(SQLSystemColumn.entity)],
+        [.column(column.name), .column(schema.systemColumns.key), .column(schema.systemColumns.entity)],
         from: column.table.name, where: column.name, test))
   }
 
@@ -116,7 +116,7 @@ extension SQLStatements {
     var select = SQLSelect(
       columns: [.column(owner.name)], source: .init(table: owner.table.name, alias: .unnamed),
       conditions: [
-        .infix("IN", .column(SQLSystemColumn.key), .scalar(keys)),
+        .infix("IN", .column(schema.systemColumns.key), .scalar(keys)),
         .infix("<>", .column(owner.name), .parameter(1)),
       ])
     select.isDistinct = true
@@ -128,7 +128,7 @@ extension SQLStatements {
     let list = SQLAlias(number: 0)
     let value = SQLExpression.column(list, "value")
     let keys = SQLSelect(
-      columns: [.column(SQLSystemColumn.key)], source: .init(table: table.name, alias: .unnamed))
+      columns: [.column(schema.systemColumns.key)], source: .init(table: table.name, alias: .unnamed))
     return text(
       SQLSelect(
         columns: [value], source: .init(.list(dialect.keyList(.parameter(1))), alias: list),

@@ -19,7 +19,7 @@ extension SQLStatements {
       }
       return SQLRenderer.text(
         SQLInsert(
-          table: entity.table.name, columns: SQLTable.leadingColumns + columns, rows: values,
+          table: entity.table.name, columns: schema.systemColumns.all + columns, rows: values,
           conflict: rows > 1 ? .failAtRow : .fail),
         dialect)
     }
@@ -41,7 +41,7 @@ extension SQLStatements {
   /// version with which the row was read: it finds no row of another. A to-one whose inverse is ordered is
   /// written with its place in that.
   package func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
-    var assignments = [SQLUpdate.Assignment.nextVersion]
+    var assignments = [SQLUpdate.Assignment.nextVersion(schema.systemColumns)]
     for (index, column) in columns.enumerated() {
       assignments.append(.init(column.name, .parameter(index + 1)))
     }
@@ -53,8 +53,8 @@ extension SQLStatements {
       SQLUpdate(
         table: entity.table.name, assignments: assignments,
         conditions: [
-          .equals(.column(SQLSystemColumn.key), .parameter(columns.count + 1)),
-          .equals(.column(SQLSystemColumn.version), .parameter(columns.count + 2)),
+          .equals(.column(schema.systemColumns.key), .parameter(columns.count + 1)),
+          .equals(.column(schema.systemColumns.version), .parameter(columns.count + 2)),
         ]))
   }
 
@@ -73,10 +73,10 @@ extension SQLStatements {
     return text(
       SQLUpdate(
         table: table, alias: select.source.alias,
-        assignments: Self.assignments(columns, firstParameter: bindings.count + 1)
+        assignments: assignments(columns, firstParameter: bindings.count + 1)
           + zip(computed, select.columns).map { .init($0.name, $1) },
         conditions: select.conditions,
-        returned: returningKeys ? [SQLSystemColumn.key, SQLSystemColumn.entity] : []))
+        returned: returningKeys ? [schema.systemColumns.key, schema.systemColumns.entity] : []))
   }
 
   /// Deletes all rows that a select of one table finds.
@@ -94,13 +94,13 @@ extension SQLStatements {
   package func update(_ columns: [SQLColumn], ofListedRowsOf table: SQLTable) -> String {
     text(
       SQLUpdate(
-        table: table.name, assignments: Self.assignments(columns, firstParameter: 2),
-        conditions: [SQLKeyTest.list.condition(on: .column(SQLSystemColumn.key), dialect)],
-        returned: [SQLSystemColumn.key, SQLSystemColumn.entity]))
+        table: table.name, assignments: assignments(columns, firstParameter: 2),
+        conditions: [SQLKeyTest.list.condition(on: .column(schema.systemColumns.key), dialect)],
+        returned: [schema.systemColumns.key, schema.systemColumns.entity]))
   }
 
-  private static func assignments(_ columns: [SQLColumn], firstParameter: Int) -> [SQLUpdate.Assignment] {
-    [.nextVersion]
+  private func assignments(_ columns: [SQLColumn], firstParameter: Int) -> [SQLUpdate.Assignment] {
+    [.nextVersion(schema.systemColumns)]
       + columns.enumerated().map { .init($0.element.name, .parameter(firstParameter + $0.offset)) }
   }
 
@@ -109,23 +109,24 @@ extension SQLStatements {
     text(
       SQLUpdate(
         table: column.table.name, assignments: [.init(column.name, .parameter(1))],
-        conditions: [.isMember(.column(SQLSystemColumn.key), dialect.keyList(.parameter(2)))]))
+        conditions: [.isMember(.column(schema.systemColumns.key), dialect.keyList(.parameter(2)))]))
   }
 
   /// Empties columns of rows.
   ///
   /// - Parameters:
-  ///   - key: The column by whose keys the rows are found.
+  ///   - key: The column by whose keys the rows are found; nil for that of their own keys.
   ///   - raisingVersions: Whether this is a change of the rows.
   package func clear(
-    _ columns: [SQLColumn], of table: SQLTable, where key: String = SQLSystemColumn.key, _ test: SQLKeyTest,
+    _ columns: [SQLColumn], of table: SQLTable, where key: String? = nil, _ test: SQLKeyTest,
     raisingVersions: Bool = false
   ) -> String {
     text(
       SQLUpdate(
         table: table.name,
-        assignments: (raisingVersions ? [.nextVersion] : []) + columns.map { .init($0.name, .null) },
-        conditions: [test.condition(on: .column(key), dialect)]))
+        assignments: (raisingVersions ? [.nextVersion(schema.systemColumns)] : [])
+          + columns.map { .init($0.name, .null) },
+        conditions: [test.condition(on: .column(key ?? schema.systemColumns.key), dialect)]))
   }
 
   /// Deletes the rows of a table whose column has one of some keys.
@@ -138,9 +139,9 @@ extension SQLStatements {
 
   /// The versions of the rows of a list, by ascending key.
   package func versions(_ table: SQLTable) -> String {
-    let key = SQLExpression.column(SQLSystemColumn.key)
+    let key = SQLExpression.column(schema.systemColumns.key)
     var select = select(
-      [key, .column(SQLSystemColumn.version)], from: table.name, where: SQLSystemColumn.key, .list)
+      [key, .column(schema.systemColumns.version)], from: table.name, where: schema.systemColumns.key, .list)
     select.order = [.init(expression: key, ascending: true)]
     return text(select)
   }
@@ -149,21 +150,21 @@ extension SQLStatements {
   package func raiseVersions(_ table: SQLTable) -> String {
     text(
       SQLUpdate(
-        table: table.name, assignments: [.nextVersion],
-        conditions: [SQLKeyTest.list.condition(on: .column(SQLSystemColumn.key), dialect)],
-        returned: [SQLSystemColumn.key, SQLSystemColumn.version]))
+        table: table.name, assignments: [.nextVersion(schema.systemColumns)],
+        conditions: [SQLKeyTest.list.condition(on: .column(schema.systemColumns.key), dialect)],
+        returned: [schema.systemColumns.key, schema.systemColumns.version]))
   }
 
   /// Reserves keys, as many as the first parameter, for records of the tree whose number is the second one,
   /// and returns the last of them.
   package var reserveKeys: String {
-    let last = SQLExpression.column(SQLKeyCounter.last)
+    let last = SQLExpression.column(schema.keyCounter.last)
     return text(
       SQLUpdate(
-        table: SQLKeyCounter.table,
-        assignments: [.init(SQLKeyCounter.last, .infix("+", last, .parameter(1)))],
-        conditions: [.equals(.column(SQLKeyCounter.entity), .parameter(2))],
-        returned: [SQLKeyCounter.last]))
+        table: schema.keyCounter.table,
+        assignments: [.init(schema.keyCounter.last, .infix("+", last, .parameter(1)))],
+        conditions: [.equals(.column(schema.keyCounter.entity), .parameter(2))],
+        returned: [schema.keyCounter.last]))
   }
 
   // MARK: Links
@@ -194,7 +195,7 @@ extension SQLStatements {
         table: owner.table.name,
         assignments: [owner, order].compactMap(\.self).map { .init($0.name, .null) },
         conditions: [
-          .equals(.column(SQLSystemColumn.key), .parameter(2)),
+          .equals(.column(schema.systemColumns.key), .parameter(2)),
           .equals(.column(owner.name), .parameter(1)),
         ]))
   }
@@ -207,7 +208,7 @@ extension SQLStatements {
         assignments: [.init(owner.name, .parameter(1))]
           + [order].compactMap(\.self).map { .init($0.name, .null) },
         conditions: [
-          .equals(.column(SQLSystemColumn.key), .parameter(2)),
+          .equals(.column(schema.systemColumns.key), .parameter(2)),
           .infix(dialect.isDistinct, .column(owner.name), .parameter(1)),
         ]))
   }
@@ -270,7 +271,7 @@ package struct SQLOrderColumns: Sendable, Hashable {
   package init?(_ relationship: RelationshipDescription, in schema: SQLSchema) {
     switch schema.entity(relationship.entity).storage(of: relationship) {
     case .toManyInverse(let key, let order?):
-      (table, owner, member, self.order) = (key.table.name, key.name, SQLSystemColumn.key, order.name)
+      (table, owner, member, self.order) = (key.table.name, key.name, schema.systemColumns.key, order.name)
       isPaired = key.isOfOwner
     case .joinTable(let pairs, let source, let destination, let order?):
       (table, owner, member, self.order) = (pairs.name, source, destination, order)

@@ -73,19 +73,21 @@ package final class SQLStatements: Sendable {
   private func rows(_ root: EntityLayout, _ test: SQLKeyTest) -> SQLSelect {
     select(
       rowColumns(root).map { .column($0) }, from: schema.entities[root.index].table.name,
-      where: SQLSystemColumn.key, test)
+      where: schema.systemColumns.key, test)
   }
 
   /// The columns of a row as it is read: key, number of the entity, version, and what the entities of its
   /// tree have.
   package func rowColumns(_ root: EntityLayout) -> [String] {
-    SQLTable.leadingColumns + schema.entities[root.index].columns(includingSubentities: true).map(\.name)
+    schema.systemColumns.all + schema.entities[root.index].columns(includingSubentities: true).map(\.name)
   }
 
   /// The number of the entity of the row of a key.
   package func entityNumber(_ table: SQLTable) -> String {
     text(for: .entityNumber(table: table.name)) {
-      text(select([.column(SQLSystemColumn.entity)], from: table.name, where: SQLSystemColumn.key, .one))
+      text(
+        select(
+          [.column(schema.systemColumns.entity)], from: table.name, where: schema.systemColumns.key, .one))
     }
   }
 
@@ -93,18 +95,20 @@ package final class SQLStatements: Sendable {
   /// is the number of the tree's entity.
   package func greatestKeys(_ table: SQLTable) -> String {
     let greatest = SQLSelect(
-      columns: [.call("max", [.column(SQLSystemColumn.key)])],
+      columns: [.call("max", [.column(schema.systemColumns.key)])],
       source: .init(table: table.name, alias: .unnamed))
     return text(
       select(
-        [.column(SQLKeyCounter.last), .scalar(greatest)], from: SQLKeyCounter.table,
-        where: SQLKeyCounter.entity, .one))
+        [.column(schema.keyCounter.last), .scalar(greatest)], from: schema.keyCounter.table,
+        where: schema.keyCounter.entity, .one))
   }
 
   /// The last key that an entity tree was given, by the counter alone.
   package var countedKey: String {
     text(
-      select([.column(SQLKeyCounter.last)], from: SQLKeyCounter.table, where: SQLKeyCounter.entity, .one))
+      select(
+        [.column(schema.keyCounter.last)], from: schema.keyCounter.table, where: schema.keyCounter.entity,
+        .one))
   }
 
   /// The rows that have the values of some lines under a uniqueness constraint: the number of the line, the
@@ -120,7 +124,8 @@ package final class SQLStatements: Sendable {
       [.number(Int64(number))] + (0..<width).map { SQLExpression.parameter(number * width + $0 + 1) }
     }
     let (key, entity) = (
-      SQLExpression.column(row, SQLSystemColumn.key), SQLExpression.column(row, SQLSystemColumn.entity)
+      SQLExpression.column(row, schema.systemColumns.key),
+      SQLExpression.column(row, schema.systemColumns.entity)
     )
     var tests: [SQLExpression] = zip(columns, values).map {
       .equals(.column(row, $0.name), .column(line, $1))
@@ -141,16 +146,9 @@ package final class SQLStatements: Sendable {
   /// The names of the files in which the values of a column are stored, by the keys of a list.
   package func fileNames(_ column: SQLColumn) -> String {
     let value = SQLExpression.column(column.name)
-    var select = select([value], from: column.table.name, where: SQLSystemColumn.key, .list)
+    var select = select([value], from: column.table.name, where: schema.systemColumns.key, .list)
     select.conditions.append(
       .equals(.call("length", [value]), .number(Int64(ExternalDataName.length + 2))))
     return text(select)
   }
-}
-
-/// The table in which a store counts the keys that it has assigned to the records of each entity tree.
-package enum SQLKeyCounter {
-  package static let table = "Z_PRIMARYKEY"
-  package static let entity = "Z_ENT"
-  package static let last = "Z_MAX"
 }

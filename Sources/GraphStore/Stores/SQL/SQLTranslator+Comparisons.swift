@@ -28,8 +28,8 @@ extension SQLTranslator {
       comparison.right.commonValue(now: evaluation.now) != nil
     else { return nil }
     switch try? PredicateEvaluator(.comparison(comparison), options: evaluation).truth(.null) {
-    case .yes: return .number(1)
-    case .no: return .number(0)
+    case .yes: return .always
+    case .no: return .never
     case .unknown: return .null
     case nil: return nil
     }
@@ -209,18 +209,18 @@ extension SQLTranslator {
     _ left: SQLOperand, values: [Value], others: [SQLOperand], hasNil: Bool,
     options: QueryComparison.Options
   ) throws(NotPushable) -> SQLExpression {
-    var missing: [SQLExpression] = hasNil ? [.number(1)] : []
+    var missing: [SQLExpression] = hasNil ? [.always] : []
     var found: [SQLExpression] = []
     for other in others {
       found.append(.isTrue(try compare(other, comparator: .equal, options: options, right: left)))
       switch other.constant {
       case nil: missing.append(.isNull(other.expression))
-      case let constant?: if constant.isMissing { missing.append(.number(1)) }
+      case let constant?: if constant.isMissing { missing.append(.always) }
       }
     }
     if let constant = left.constant {
       if constant.isMissing {
-        return missing.isEmpty ? .null : .conditional(.or(missing), then: .number(1), otherwise: .null)
+        return missing.isEmpty ? .null : .conditional(.or(missing), then: .always, otherwise: .null)
       }
       let list = QueryExpression(.constant(.list(values)))
       let known = QueryComparison(
@@ -231,7 +231,7 @@ extension SQLTranslator {
     if !values.isEmpty { found.append(.isTrue(try isMember(left, of: values, options))) }
     return .conditional(
       .isNull(left.expression),
-      then: missing.isEmpty ? .null : .conditional(.or(missing), then: .number(1), otherwise: .null),
+      then: missing.isEmpty ? .null : .conditional(.or(missing), then: .always, otherwise: .null),
       otherwise: .or(found))
   }
 

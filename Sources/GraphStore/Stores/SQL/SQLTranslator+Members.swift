@@ -102,7 +102,7 @@ extension SQLTranslator {
       let scope = SQLScope(table: schema.entity(relationship.destination).table.name, aliases: aliases)
       scope.select.conditions.append(.infix("=", .column(scope.alias, column.name), owner.key))
       return SQLEntityReference(
-        relationship.destination, key: .column(scope.alias, SQLSystemColumn.key), scope: scope,
+        relationship.destination, key: .column(scope.alias, schema.systemColumns.key), scope: scope,
         alias: scope.alias, isAlwaysThere: true)
     case .joinTable(let table, let source, let destination, _):
       let scope = SQLScope(table: table.name, aliases: aliases)
@@ -144,7 +144,7 @@ extension SQLTranslator {
       alias = scope.join(schema.entity(relationship.destination).table.name, isOuter: isOuter) { alias in
         .infix("=", .column(alias, column.name), owner.key)
       }
-      key = .column(alias, SQLSystemColumn.key)
+      key = .column(alias, schema.systemColumns.key)
       row = alias
     case .joinTable(let table, let source, let destination, _):
       alias = scope.join(table.name, isOuter: isOuter) { alias in

@@ -24,7 +24,7 @@ extension SQLTranslator {
       guard let argument = arguments.first else { throw NotPushable(.function, "noindex: has no argument") }
       var operand = try operand(argument)
       operand.unchecked = nil
-      if operand.constant == nil { operand.expression = .prefix("+", operand.expression) }
+      if operand.constant == nil { operand.expression = dialect.withoutIndex(operand.expression) }
       return operand
     case .function(let function, let arguments):
       return try call(function, arguments)
@@ -133,7 +133,7 @@ extension SQLTranslator {
       }
       return try value(of: try column(attributes, of: node), rest)
     case .entity:
-      let number = node.entityNumber ?? .column(node.row(in: schema), SQLSystemColumn.entity)
+      let number = node.entityNumber ?? .column(node.row(in: schema), schema.systemColumns.entity)
       return SQLOperand(number, .entity)
     default: throw NotPushable(.notInRow, "the property is not in the store")
     }
@@ -173,7 +173,7 @@ extension SQLTranslator {
     }
     let parts = columns.map { SQLExpression.column(row, $0.name) }
     guard last.type != .composite else {
-      return SQLOperand(parts.count == 1 ? parts[0] : .call("COALESCE", parts), .composite)
+      return SQLOperand(parts.count == 1 ? parts[0] : dialect.anyValue(of: parts), .composite)
     }
     var operand = SQLOperand(parts[0], ExpressionType(last.type))
     operand.range = last.type.integers

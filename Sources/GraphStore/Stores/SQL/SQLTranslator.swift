@@ -33,7 +33,7 @@ package struct SQLTranslator {
 
   package func translate(_ predicate: QueryPredicate) throws(NotPushable) -> SQLExpression {
     switch predicate {
-    case .constant(let value): return value ? .and([]) : .or([])
+    case .constant(let value): return value ? .always : .never
     case .and(let parts): return .and(try all(parts))
     case .or(let parts):
       if let list = sharedComparison(of: parts) { return try translate(list) }

@@ -30,8 +30,9 @@ package struct SQLUpdate: Sendable, Hashable {
     }
 
     /// Raises the version of a row.
-    package static let nextVersion = Assignment(
-      SQLSystemColumn.version, .infix("+", .column(SQLSystemColumn.version), .number(1)))
+    package static func nextVersion(_ columns: SQLSystemColumns) -> Assignment {
+      Assignment(columns.version, .infix("+", .column(columns.version), .number(1)))
+    }
   }
 
   package var table: String

@@ -23,7 +23,7 @@ extension SelectBuilder {
           return condition
         } && isWhole
     }
-    isWhole = translateOrder(of: query, translation) && isWhole
+    isWhole = translateOrder(of: query, translation, columns) && isWhole
     guard isWhole else { return leftToMemory(output) }
     return statement(query, output, columns: columns, fields: fields)
   }
@@ -122,6 +122,9 @@ extension SelectBuilder {
             if let obstacle { throw obstacle }
             let found = try Self.comparable(try base.operand(leaf.expression))
             let expression = try work.fitting(found.expression)
+            guard work.planner.dialect.canGroup(by: expression) else {
+              throw NotPushable(.differentKinds, "rows are grouped by an expression with constants in memory")
+            }
             work.scope.select.groups.append(expression)
             operand = found
             return expression
@@ -209,7 +212,11 @@ extension SelectBuilder {
     if let leaf = query.directLeaf(of: result) {
       switch leaf.role {
       case .value, .sort:
-        if let object = try self.object(leaf.expression) { return object }
+        if var object = try self.object(leaf.expression) {
+          // The number of its entity follows from the key by which rows are grouped.
+          if query.isGrouped { object.columns[1] = planner.dialect.valueInGroup(object.columns[1]) }
+          return object
+        }
         if let attribute = result.attribute { return try stored(attribute, leaf.expression) }
         return try computed(try translator.operand(leaf.expression), result)
       case .aggregate:
@@ -261,9 +268,9 @@ extension SelectBuilder {
     }
     let number: SQLExpression
     if node === root {
-      number = .column(scope.alias, SQLSystemColumn.entity)
+      number = .column(scope.alias, schema.systemColumns.entity)
     } else if isMember, schema.entity(node.entity).sharesTable {
-      number = .column(node.row(in: schema), SQLSystemColumn.entity)
+      number = .column(node.row(in: schema), schema.systemColumns.entity)
     } else {
       number = node.entityNumber ?? .null
     }
@@ -291,7 +298,9 @@ extension SelectBuilder {
 
   // MARK: Order
 
-  private mutating func translateOrder(of query: ResultQuery, _ translation: SQLTranslator) -> Bool {
+  private mutating func translateOrder(
+    of query: ResultQuery, _ translation: SQLTranslator, _ columns: [SQLExpression]
+  ) -> Bool {
     var isWhole = true
     var hasKey = false
     for order in query.order {
@@ -300,6 +309,12 @@ extension SelectBuilder {
         (work: inout SelectBuilder) throws(NotPushable) in
         let operand = try work.operand(of: order.subject, query, translation)
         let expression = try work.fitting(try work.sortExpression(of: operand, order.comparator))
+        guard
+          !query.isDistinct || work.planner.dialect.ordersDistinctRowsByAnything
+            || columns.contains(expression)
+        else {
+          throw NotPushable(.differentKinds, "different results are ordered by something else in memory")
+        }
         sorted = expression
         return expression
       }

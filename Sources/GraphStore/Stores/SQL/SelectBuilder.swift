@@ -21,7 +21,7 @@ package struct SelectBuilder {
     self.request = request
     scope = SQLScope(table: planner.schema.entity(entity).table.name, aliases: SQLAliases())
     root = SQLEntityReference(
-      entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
+      entity, key: .column(scope.alias, planner.schema.systemColumns.key), scope: scope, alias: scope.alias,
       isAlwaysThere: true)
     translator = SQLTranslator(
       schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID,
@@ -44,8 +44,8 @@ package struct SelectBuilder {
     let wanted = request.includesSubentities ? entity.concreteFamily : [entity].filter { !$0.isAbstract }
     let numbers = numbers(wanted)
     guard numbers.count < self.numbers(entity.rootEntity.concreteFamily).count else { return }
-    let column = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
-    scope.select.conditions.append(numbers.isEmpty ? .number(0) : .isAmong(column, numbers))
+    let column = SQLExpression.column(scope.alias, schema.systemColumns.entity)
+    scope.select.conditions.append(numbers.isEmpty ? .never : .isAmong(column, numbers))
   }
 
   private func numbers(_ entities: [EntityDescription]) -> [Int64] {
@@ -235,14 +235,16 @@ package struct SelectBuilder {
 
   private mutating func select(_ output: StoreRequest.Output, _ columns: [SQLColumn]) throws -> [SQLField] {
     let row = scope.alias
-    scope.select.columns = [.column(row, SQLSystemColumn.key), .column(row, SQLSystemColumn.entity)]
+    scope.select.columns = [
+      .column(row, schema.systemColumns.key), .column(row, schema.systemColumns.entity),
+    ]
     switch output {
     case .identifiers: return []
     case .count:
       scope.select.columns = []
       return []
     case .rows, .partialRows:
-      scope.select.columns.append(.column(row, SQLSystemColumn.version))
+      scope.select.columns.append(.column(row, schema.systemColumns.version))
       scope.select.columns += columns.map { .column(row, $0.name) }
       return []
     case .fields(let paths):
@@ -287,7 +289,7 @@ package struct SelectBuilder {
       return SQLField(keyPath: path, kind: .attribute(attribute), column: add([operand.expression]))
     case .object(let node):
       if node === root {
-        let number = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
+        let number = SQLExpression.column(scope.alias, schema.systemColumns.entity)
         return SQLField(keyPath: path, kind: .objectID, column: add([root.key, number]))
       }
       guard let relationship = resolved.steps.last(where: { $0.relationship != nil })?.relationship else {

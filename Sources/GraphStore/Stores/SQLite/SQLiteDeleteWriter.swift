@@ -20,7 +20,7 @@ struct SQLiteDeleteWriter: RecordDeleting {
   /// - Returns: The records that another writer has changed.
   func deleteRows() throws -> [RowConflict] {
     let conflicts = try conflicts()
-    if conflicts.isEmpty { try delete(from: table.name, where: SQLSystemColumn.key) }
+    if conflicts.isEmpty { try delete(from: table.name, where: SQLSystemColumns.coreData.key) }
     return conflicts
   }
 

@@ -138,8 +138,8 @@ extension SecondDialect {
   func parameter(_ number: Int) -> String { "$\(number)" }
   func constant(_ isTrue: Bool) -> String { isTrue ? "TRUE" : "FALSE" }
   var noLimit: SQLBinding { .null }
-  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String {
-    (ascending ? "" : " DESC") + (nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
+  func direction(_ key: SQLSelect.Order) -> String {
+    (key.ascending ? "" : " DESC") + (key.nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
   }
 
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String { kind == .outer ? "LEFT JOIN" : "JOIN" }

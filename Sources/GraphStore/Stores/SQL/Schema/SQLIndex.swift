@@ -63,7 +63,7 @@ package struct SQLIndexTranslator {
     self.dialect = dialect
     scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
     let root = SQLEntityReference(
-      entity.entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
+      entity.entity, key: .column(scope.alias, schema.systemColumns.key), scope: scope, alias: scope.alias,
       isAlwaysThere: true)
     translator = SQLTranslator(schema: schema, dialect: dialect, root: root)
   }

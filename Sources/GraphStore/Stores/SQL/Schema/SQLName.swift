@@ -30,28 +30,27 @@ package enum SQLName {
 /// Names that are taken within one table, or among tables and indexes; engines compare them without regard to
 /// the case of ASCII letters.
 package struct SQLNameSpace {
+  private let naming: any SQLNaming
   private var taken: Set<String> = []
 
-  package init(reserved: [String] = []) {
+  package init(_ naming: any SQLNaming, reserved: [String] = []) {
+    self.naming = naming
     for name in reserved { taken.insert(Self.key(name)) }
   }
 
-  /// Takes the name, or, if that is taken, the name with the first of the suffixes 1, 2, 3 … that is free.
-  package mutating func claim(_ name: String) -> String {
-    let suffix = claimSuffix([name])
-    return name + suffix
-  }
+  /// Takes the name, or, if that is taken, the name with the first of the numbers 1, 2, 3 … that is free.
+  package mutating func claim(_ name: String) -> String { claim([name])[0] }
 
-  /// Takes all the names with one suffix: none, or the first of 1, 2, 3 … with which all are free.
-  package mutating func claimSuffix(_ names: [String]) -> String {
-    var suffix = ""
-    var count = 0
-    while names.contains(where: { taken.contains(Self.key($0 + suffix)) }) {
-      count += 1
-      suffix = String(count)
+  /// Takes all the names with one number: none, or the first of 1, 2, 3 … with which all are free.
+  package mutating func claim(_ names: [String]) -> [String] {
+    var number = 0
+    var claimed = names.map { naming.name($0, number: 0) }
+    while claimed.contains(where: { taken.contains(Self.key($0)) }) {
+      number += 1
+      claimed = names.map { naming.name($0, number: number) }
     }
-    for name in names { taken.insert(Self.key(name + suffix)) }
-    return suffix
+    for name in claimed { taken.insert(Self.key(name)) }
+    return claimed
   }
 
   private static func key(_ name: String) -> String {

@@ -6,9 +6,10 @@ extension SQLSchema {
   /// Indexes that tables cannot hold are left out, since no index changes a result (MDL-288): those of ranges
   /// in several dimensions, and of relationships that the store has no column for.
   ///
+  /// - Parameter reserved: Names that are taken beside those of tables.
   /// - Throws: `not-supported` for an expression or condition that the engine cannot hold.
-  package func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {
-    var names = SQLNameSpace(reserved: tables.map(\.name) + joinTables.map(\.name))
+  package func indexes(_ dialect: any SQLDialect, reserved: [String] = []) throws -> [SQLIndex] {
+    var names = SQLNameSpace(naming, reserved: tables.map(\.name) + joinTables.map(\.name) + reserved)
     var indexes: [SQLIndex] = []
     func add(_ index: SQLIndex) {
       var index = index
@@ -19,13 +20,13 @@ extension SQLSchema {
       if table.root.sharesTable {
         add(
           index(
-            table.entityIndexName, table: table.name,
-            elements: [.init(column: SQLSystemColumn.entity, isDescending: nil)]))
+            naming.entityIndex(of: table.name), table: table.name,
+            elements: [.init(column: systemColumns.entity, isDescending: nil)]))
       }
       for column in table.columns where column.kind == .toOneKey || column.kind == .ownerKey {
         add(
           index(
-            "\(table.name)_\(column.name)_INDEX", table: table.name,
+            naming.keyIndex(of: table.name, column.name), table: table.name,
             elements: [.init(column: column.name, isDescending: nil)])
         )
       }
@@ -41,7 +42,7 @@ extension SQLSchema {
     for table in joinTables {
       add(
         index(
-          "\(table.name)_\(table.destination)_INDEX", table: table.name,
+          naming.keyIndex(of: table.name, table.destination), table: table.name,
           elements: [
             .init(column: table.destination, isDescending: nil),
             .init(column: table.source, isDescending: nil),
@@ -64,7 +65,8 @@ extension SQLSchema {
         remedy: "Leave that out of the index.", entity: entity.entity.name)
     }
     let translator = SQLIndexTranslator(self, dialect: dialect, entity: entity)
-    var index = index("Z_\(entity.entity.name)_\(description.name)", table: entity.table.name, elements: [])
+    var index = index(
+      naming.index(description.name, of: entity.entity), table: entity.table.name, elements: [])
     func text(_ part: SQLExpression) throws(NotPushable) -> String {
       index.callsFunctions = index.callsFunctions || part.callsFunction
       return try translator.text(part)
@@ -106,9 +108,8 @@ extension SQLSchema {
 
   private func uniqueIndex(_ constraint: [PropertyDescription], _ entity: SQLEntity) -> SQLIndex? {
     guard let columns = entity.columns(ofConstraint: constraint) else { return nil }
-    let names = constraint.map(\.name).joined(separator: "_")
     return SQLIndex(
-      name: "Z_\(entity.entity.name)_UNIQUE_\(names)", table: entity.table.name,
+      name: naming.uniqueIndex(of: entity.entity, constraint), table: entity.table.name,
       elements: columns.map { .init(column: $0.name, isDescending: false) },
       isUnique: true, entityNumbers: entity.entity.superentity == nil ? nil : entity.familyNumbers)
   }

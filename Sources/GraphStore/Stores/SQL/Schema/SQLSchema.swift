@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// Relational schema of a model: names, numbers and order, without any connection.
 ///
-/// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns
+/// The tables are those of Core Data's layout, whatever their names: a table for each root entity, in which the entities below it have their columns
 /// too, and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may
 /// use it.
 package final class SQLSchema: Sendable {
@@ -18,6 +18,8 @@ package final class SQLSchema: Sendable {
   package let ownerColumns: [SQLOwnerColumns]
   /// The entities with columns in the store, in the order of their numbers, ancestors first.
   package let entitiesInOrder: [SQLEntity]
+  /// The names of what is no property's.
+  package let naming: any SQLNaming
   private let entitiesByNumber: [Int: SQLEntity]
   /// Kept alive for the entities that are not in the store.
   private let absentTables: [SQLTable]
@@ -26,11 +28,14 @@ package final class SQLSchema: Sendable {
   ///
   /// - Parameter paired: The to-many relationships without inverse that keep their table of pairs, in which
   ///   an object may be a member of several owners.
-  package convenience init(_ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = [])
-  {
+  package convenience init(
+    _ stored: StoredEntities, keepingPairsOf paired: Set<RelationshipDescription> = [],
+    naming: any SQLNaming = CoreDataNaming()
+  ) {
     self.init(
       SQLSchemaBuilder(
-        stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: .none, paired: paired))
+        stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: .none, paired: paired,
+        naming: naming))
   }
 
   /// The layout of a new store with all entities of a model.
@@ -44,7 +49,8 @@ package final class SQLSchema: Sendable {
   ///     STO-256).
   /// - Throws: `store-corrupt` if an entity has no number.
   package convenience init(
-    _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: ExistingTables
+    _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: ExistingTables,
+    naming: any SQLNaming = CoreDataNaming()
   ) throws {
     var numbers = [Int](repeating: 0, count: stored.model.entities.count)
     for entity in stored.entities {
@@ -55,13 +61,14 @@ package final class SQLSchema: Sendable {
       }
       numbers[entity.index] = number
     }
-    self.init(SQLSchemaBuilder(stored, numbers: numbers, existingTables: existingTables))
+    self.init(SQLSchemaBuilder(stored, numbers: numbers, existingTables: existingTables, naming: naming))
   }
 
   private init(_ builder: consuming SQLSchemaBuilder) {
     var builder = builder
     builder.build()
     stored = builder.stored
+    naming = builder.naming
     entities = builder.entities
     entitiesInOrder = builder.ordered
     absentTables = builder.absentTables
@@ -72,6 +79,12 @@ package final class SQLSchema: Sendable {
       builder.ordered.filter { $0.number > 0 }.map { ($0.number, $0) },
       uniquingKeysWith: { first, _ in first })
   }
+
+  /// The names of the columns that every entity's table has.
+  package var systemColumns: SQLSystemColumns { naming.systemColumns }
+
+  /// The names of the table that counts keys.
+  package var keyCounter: SQLKeyCounter { naming.keyCounter }
 
   /// The model.
   package var model: ManagedObjectModel { stored.model }

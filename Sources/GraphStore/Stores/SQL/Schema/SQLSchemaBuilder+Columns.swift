@@ -10,14 +10,14 @@ extension SQLSchemaBuilder {
   package mutating func makeColumns(
     of table: SQLTable, family: [SQLEntity], owned: [EntityDescription: [RelationshipDescription]]
   ) {
-    var names = SQLNameSpace(reserved: SQLTable.leadingColumns)
+    var names = SQLNameSpace(naming, reserved: naming.systemColumns.all)
     var groups: [[SQLColumn]] = Array(repeating: [], count: Group.allCases.count)
     for entity in family {
       var keys: [SQLColumn] = []
       var orders: [(list: String, column: SQLColumn)] = []
       for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
         if let attribute = property as? AttributeDescription, let kind = SQLColumn.Kind(attribute.type) {
-          let name = names.claim("Z" + SQLName.stem(property.name))
+          let name = names.claim(naming.column(of: [attribute]))
           let column = SQLColumn(name: name, kind: kind, property: property, entity: entity, table: table)
           declared[property] = .attribute(column)
           groups[Group(kind).rawValue].append(column)
@@ -56,10 +56,10 @@ extension SQLSchemaBuilder {
         columns += elementColumns(of: composite, path, entity: entity, table: table, names: &names)
         continue
       }
-      let name = ([composite] + path).map { SQLName.stem($0.name) }.joined(separator: "_")
       columns.append(
         SQLColumn(
-          name: names.claim("Z" + name), kind: kind, property: composite, elements: path, entity: entity,
+          name: names.claim(naming.column(of: [composite] + path)), kind: kind, property: composite,
+          elements: path, entity: entity,
           table: table))
     }
     return columns
@@ -69,21 +69,21 @@ extension SQLSchemaBuilder {
     _ relationship: RelationshipDescription, entity: SQLEntity, table: SQLTable,
     names: inout SQLNameSpace
   ) -> (keys: [SQLColumn], order: (list: String, column: SQLColumn)?) {
-    let stem = SQLName.stem(relationship.name)
     let destination = relationship.destination
-    var wanted = ["Z" + stem]
-    if !destination.subentities.isEmpty {
-      wanted.append("Z\(entities[destination.rootEntity.index].namingNumber)_\(stem)")
-    }
+    let wanted = naming.columns(
+      ofToOne: relationship, root: entities[destination.rootEntity.index].namingNumber)
     let list = relationship.inverse.flatMap { $0.isToMany && $0.isOrdered ? $0 : nil }
-    if list != nil { wanted.append("Z_FOK_" + stem) }
-    let suffix = names.claimSuffix(wanted)
-    func column(_ name: String, _ kind: SQLColumn.Kind) -> SQLColumn {
-      SQLColumn(name: name + suffix, kind: kind, property: relationship, entity: entity, table: table)
+    var kinds: [(name: String, kind: SQLColumn.Kind)] = [(wanted.key, .toOneKey)]
+    if !destination.subentities.isEmpty { kinds.append((wanted.entity, .toOneEntity)) }
+    if list != nil { kinds.append((wanted.place, .orderKey)) }
+    let columns = zip(names.claim(kinds.map(\.name)), kinds).map { name, wanted in
+      SQLColumn(name: name, kind: wanted.kind, property: relationship, entity: entity, table: table)
     }
-    let key = column(wanted[0], .toOneKey)
-    let tag = destination.subentities.isEmpty ? nil : column(wanted[1], .toOneEntity)
-    let order = list.map { (list: $0.name, column: column("Z_FOK_" + stem, .orderKey)) }
+    let key = columns[0]
+    let tag = columns.first { $0.kind == .toOneEntity }
+    let order = list.flatMap { list in
+      columns.first { $0.kind == .orderKey }.map { (list: list.name, column: $0) }
+    }
     declared[relationship] = .toOne(key: key, entity: tag, order: order?.column)
     return ([key] + (tag.map { [$0] } ?? []), order)
   }
@@ -112,22 +112,22 @@ extension SQLSchemaBuilder {
   /// Whether a to-many relationship without inverse has a table of pairs, as stores of earlier versions have.
   private func isInPairs(_ relationship: RelationshipDescription, of entity: SQLEntity) -> Bool {
     paired.contains(relationship)
-      || existingTables.havePairColumn(Self.inverseColumn(of: relationship, entity))
+      || existingTables.havePairColumn(
+        naming.ownerColumn(ofPairs: relationship, .oneWay, owner: entity.namingNumber))
   }
 
   private mutating func makeOwner(
     _ relationship: RelationshipDescription, member: SQLEntity, table: SQLTable, names: inout SQLNameSpace
   ) -> SQLOwnerColumns {
     let owner = entities[relationship.entity.index]
-    let stem = "\(owner.namingNumber)\(SQLName.stem(relationship.name))"
-    let wanted = ["Z" + stem] + (relationship.isOrdered ? ["Z_FOK_" + stem] : [])
-    let suffix = names.claimSuffix(wanted)
+    let wanted = naming.columns(ofOwner: relationship, owner: owner.namingNumber)
+    let claimed = names.claim([wanted.key] + (relationship.isOrdered ? [wanted.place] : []))
     func column(_ name: String, _ kind: SQLColumn.Kind) -> SQLColumn {
-      SQLColumn(name: name + suffix, kind: kind, property: relationship, entity: member, table: table)
+      SQLColumn(name: name, kind: kind, property: relationship, entity: member, table: table)
     }
     let columns = SQLOwnerColumns(
-      relationship: relationship, owner: owner, key: column(wanted[0], .ownerKey),
-      order: relationship.isOrdered ? column(wanted[1], .orderKey) : nil)
+      relationship: relationship, owner: owner, key: column(claimed[0], .ownerKey),
+      order: relationship.isOrdered ? column(claimed[1], .orderKey) : nil)
     declared[relationship] = .toManyInverse(foreignKey: columns.key, order: columns.order)
     ownerColumns.append(columns)
     return columns

@@ -30,12 +30,13 @@ extension SQLSchemaBuilder {
   private func joinColumnNames() -> [RelationshipDescription: String] {
     var names: [RelationshipDescription: String] = [:]
     for entity in ordered {
-      var taken = SQLNameSpace()
+      var taken = SQLNameSpace(naming)
       for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
         guard let back = property as? RelationshipDescription, back.isManyToMany, let inverse = back.inverse,
           inverse !== back
         else { continue }
-        names[inverse] = taken.claim("Z_\(entity.namingNumber)\(SQLName.stem(inverse.name))")
+        let name = naming.memberColumn(ofPairs: inverse, .pair, member: entity.namingNumber)
+        names[inverse] = naming.distinguishesPairColumns ? taken.claim(name) : name
       }
     }
     return names
@@ -52,7 +53,7 @@ extension SQLSchemaBuilder {
     if numbers.0 != numbers.1 { return numbers.0 < numbers.1 ? relationship : inverse }
     let isFirst = SQLName.precedes(relationship.name, inverse.name)
     let (first, second) = isFirst ? (relationship, inverse) : (inverse, relationship)
-    func name(_ end: RelationshipDescription) -> String { "Z_\(numbers.0)\(SQLName.stem(end.name))" }
+    func name(_ end: RelationshipDescription) -> String { naming.table(ofPairs: end, owner: numbers.0) }
     let present = existingTables.names
     return present.contains(name(second)) && !present.contains(name(first)) ? second : first
   }
@@ -63,19 +64,20 @@ extension SQLSchemaBuilder {
   ) {
     let source = entities[relationship.entity.index]
     let destination = entities[inverse.entity.index]
-    let name = tableNames.claim("Z_\(source.namingNumber)\(SQLName.stem(relationship.name))")
-    let (toSource, toDestination) = presentColumns(
-      of: name,
-      stems: (
-        "Z_\(source.namingNumber)\(SQLName.stem(inverse.name))",
-        "Z_\(destination.namingNumber)\(SQLName.stem(relationship.name))"
-      ),
-      otherwise: (columns[inverse], columns[relationship]))
+    let name = tableNames.claim(naming.table(ofPairs: relationship, owner: source.namingNumber))
+    let stems = (
+      source: naming.ownerColumn(ofPairs: relationship, .pair, owner: source.namingNumber),
+      destination: naming.memberColumn(ofPairs: relationship, .pair, member: destination.namingNumber)
+    )
+    let (toSource, toDestination) =
+      naming.distinguishesPairColumns
+      ? presentColumns(of: name, stems: stems, otherwise: (columns[inverse], columns[relationship]))
+      : distinct(stems.source, stems.destination)
+    var names = SQLNameSpace(naming, reserved: [toSource, toDestination])
     let table = SQLJoinTable(
-      name: name, form: .pair,
-      relationship: relationship, source: toSource, destination: toDestination,
-      destinationOrder: relationship.isOrdered ? orderName(toDestination) : nil,
-      sourceOrder: inverse.isOrdered ? orderName(toSource) : nil, sourceEntity: source,
+      name: name, form: .pair, relationship: relationship, source: toSource, destination: toDestination,
+      destinationOrder: place(of: relationship, toDestination, in: &names),
+      sourceOrder: place(of: inverse, toSource, in: &names), sourceEntity: source,
       destinationEntity: destination)
     joinTables.append(table)
     declared[relationship] = .joinTable(
@@ -106,40 +108,44 @@ extension SQLSchemaBuilder {
     return (sources[0], destinations[0])
   }
 
-  /// The name of the column that points to the owner in the table of pairs of a relationship without inverse.
-  package static func inverseColumn(of relationship: RelationshipDescription, _ entity: SQLEntity) -> String {
-    "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))INVERSE"
-  }
-
   private mutating func makeOneWay(_ relationship: RelationshipDescription, _ entity: SQLEntity) {
-    let stem = SQLName.stem(relationship.name)
-    let destination = entities[relationship.destination.index]
     add(
-      relationship, form: .oneWay, entity: entity, destination: destination,
-      source: Self.inverseColumn(of: relationship, entity),
-      destinationColumn: "Z_\(destination.namingNumber)\(stem)")
+      relationship, form: .oneWay, entity: entity,
+      destination: entities[relationship.destination.index])
   }
 
   private mutating func makeReflexive(_ relationship: RelationshipDescription, _ entity: SQLEntity) {
-    add(
-      relationship, form: .reflexive, entity: entity, destination: entity,
-      source: "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))", destinationColumn: "REFLEXIVE")
+    add(relationship, form: .reflexive, entity: entity, destination: entity)
   }
 
   private mutating func add(
     _ relationship: RelationshipDescription, form: SQLJoinTable.Form, entity: SQLEntity,
-    destination: SQLEntity, source: String, destinationColumn: String
+    destination: SQLEntity
   ) {
-    let order = relationship.isOrdered ? orderName(destinationColumn) : nil
+    let number = entity.namingNumber
+    let (source, destinationColumn) = distinct(
+      naming.ownerColumn(ofPairs: relationship, form, owner: number),
+      naming.memberColumn(ofPairs: relationship, form, member: destination.namingNumber))
+    var names = SQLNameSpace(naming, reserved: [source, destinationColumn])
+    let order = place(of: relationship, destinationColumn, in: &names)
     let table = SQLJoinTable(
-      name: tableNames.claim("Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))"), form: form,
+      name: tableNames.claim(naming.table(ofPairs: relationship, owner: number)), form: form,
       relationship: relationship, source: source, destination: destinationColumn, destinationOrder: order,
       sourceOrder: nil, sourceEntity: entity, destinationEntity: destination)
     joinTables.append(table)
     declared[relationship] = .joinTable(table, source: source, destination: destinationColumn, order: order)
   }
 
-  private func orderName(_ column: String) -> String {
-    "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
+  /// The names of two columns of one table.
+  private func distinct(_ source: String, _ destination: String) -> (source: String, destination: String) {
+    var names = SQLNameSpace(naming)
+    return (names.claim(source), names.claim(destination))
+  }
+
+  /// The name of the column of the places of a relationship's members; nil where they have no order.
+  private func place(
+    of relationship: RelationshipDescription, _ member: String, in names: inout SQLNameSpace
+  ) -> String? {
+    relationship.isOrdered ? names.claim(naming.placeColumn(ofPairs: relationship, member: member)) : nil
   }
 }

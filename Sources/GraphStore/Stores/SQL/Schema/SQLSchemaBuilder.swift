@@ -2,13 +2,11 @@ import GraphStoreModel
 
 /// Works out names, columns and storage of a schema.
 package struct SQLSchemaBuilder {
-  /// Tables that every store has, or that stores of Core Data have.
-  private static let reservedTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-
   package let stored: StoredEntities
   package let existingTables: ExistingTables
   /// To-many relationships without inverse that are to have a table of pairs in a new store.
   package let paired: Set<RelationshipDescription>
+  package let naming: any SQLNaming
   package var entities: [SQLEntity] = []
   package var tables: [SQLTable] = []
   package var joinTables: [SQLJoinTable] = []
@@ -19,15 +17,17 @@ package struct SQLSchemaBuilder {
   package var ordered: [SQLEntity] = []
   /// Storage by declaring entity's index and property's number.
   package var declared: [PropertyDescription: SQLPropertyStorage] = [:]
-  package var tableNames = SQLNameSpace(reserved: Self.reservedTables)
+  package var tableNames: SQLNameSpace
 
   package init(
     _ stored: StoredEntities, numbers: [Int], existingTables: ExistingTables,
-    paired: Set<RelationshipDescription> = []
+    paired: Set<RelationshipDescription> = [], naming: any SQLNaming
   ) {
     self.stored = stored
     self.existingTables = existingTables
     self.paired = paired
+    self.naming = naming
+    tableNames = SQLNameSpace(naming, reserved: naming.reservedTables + [naming.keyCounter.table])
     entities = zip(stored.model.entities, numbers).map { SQLEntity(entity: $0, number: $1) }
     for entity in entities {
       entity.familyNumbers = entity.entity.family.map { [entities] in entities[$0.index].number }
@@ -54,12 +54,12 @@ package struct SQLSchemaBuilder {
 
   private mutating func makeTables() {
     for root in ordered where root.entity.superentity == nil {
-      let table = SQLTable(name: tableNames.claim("Z" + SQLName.stem(root.entity.name)), root: root)
+      let table = SQLTable(name: tableNames.claim(naming.table(of: root.entity)), root: root)
       tables.append(table)
       assign(table, to: root)
     }
     for root in entities where root.entity.superentity == nil && !root.isHeld {
-      let table = SQLTable(name: "Z" + SQLName.stem(root.entity.name), root: root)
+      let table = SQLTable(name: naming.table(of: root.entity), root: root)
       absentTables.append(table)
       assign(table, to: root)
     }

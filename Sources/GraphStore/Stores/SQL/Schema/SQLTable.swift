@@ -4,15 +4,15 @@ import GraphStoreModel
 ///
 /// Alive as long as its schema is; never changes once the schema is made.
 package final class SQLTable: @unchecked Sendable {
-  /// The names of the columns that every table has, in their order: key, number of the entity, version of the
-  /// row.
-  package static let leadingColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+  /// The names of the columns that every table of Core Data's layout has, in their order: key, number of the
+  /// entity, version of the row.
+  package static let leadingColumns = SQLSystemColumns.coreData.all
 
   /// The name.
   package let name: String
   /// The root entity.
   package unowned let root: SQLEntity
-  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in the order of CREATE TABLE.
+  /// The columns after key, number of the entity and version, in the order of CREATE TABLE.
   @safe @exclusivity(unchecked) package private(set) var columns: [SQLColumn] = []
   @safe @exclusivity(unchecked) private var columnsByName: [String: SQLColumn] = [:]
 
@@ -23,9 +23,6 @@ package final class SQLTable: @unchecked Sendable {
 
   /// The name as written in a statement.
   package var quotedName: String { SQLName.quoted(name) }
-
-  /// The name of the index over the entities' numbers, where the table holds rows of several entities.
-  package var entityIndexName: String { "\(name)_Z_ENT_INDEX" }
 
   /// The column of a name, nil if there is none.
   package func column(named name: String) -> SQLColumn? { columnsByName[name] }

@@ -123,10 +123,3 @@ extension SQLiteDialect {
     return binding(constant, as: operand.type).map(SQLExpression.binding)
   }
 }
-
-extension SQLExpression {
-  var isColumn: Bool {
-    if case .column = self { return true }
-    return false
-  }
-}

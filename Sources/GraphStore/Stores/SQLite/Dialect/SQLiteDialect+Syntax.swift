@@ -10,10 +10,10 @@ extension SQLiteDialect {
 
   var noLimit: SQLBinding { .integer(-1) }
 
-  func direction(ascending: Bool, nilPlacement: QuerySortDescriptor.NilPlacement) -> String {
-    let direction = ascending ? "" : " DESC"
-    if nilPlacement == .usual(ascending: ascending) { return direction }
-    return direction + (nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
+  func direction(_ key: SQLSelect.Order) -> String {
+    let direction = key.ascending ? "" : " DESC"
+    if key.nilPlacement == .usual(ascending: key.ascending) { return direction }
+    return direction + (key.nilPlacement == .first ? " NULLS FIRST" : " NULLS LAST")
   }
 
   func joinOperator(_ kind: SQLSelect.Join.Kind) -> String {

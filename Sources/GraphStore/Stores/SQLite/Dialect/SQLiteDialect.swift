@@ -81,47 +81,8 @@ extension SQLExpression {
 }
 
 extension QueryComparison.Options {
-  /// Whether text is compared byte by byte.
-  var isPlain: Bool { isEmpty || contains(.normalized) }
-
   /// The number under which the registered functions know the options.
   var code: Int64 {
     isPlain ? 0 : (contains(.caseInsensitive) ? 1 : 0) + (contains(.diacriticInsensitive) ? 2 : 0)
-  }
-}
-
-extension QueryComparison.Operator {
-  /// The operator in SQL.
-  var sign: String? {
-    switch self {
-    case .equal: "="
-    case .notEqual: "<>"
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    default: nil
-    }
-  }
-
-  /// The operator that means the same with the sides exchanged.
-  var mirrored: QueryComparison.Operator {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: self
-    }
-  }
-}
-
-extension ExpressionType {
-  /// Whether values of both types are stored so that SQLite compares them exactly.
-  fileprivate func isStoredLike(_ other: ExpressionType) -> Bool {
-    switch self {
-    case .string, .date, .uuid, .uri, .data: return self == other
-    default: return false
-    }
   }
 }

@@ -15,7 +15,7 @@ struct SQLiteIndexCandidates {
     for condition in select.conditions { collect(condition) }
     for key in select.order {
       guard let column = column(key.expression) else {
-        if case .column(alias, SQLSystemColumn.key) = key.expression, !key.ascending { turnOrder() }
+        if case .column(alias, SQLSystemColumns.coreData.key) = key.expression, !key.ascending { turnOrder() }
         break
       }
       order.append(.init(column: column.name, isDescending: !key.ascending))

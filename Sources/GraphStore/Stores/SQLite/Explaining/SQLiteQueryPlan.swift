@@ -33,7 +33,7 @@ struct SQLiteQueryPlan {
 
   /// Whether all rows of the fetched entity's table are scanned, or all of the entity.
   func readsAll(of table: SQLTable) -> Bool {
-    scans || outerIndex(among: [table.entityIndexName]) != nil
+    scans || outerIndex(among: [CoreDataNaming().entityIndex(of: table.name)]) != nil
   }
 
   /// Whether an index, or the key, leads to the fetched entity's rows.

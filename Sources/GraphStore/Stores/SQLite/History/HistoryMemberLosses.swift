@@ -21,14 +21,15 @@ struct HistoryMemberLosses {
       }
     }
     for columns in schema.ownerColumns where columns.key.table === table {
-      add(columns.relationship, owner: columns.key.name, in: table.name, member: SQLSystemColumn.key)
+      add(
+        columns.relationship, owner: columns.key.name, in: table.name, member: SQLSystemColumns.coreData.key)
     }
     for entity in schema.entities where entity.table === table {
       for case let toOne as RelationshipDescription in entity.entity.ownProperties {
         guard let inverse = toOne.inverse, inverse.isToMany,
           case .toOne(let key, _, _) = entity.storage(of: toOne)
         else { continue }
-        add(inverse, owner: key.name, in: table.name, member: SQLSystemColumn.key)
+        add(inverse, owner: key.name, in: table.name, member: SQLSystemColumns.coreData.key)
       }
     }
   }

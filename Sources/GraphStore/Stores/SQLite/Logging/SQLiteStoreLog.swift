@@ -129,8 +129,8 @@ final class SQLiteStoreLog: SQLiteStatementLog {
   /// A row: the object that it is of, where it has a key, and its columns.
   private static func text(_ statement: SQLiteLoggedStatement, _ names: Names) -> String {
     var row = statement.row
-    guard let key = integer(SQLSystemColumn.key, takenFrom: &row) else { return text(row) }
-    let number = integer(SQLSystemColumn.entity, takenFrom: &row)
+    guard let key = integer(SQLSystemColumns.coreData.key, takenFrom: &row) else { return text(row) }
+    let number = integer(SQLSystemColumns.coreData.entity, takenFrom: &row)
     let values = text(row)
     let name =
       number.flatMap { names.byNumber[$0] }

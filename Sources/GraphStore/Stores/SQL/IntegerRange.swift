@@ -1,10 +1,10 @@
 import GraphStorePredicates
 
 /// Range of the results of integer arithmetic: where they all have 64 bits, no overflow has to be looked for.
-enum IntegerRange {
+package enum IntegerRange {
   /// The integers that a function of two operands may return; nil where they are none, or may be beyond 64
   /// bits.
-  static func of(
+  package static func of(
     _ function: QueryFunction, left: SQLOperand, right: SQLOperand
   ) -> ClosedRange<Int64>? {
     guard left.isWholeNumber, right.isWholeNumber else { return nil }
@@ -23,7 +23,7 @@ enum IntegerRange {
   }
 
   /// The integers that are the opposites of others; nil where one may be beyond 64 bits.
-  static func opposite(of operand: SQLOperand) -> ClosedRange<Int64>? {
+  package static func opposite(of operand: SQLOperand) -> ClosedRange<Int64>? {
     guard operand.isWholeNumber, operand.integers.lowerBound > .min else { return nil }
     return -operand.integers.upperBound ... -operand.integers.lowerBound
   }
