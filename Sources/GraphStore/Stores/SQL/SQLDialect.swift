@@ -34,6 +34,12 @@ package protocol SQLDialect: SQLSyntax {
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// A constant as written in the text of an index; nil where the engine would not read back the very value.
   func literal(_ binding: SQLBinding) -> String?
+  /// A condition that every row fulfils of which a comparison of texts is true that the dialect cannot make,
+  /// and few others do; nil where there is none.
+  func narrow(
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
+  ) -> SQLExpression?
   /// A column's value of which no index knows (PRD-249).
   func withoutIndex(_ expression: SQLExpression) -> SQLExpression
   /// What is NULL where all of some values are, and is something else where one of them is there.
@@ -126,6 +132,11 @@ extension SQLSyntax {
 }
 
 extension SQLDialect {
+  package func narrow(
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
+  ) -> SQLExpression? { nil }
+
   package func withoutIndex(_ expression: SQLExpression) -> SQLExpression { .prefix("+", expression) }
 
   package func anyValue(of expressions: [SQLExpression]) -> SQLExpression { .call("COALESCE", expressions) }

@@ -64,7 +64,12 @@ package struct SelectBuilder {
         record(.predicate, text: text(part), range: ExplanationText.range(of: part), expression: condition)
       } catch {
         residual.append(part)
-        record(.predicate, text: text(part), range: ExplanationText.range(of: part), refusal: error)
+        var refusal = error
+        if let condition = translator.narrowing(part), let fitting = try? fitting(condition) {
+          scope.select.conditions.append(fitting)
+          refusal.detail += "; most of the other rows are left out by the store"
+        }
+        record(.predicate, text: text(part), range: ExplanationText.range(of: part), refusal: refusal)
       }
     }
     residual = ResidualCost.cheapestFirst(residual)
