@@ -1,0 +1,70 @@
+#if PostgreSQL
+/// Functions in the schema of a store: arithmetic of doubles, which the server ends with an error where it
+/// overflows or underflows.
+///
+/// Here it is that of IEEE 754, as in memory; what is no number is NULL, as is a quotient by zero.
+enum PostgreSQLFunction: String, CaseIterable {
+  case add = "gs_add"
+  case multiply = "gs_multiply"
+  case divide = "gs_divide"
+
+  /// The statements that make all functions.
+  static func statements(_ dialect: PostgreSQLDialect) -> [String] {
+    [extremes(dialect)] + allCases.map { $0.statement(dialect) }
+  }
+
+  /// The product or quotient of numbers of which one is very large or very small: the error is told from the
+  /// operands.
+  private static let extremesName = "gs_extremes"
+
+  private static func extremes(_ dialect: PostgreSQLDialect) -> String {
+    """
+    CREATE FUNCTION \(dialect.tableName(extremesName))(l double precision, r double precision, divides boolean)
+    RETURNS double precision LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+    BEGIN
+      RETURN NULLIF(CASE WHEN divides THEN l / r ELSE l * r END, 'NaN');
+    EXCEPTION WHEN numeric_value_out_of_range THEN
+      IF (CASE WHEN divides THEN abs(l) > abs(r) ELSE abs(l) > 1 END) THEN
+        RETURN sign(l) * sign(r) * 'Infinity'::double precision;
+      END IF;
+      RETURN 0;
+    END $$
+    """
+  }
+
+  private func statement(_ dialect: PostgreSQLDialect) -> String {
+    """
+    CREATE FUNCTION \(dialect.tableName(rawValue))(l double precision, r double precision)
+    RETURNS double precision LANGUAGE sql IMMUTABLE AS $$ SELECT \(body(dialect)) $$
+    """
+  }
+
+  private func body(_ dialect: PostgreSQLDialect) -> String {
+    let extremes = dialect.tableName(Self.extremesName)
+    func isUsual(_ number: String) -> String { "abs(\(number)) BETWEEN 1e-150 AND 1e150" }
+    switch self {
+    case .add:
+      // Beyond the first limit a quarter of the sum tells whether it overflows; less than the second one
+      // changes nothing there.
+      return """
+        CASE WHEN abs(l) < 8e307 AND abs(r) < 8e307 THEN l + r
+        WHEN abs(l) < 1e290 THEN r WHEN abs(r) < 1e290 THEN l
+        WHEN l / 4 + r / 4 = 'NaN' THEN NULL
+        WHEN abs(l / 4 + r / 4) < 4.49423283715578976932326297697e307 THEN l + r
+        WHEN l / 4 + r / 4 > 0 THEN 'Infinity'::double precision
+        WHEN l / 4 + r / 4 < 0 THEN '-Infinity'::double precision END
+        """
+    case .multiply:
+      return """
+        CASE WHEN (l = 0 OR \(isUsual("l"))) AND (r = 0 OR \(isUsual("r"))) THEN l * r
+        ELSE \(extremes)(l, r, false) END
+        """
+    case .divide:
+      return """
+        CASE WHEN r = 0 THEN NULL WHEN (l = 0 OR \(isUsual("l"))) AND \(isUsual("r")) THEN l / r
+        ELSE \(extremes)(l, r, true) END
+        """
+    }
+  }
+}
+#endif

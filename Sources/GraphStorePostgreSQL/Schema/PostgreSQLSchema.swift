@@ -1,0 +1,141 @@
+#if PostgreSQL
+import GraphStore
+import GraphStoreModel
+
+/// Schema of the database that holds a store: its tables, and what operators and other programs see of them.
+///
+/// ```sql
+/// CREATE TABLE company.employee (object_id bigint …, object_entity integer …, object_version bigint …,
+///   first_name text COLLATE "C", manager_id bigint)
+/// ```
+struct PostgreSQLSchema: Sendable {
+  /// The tables and columns, without any connection.
+  let tables: SQLSchema
+  let dialect: PostgreSQLDialect
+
+  /// The schema of a new store.
+  init(_ stored: StoredEntities, named name: String) {
+    tables = SQLSchema(stored, naming: Self.naming)
+    dialect = PostgreSQLDialect(schema: name)
+  }
+
+  /// The schema of a store that exists, with the numbers that it gave to its entities: the columns `name` and
+  /// `number` of the table of entities.
+  ///
+  /// - Throws: `store-corrupt` if an entity has no number.
+  init(_ stored: StoredEntities, named name: String, entityNumbers: [String: Int]) throws {
+    tables = try SQLSchema(
+      stored, entityNumbers: entityNumbers, existingTables: .none, naming: Self.naming)
+    dialect = PostgreSQLDialect(schema: name)
+  }
+
+  static let naming = ReadableNaming(limit: PostgreSQLName.limit)
+
+  /// The statements that make all of it in a schema that is there, in their order.
+  ///
+  /// - Throws: `not-supported` for an index that the server cannot hold.
+  func statements() throws -> [String] {
+    let views = viewNames()
+    let names = tables.tables.map(\.name) + tables.joinTables.map(\.name)
+    let reserved = views.map(\.view) + names.map(dialect.keyName)
+    return PostgreSQLFunction.statements(dialect) + [entitiesTable] + tables.createTableStatements(dialect)
+      + entities
+      + references + (try tables.indexes(dialect, reserved: reserved).map(dialect.createStatement))
+      + views.flatMap { statements(ofView: $0.view, $0.entity) } + comments
+  }
+
+  // MARK: Entities
+
+  /// The table with the number of each entity, its parent's, and the last key of its tree.
+  private var entitiesTable: String {
+    let counter = tables.keyCounter
+    return "CREATE TABLE \(dialect.tableName(counter.table)) (\(dialect.name(counter.entity)) integer "
+      + "PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, parent integer, "
+      + "\(dialect.name(counter.last)) bigint NOT NULL DEFAULT 0)"
+  }
+
+  private var entities: [String] {
+    let rows = tables.numberedEntities.map { entity in
+      let parent = tables.parentNumber(of: entity)
+      return "(\(entity.number), \(PostgreSQLName.literal(entity.entity.name)), "
+        + "\(parent == 0 ? "NULL" : String(parent)))"
+    }
+    guard !rows.isEmpty else { return [] }
+    let columns = [tables.keyCounter.entity, "name", "parent"].map(dialect.name).joined(separator: ", ")
+    return [
+      "INSERT INTO \(dialect.tableName(tables.keyCounter.table)) (\(columns)) "
+        + "VALUES \(rows.joined(separator: ", "))"
+    ]
+  }
+
+  // MARK: References
+
+  /// Foreign keys, which are looked at when a transaction commits. A reference that a delete rule leaves behind
+  /// has none: No Action, and to-one relationships without inverse (REL-300).
+  private var references: [String] {
+    var statements: [String] = []
+    for table in tables.tables {
+      for column in table.columns {
+        guard let relationship = column.property as? RelationshipDescription else { continue }
+        switch column.kind {
+        case .ownerKey:
+          statements.append(reference(table.name, column.name, to: tables.entity(relationship.entity).table))
+        case .toOneKey:
+          guard let inverse = relationship.inverse, inverse.deleteRule != .noAction else { continue }
+          statements.append(
+            reference(table.name, column.name, to: tables.entity(relationship.destination).table))
+        default: continue
+        }
+      }
+    }
+    for pairs in tables.joinTables {
+      statements.append(reference(pairs.name, pairs.source, to: pairs.sourceEntity.table))
+      statements.append(reference(pairs.name, pairs.destination, to: pairs.destinationEntity.table))
+    }
+    return statements
+  }
+
+  private func reference(_ table: String, _ column: String, to target: SQLTable) -> String {
+    let name = Self.naming.name("\(table)_\(column)_fkey", number: 0)
+    return "ALTER TABLE \(dialect.tableName(table)) ADD CONSTRAINT \(dialect.name(name)) "
+      + "FOREIGN KEY (\(dialect.name(column))) REFERENCES \(dialect.tableName(target.name)) "
+      + "(\(dialect.name(tables.systemColumns.key))) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  // MARK: Comments
+
+  /// What tables and columns are in the model, with the text that the model has for them under `comment` in
+  /// its user info.
+  private var comments: [String] {
+    var statements: [String] = []
+    for table in tables.tables {
+      let entity = table.root.entity
+      let family = entity.family.dropFirst().map(\.name)
+      let names = family.isEmpty ? entity.name : "\(entity.name), with \(family.joined(separator: ", "))"
+      statements.append(
+        "COMMENT ON TABLE \(dialect.tableName(table.name)) IS \(comment(names, entity.userInfo))")
+      for column in table.columns {
+        let path = [column.property.name] + column.elements.map(\.name)
+        let owner = column.isOfOwner ? column.property.entity.name : column.entity.entity.name
+        let info = column.attribute?.userInfo ?? column.property.userInfo
+        statements.append(
+          "COMMENT ON COLUMN \(dialect.tableName(table.name)).\(dialect.name(column.name)) "
+            + "IS \(comment("\(owner).\(path.joined(separator: "."))", info))")
+      }
+    }
+    for table in tables.joinTables {
+      let relationship = table.relationship
+      statements.append(
+        "COMMENT ON TABLE \(dialect.tableName(table.name)) "
+          + "IS \(comment("\(relationship.entity.name).\(relationship.name)", relationship.userInfo))")
+    }
+    return statements
+  }
+
+  private func comment(_ subject: String, _ userInfo: [String: JSONValue]) -> String {
+    var text = subject
+    if case .string(let note)? = userInfo["comment"], !note.isEmpty { text += ": " + note }
+    return PostgreSQLName.literal(text.replacing("\0", with: ""))
+  }
+}
+#endif
