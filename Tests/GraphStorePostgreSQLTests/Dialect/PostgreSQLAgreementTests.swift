@@ -1,0 +1,129 @@
+#if PostgreSQL
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStore
+@testable import GraphStorePostgreSQL
+
+@Suite("A PostgreSQL server and memory agree", .enabled(if: TestServer.isThere))
+struct PostgreSQLAgreementTests {
+  private static let locale = Locale(identifier: "tr_TR")
+
+  @Test(
+    "PRD-230, PRD-255: random predicates find the same objects on the server and in memory",
+    arguments: TestSeed.sequence(6, from: 230))
+  func agreement(seed: TestSeed) throws {
+    var random = seed.generator
+    let server = try PostgreSQLGraph(&random)
+    var predicates = PlannerPredicates(SeededGenerator(seed: random.next()), server.graph)
+    var (checked, onServer, telling) = (0, 0, 0)
+    for _ in 0..<700 {
+      guard let predicate = try? server.graph.fixture.checked(predicates.next(), of: "Person"),
+        let answer = try compare(predicate, server)
+      else { continue }
+      checked += 1
+      if answer.isOnServer { onServer += 1 }
+      if answer.count > 0, answer.count < server.graph.people.count { telling += 1 }
+    }
+    #expect(checked >= 600, "only \(checked) of 700 predicates fit the entity")
+    #expect(onServer * 3 > checked, "only \(onServer) of \(checked) went down whole")
+    #expect(telling * 4 > checked, "only \(telling) of \(checked) tell objects apart")
+  }
+
+  @Test(
+    "PRD-159, PRD-187, PRD-230: integers beyond 64 bits are the same numbers on the server and in memory",
+    arguments: TestSeed.sequence(2, from: 159))
+  func overflow(seed: TestSeed) throws {
+    var random = seed.generator
+    let server = try PostgreSQLGraph(&random)
+    var predicates = PlannerPredicates(SeededGenerator(seed: random.next()), server.graph)
+    var onServer = 0
+    for _ in 0..<300 {
+      let text = predicates.overflowing()
+      let predicate = try server.graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
+      if try #require(try compare(predicate, server), "\(text)").isOnServer { onServer += 1 }
+    }
+    #expect(onServer > 100, "only \(onServer) of 300 went down")
+  }
+
+  @Test(
+    "PRD-230: what the server says exactly goes down whole",
+    arguments: [
+      "name == 'a'", "name != nick", "name < 'b'", "name CONTAINS 'a'", "name CONTAINS nick",
+      "name BEGINSWITH 'a'",
+      "name BEGINSWITH nick", "nick ENDSWITH name", "name ENDSWITH 'b'", "name LIKE 'a?*'",
+      "name LIKE '*%\\\\*'",
+      "name IN {'a', 'ab', nil}", "name.length > 1", "age + 1 > 20", "age * big > 5", "big / age < 3",
+      "modulus:by:(big, age) == 1", "-age < 0", "abs:(score) > 0.3", "floor:(score) == 0", "sqrt:(age) > 2",
+      "price > 12.5", "price == age", "price IN {0.1, 3, 12.5}", "age < 20.5", "big > 1e300",
+      "score < 9007199254740993",
+      "score IN {0.1, 9007199254740993}", "active == YES", "active == age", "active IN {YES}",
+      "born > CAST(0, 'NSDate')",
+      "token == '5C0F7B1A-0000-4000-8000-00000000000F'", "token IN {'5C0F7B1A-0000-4000-8000-00000000000F'}",
+      "home == 'x:y'", "manager == nil", "manager.name == 'a'", "ANY reports.name == 'a'",
+      "ALL friends.age > 1",
+      "reports.@count > 1", "tags.@max.weight > 3", "reports.@sum.age > 20", "reports.@sum.big > 20",
+      "reports.@avg.age > 5", "friends.@min.price < 3", "SUBQUERY(friends, $x, $x.age > age).@count > 0",
+      "entity == 'Boss'", "coalesce:(nick, name) == 'a'", "TERNARY(age > 20, name, nick) == 'a'",
+      "noindex:(name) == 'a'",
+      "photo == nil OR (age & 1) == 1", "NOT (age IN {1, 2} OR nick == nil)", "watched.@count == 0",
+    ])
+  func exact(text: String) throws {
+    var random = SeededGenerator(seed: 62)
+    let server = try PostgreSQLGraph(&random)
+    let predicate = try server.graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
+    #expect(try compare(predicate, server)?.isOnServer == true)
+  }
+
+  @Test(
+    "PRD-229, PRD-298: the order of the server is that of memory",
+    arguments: [
+      "name", "-name", "nick:nulls-last", "-age:nulls-first", "big", "-score", "ratio", "price",
+      "-price:nulls-last",
+      "active", "born", "token", "home", "photo", "manager.name", "reports.@count", "length:(name)",
+      "objectID",
+    ])
+  func order(text: String) throws {
+    var random = SeededGenerator(seed: 229)
+    let server = try PostgreSQLGraph(&random)
+    let descriptors = try QuerySortDescriptor.list(parsing: text)
+    let plan = try server.plan(nil, sort: descriptors)
+    #expect(plan.isSortedByStore)
+    let keys = try server.keys(plan)
+    #expect(keys.sorted() == server.graph.people.map(\.key).sorted())
+    let people = keys.map { server.graph.people[Int($0) - 1] }
+    let evaluator = try SortEvaluator(
+      descriptors, options: EvaluationOptions(logic: .threeValued, locale: Self.locale))
+    for (first, second) in zip(people, people.dropFirst()) {
+      let values = try [first, second].map { try evaluator.values(of: .source($0)) }
+      switch evaluator.order(values[0], values[1]) {
+      case .orderedAscending: continue
+      case .orderedSame:
+        #expect(descriptors[0].ascending ? first.key < second.key : first.key > second.key)
+      case .orderedDescending: Issue.record("\(first.key) before \(second.key) by \(text)")
+      }
+    }
+  }
+
+  /// How many objects match, and whether the whole predicate went down; nil where memory finds an error.
+  /// Records an issue where the sides differ.
+  private func compare(
+    _ predicate: QueryPredicate, _ server: PostgreSQLGraph
+  ) throws -> (count: Int, isOnServer: Bool)? {
+    let options = EvaluationOptions(logic: .threeValued, locale: Self.locale)
+    let people = server.graph.people
+    let evaluator = try PredicateEvaluator(predicate, options: options)
+    guard let expected = try? people.filter({ try evaluator.evaluate($0) }).map(\.key) else { return nil }
+    let plan = try server.plan(predicate)
+    var found = try server.keys(plan).sorted()
+    if let residual = plan.residual {
+      let rest = try PredicateEvaluator(residual, options: options)
+      found = try found.filter { try rest.evaluate(people[Int($0) - 1]) }
+    }
+    #expect(found == expected, "\(predicate.predicateFormat)\n\(plan.sql)\n\(plan.bindings)")
+    return (expected.count, plan.residual == nil)
+  }
+}
+#endif

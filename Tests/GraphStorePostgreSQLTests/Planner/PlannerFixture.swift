@@ -1,0 +1,1 @@
+../../GraphStoreTests/Stores/SQL/PlannerFixture.swift

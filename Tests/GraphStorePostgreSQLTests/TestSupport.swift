@@ -1,0 +1,2 @@
+/// Seeds and their generator, for every file of the tests.
+@_exported import GraphStoreTestSupport
