@@ -12,7 +12,7 @@ extension ManagedObjectContext {
 
 extension GraphStoreError {
   /// The error of a request whose task was cancelled.
-  static var cancelledRequest: GraphStoreError {
+  package static var cancelledRequest: GraphStoreError {
     GraphStoreError(
       .cancelled, "The task was cancelled before its request had ended.",
       remedy: "Nothing is wrong: run the request in another task if its answer is still wanted.")

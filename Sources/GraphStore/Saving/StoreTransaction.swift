@@ -73,7 +73,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
     root.queue.sync { root.transaction = self }
   }
 
-  var openSessions: [any ReadSession] { mounts.map(\.session) }
+  package var openSessions: [any ReadSession] { mounts.map(\.session) }
 
   /// The session of a store; nil where the store is only read.
   func session(_ index: Int32) -> (any WriteSession)? {

@@ -33,7 +33,7 @@ extension DiagnosticMapper {
       .dataError
     case .storeOpen where error.isOfNewerFormat: .configuration
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .storeOperationFailed,
-      .diskFull, .incompleteSave:
+      .diskFull, .incompleteSave, .commitUnknown:
       .ioError
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure

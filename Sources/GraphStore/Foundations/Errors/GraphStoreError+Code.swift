@@ -21,6 +21,8 @@ extension GraphStoreError {
     case sqlite = "sqlite"
     /// The store could not write.
     case storeSaveFailed = "store-save-failed"
+    /// The connection to a server was lost during a commit, and nobody knows whether the save is done.
+    case commitUnknown = "commit-unknown"
     /// A store of a custom type could not answer a request.
     case storeOperationFailed = "store-operation-failed"
     /// The task that waited for a request was cancelled.
@@ -385,6 +387,7 @@ extension GraphStoreError.Code {
     case .lossyMigration: 136070
     case .storeInUse: 136043
     case .application: 136096
+    case .commitUnknown: 136097
     case .internalInconsistency: 136999
     }
   }

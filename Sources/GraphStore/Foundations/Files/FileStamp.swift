@@ -1,20 +1,20 @@
 import Glibc
 
 /// State of a file as others may change it: which file it is, its size, and when it was modified last.
-struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   private let device, inode: UInt64
-  let size: Int
+  package let size: Int
   private let seconds, nanoseconds: Int
 
   /// That of the file at a path, or at the end of a link; nil where there is no regular file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.init(status)
   }
 
   /// That of a file that is open; nil for a descriptor that is none.
-  init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
@@ -27,7 +27,7 @@ struct FileStamp: Hashable, Sendable {
   }
 
   /// The state as bytes.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     [Int(bitPattern: UInt(device)), Int(bitPattern: UInt(inode)), size, seconds, nanoseconds].flatMap {
       word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }

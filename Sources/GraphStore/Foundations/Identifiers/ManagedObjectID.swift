@@ -25,6 +25,12 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// The primary key; negative for a temporary identifier.
   package let key: Int64
 
+  package init(scope: StoreIdentity, entityIndex: Int, key: Int64) {
+    self.scope = scope
+    self.entityIndex = entityIndex
+    self.key = key
+  }
+
   /// The record's own entity.
   public var entity: EntityDescription { scope.model.entities[entityIndex] }
 

@@ -2,6 +2,11 @@
 package struct ObjectKey: Hashable, Sendable {
   package var entity: Int
   package var key: Int64
+
+  package init(entity: Int, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
 }
 
 /// The location of a record, or of a new object, by its entity tree.
@@ -44,4 +49,10 @@ package struct RecordVersion: Sendable {
   package var root: Int
   package var key: Int64
   package var version: Int64
+
+  package init(root: Int, key: Int64, version: Int64) {
+    self.root = root
+    self.key = key
+    self.version = version
+  }
 }

@@ -88,7 +88,7 @@ extension StoreOptions {
   }
 
   /// - Throws: `store-option` where the versions of a store that can be written are to be ignored.
-  func checkVersioning() throws {
+  package func checkVersioning() throws {
     guard ignoresVersioning, !isReadOnly else { return }
     let key = StoreOptionKey.ignoreVersioning.rawValue
     throw GraphStoreError(

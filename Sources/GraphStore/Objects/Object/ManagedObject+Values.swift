@@ -197,7 +197,7 @@ extension ManagedObject {
 }
 
 extension UUID {
-  init(bytes: UnsafeBufferPointer<UInt8>) {
+  package init(bytes: UnsafeBufferPointer<UInt8>) {
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     unsafe withUnsafeMutableBytes(of: &uuid) { unsafe $0.copyBytes(from: bytes.prefix(16)) }
     self.init(uuid: uuid)

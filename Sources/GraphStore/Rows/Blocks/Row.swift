@@ -6,6 +6,11 @@ package struct Row {
   package let block: RowBlock
   package let index: Int
 
+  package init(block: RowBlock, index: Int) {
+    self.block = block
+    self.index = index
+  }
+
   package var layout: EntityLayout { block.layout }
   package var version: Int64 { block.version(index) }
 

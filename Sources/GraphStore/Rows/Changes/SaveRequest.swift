@@ -25,6 +25,11 @@ package struct SaveRequest {
   package struct FetchedRow {
     package let key: Int64
     package let row: Row
+
+    package init(key: Int64, row: Row) {
+      self.key = key
+      self.row = row
+    }
   }
 
   /// The records of one entity tree that are deleted.

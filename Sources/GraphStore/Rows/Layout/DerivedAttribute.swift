@@ -101,6 +101,13 @@ package struct DerivedValue {
   package let key: Int64
   package let attribute: AttributeDescription
   package let value: Value
+
+  package init(root: Int, key: Int64, attribute: AttributeDescription, value: Value) {
+    self.root = root
+    self.key = key
+    self.attribute = attribute
+    self.value = value
+  }
 }
 
 extension Array where Element == DerivedValue {

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Record that is new to a store, and has its key already.
-struct NewRecord {
+package struct NewRecord {
   let layout: EntityLayout
   let key: Int64
   /// Its values; nil where they are not known.

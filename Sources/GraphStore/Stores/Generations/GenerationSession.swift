@@ -4,7 +4,7 @@ import GraphStoreModel
 ///
 /// Rows that it reads are those of its state, so that they enter no row cache. Requests take turns at it;
 /// each of them counts, while it reads, as one that uses the store.
-protocol GenerationSession: ReadSession {
+package protocol GenerationSession: ReadSession {
   /// Whether nothing was committed to the store since the session began, by anybody.
   var isPresent: Bool { get }
 
@@ -20,25 +20,27 @@ protocol GenerationSession: ReadSession {
 }
 
 /// Session over a store that a query generation knows nothing of: it was added later, and has no records.
-final class EmptyReadSession: ReadSession {
-  var origin: RowCache.Origin { .generation }
+package final class EmptyReadSession: ReadSession {
+  package var origin: RowCache.Origin { .generation }
 
-  func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
+  package func plan(_ request: StoreRequest) throws -> any StoreFetchPlan {
     throw GraphStoreError(
       .noStore, "The store was added after the state to which the context is pinned.",
       remedy: "Move the pin of the context, by setting it from the current generation.")
   }
 
-  func begin() {}
-  func row(_ entity: EntityLayout, _ key: Int64) -> Row? { nil }
-  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) {}
-  func members(_ relationship: RelationshipLayout, owners: [Int64]) -> [LinkRow] { [] }
+  package func begin() {}
+  package func row(_ entity: EntityLayout, _ key: Int64) -> Row? { nil }
+  package func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) {}
+  package func members(_ relationship: RelationshipLayout, owners: [Int64]) -> [LinkRow] { [] }
 
-  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) -> [ConstraintHolder] {
+  package func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow])
+    -> [ConstraintHolder]
+  {
     []
   }
 
-  func metadata() -> [String: Value] { [:] }
-  func greatestKey(_ root: EntityLayout) -> Int64 { 0 }
-  func endReading() {}
+  package func metadata() -> [String: Value] { [:] }
+  package func greatestKey(_ root: EntityLayout) -> Int64 { 0 }
+  package func endReading() {}
 }

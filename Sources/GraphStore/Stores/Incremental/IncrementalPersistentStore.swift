@@ -190,7 +190,9 @@ extension GraphStoreError {
   /// - Parameters:
   ///   - work: The request, as the subject of a sentence.
   ///   - way: What can be done instead, as a sentence.
-  static func unsupportedRequest(_ work: String, of type: String, instead way: String) -> GraphStoreError {
+  package static func unsupportedRequest(_ work: String, of type: String, instead way: String)
+    -> GraphStoreError
+  {
     GraphStoreError(.requestUnsupported, "\(work) is not known to stores of type \(type).", remedy: way)
   }
 }

@@ -6,6 +6,11 @@ package struct ConstraintHolder {
   /// The position of the row among those that were asked for.
   package let position: Int
   package let holder: ObjectKey
+
+  package init(position: Int, holder: ObjectKey) {
+    self.position = position
+    self.holder = holder
+  }
 }
 
 /// One stored link of a to-many.
@@ -14,6 +19,12 @@ package struct LinkRow: Sendable {
   package var member: ObjectKey
   /// The stored order value of an ordered relationship; 0 where there is none.
   package var order: Int64
+
+  package init(owner: Int64, member: ObjectKey, order: Int64) {
+    self.owner = owner
+    self.member = member
+    self.order = order
+  }
 }
 
 extension LinkRow: Comparable {
@@ -33,6 +44,13 @@ package struct ConstraintViolation {
   package let scope: StoreIdentity
   /// The constraints, of which there is at least one.
   package let broken: [Broken]
+
+  package init(row: Row, key: Int64, scope: StoreIdentity, broken: [Broken]) {
+    self.row = row
+    self.key = key
+    self.scope = scope
+    self.broken = broken
+  }
 
   /// The error of what wrote the row (CTX-178).
   package func error(underlying: (any Error)? = nil) -> GraphStoreError {

@@ -164,6 +164,12 @@ package struct StoreUse {
   package var label: StoreLabel?
   /// Whether one is made where there is none, of a driver that keeps no files.
   package var makesMissing = false
+
+  package init(layout: ModelLayout? = nil, label: StoreLabel? = nil, makesMissing: Bool = false) {
+    self.layout = layout
+    self.label = label
+    self.makesMissing = makesMissing
+  }
 }
 
 /// Form of a new store where it differs from others of its model.
@@ -176,4 +182,14 @@ package struct NewStoreForm {
   /// To-many relationships without an inverse whose members may have several owners, as in the store that it
   /// is made from.
   package var paired: Set<RelationshipDescription> = []
+
+  package init(
+    layout: ModelLayout? = nil, identifier: UUID = UUID(), rowCache: RowCache? = nil,
+    paired: Set<RelationshipDescription> = []
+  ) {
+    self.layout = layout
+    self.identifier = identifier
+    self.rowCache = rowCache
+    self.paired = paired
+  }
 }

@@ -50,7 +50,7 @@ package enum StoreRegistry {
   }
 
   /// The form of the document that the store at a path is; nil for a store that is none.
-  package static func documentFormat(at path: String) -> (any AtomicStoreFormat)? {
+  static func documentFormat(at path: String) -> (any AtomicStoreFormat)? {
     let type = StoreType.detected(at: path)
     let driver = drivers.withLock(\.self).first { $0.type == type }
     return (driver as? DocumentStoreDriver)?.format

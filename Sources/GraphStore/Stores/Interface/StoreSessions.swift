@@ -162,6 +162,8 @@ extension WriteSession {
 package struct ReadUse: OptionSet {
   package let rawValue: Int
 
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
   /// More than one statement is going to run, and all have to see the same state.
   package static let severalStatements = ReadUse(rawValue: 1)
   /// Code of the program runs while the session is open, which may take any time and use the store itself:

@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// Values of metadata as JSON: text, truth values, numbers and lists are what they are; dates, bytes and
 /// numbers that JSON has not are objects with one key that begins with `$`.
-enum JSONMetadata {
+package enum JSONMetadata {
   private enum Tag {
     static let date = "$date"
     static let data = "$data"
@@ -13,7 +13,7 @@ enum JSONMetadata {
     static let dictionary = "$dictionary"
   }
 
-  static func json(_ value: Value) -> JSONValue {
+  package static func json(_ value: Value) -> JSONValue {
     switch value {
     case .bool(let flag): .bool(flag)
     case .int(let number): .number("\(number)")
@@ -37,7 +37,7 @@ enum JSONMetadata {
   }
 
   /// The value of a node; nil for one that no metadata have.
-  static func value(_ node: JSONValue) -> Value? {
+  package static func value(_ node: JSONValue) -> Value? {
     switch node {
     case .null: return nil
     case .bool(let flag): return .bool(flag)

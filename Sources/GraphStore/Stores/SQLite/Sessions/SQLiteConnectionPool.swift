@@ -413,7 +413,7 @@ import Synchronization
 
 extension Duration {
   /// The duration for Dispatch.
-  var dispatchInterval: DispatchTimeInterval {
+  package var dispatchInterval: DispatchTimeInterval {
     let (seconds, attoseconds) = components
     let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !nanoseconds.overflow,
