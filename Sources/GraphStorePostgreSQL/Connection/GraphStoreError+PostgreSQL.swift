@@ -1,0 +1,48 @@
+#if PostgreSQL
+import GraphStore
+
+extension GraphStoreError {
+  /// A failure of the server in the words of a store.
+  init(_ failure: PostgreSQLError, path: String) {
+    let message = "\(path): \(failure.message)"
+    func error(_ code: Code, _ remedy: String) -> GraphStoreError {
+      GraphStoreError(code, message, remedy: remedy, underlying: failure)
+    }
+    self =
+      switch failure.category {
+      case .connectionLost:
+        error(
+          .storeOpen, "See whether the server runs and can be reached, and try again; nothing was written.")
+      case .serializationFailure:
+        error(.mergeConflict, "Others write the same records: try it again; nothing was written.")
+      case .unique: error(.constraintConflict, "Change one of the objects; nothing was written.")
+      case .foreignKey:
+        error(
+          .objectNotFound,
+          "A link leads to an object that another writer has deleted: refresh, and save again; nothing was "
+            + "written.")
+      case .lockTimeout:
+        error(.storeTimeout, "Another session holds the records: try it again, or allow more time.")
+      case .cancelled: error(.sqlite, "Try again.")
+      case .undefined:
+        error(.storeCorrupt, "A table of the store is missing: restore the schema from a backup.")
+      case .permission: error(.storePermission, "Have the role be given the rights that it lacks.")
+      case .readOnly:
+        error(
+          .readOnlyStore,
+          "The server takes no writes, as a standby: write to the primary, or open for reading.")
+      case .diskFull: error(.diskFull, "Make room on the server.")
+      case .databaseMissing: error(.storeNotFound, "Create the database, or name another one.")
+      case .other: error(.storeOperationFailed, "See what the server's log says.")
+      }
+    if let detail = failure.detail { details.append(detail) }
+  }
+}
+
+/// Runs a body and turns what the server says into an error of the store's.
+func reportingPostgreSQL<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+  do { return try body() } catch let failure as PostgreSQLError {
+    throw GraphStoreError(failure, path: path)
+  }
+}
+#endif

@@ -1,0 +1,79 @@
+#if PostgreSQL
+import Foundation
+import GraphStore
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Driver of stores on PostgreSQL servers.
+struct PostgreSQLStoreDriver: StoreDriver {
+  var type: StoreType { .postgreSQL }
+
+  var keepsFiles: Bool { false }
+
+  func recognizes(_ beginning: [UInt8]) -> Bool { false }
+
+  func isAlwaysNew(at path: String) -> Bool { false }
+
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
+  ) throws -> any PersistentStore {
+    try PostgreSQLStore.create(PostgreSQLAddress(path), options, model, form)
+  }
+
+  func open(
+    _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
+  ) throws -> any PersistentStore {
+    let address = try PostgreSQLAddress(path)
+    do {
+      return try PostgreSQLStore.open(address, options, wanted, use)
+    } catch let error as GraphStoreError where error.code == .storeNotFound && use.makesMissing {
+      guard !options.isReadOnly, let model = wanted.givenModel else { throw error }
+      return try PostgreSQLStore.create(address, options, model, NewStoreForm(layout: use.layout))
+    }
+  }
+
+  func checkCopying(from source: any PersistentStore, to path: String) throws {
+    throw PostgreSQLStore.notSupported("Taking over the records of another store")
+  }
+
+  // MARK: Stores that are not open
+
+  func metadata(at path: String, timeout: Duration) throws -> StoreMetadata {
+    try withConnection(path, timeout) { connection, address in
+      try PostgreSQLStore.contents(connection, address).metadata
+    }
+  }
+
+  func changeMetadata(
+    at path: String, timeout: Duration, _ changes: ([String: Value]) throws -> [String: Value?]
+  ) throws {
+    let store = try open(path, StoreOptions(timeout: timeout), .carried, StoreUse())
+    defer { store.close() }
+    try store.write { session in try session.setMetadata(changes(session.metadata())) }
+  }
+
+  func copy(
+    _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
+  ) throws -> StoreBackupResult { throw PostgreSQLStore.notSupported("Copying by address") }
+
+  /// Removes the schema of a store, unless objects of other schemas depend on it.
+  func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
+    try withConnection(path, timeout) { connection, address in
+      _ = try PostgreSQLStore.contents(connection, address)
+      try connection.run([
+        .once("BEGIN"), .once("DROP SCHEMA \(PostgreSQLName.quoted(address.schema)) CASCADE"),
+        .once("COMMIT"),
+      ])
+    }
+  }
+
+  private func withConnection<Result>(
+    _ path: String, _ timeout: Duration, _ body: (PostgreSQLConnection, PostgreSQLAddress) throws -> Result
+  ) throws -> Result {
+    let address = try PostgreSQLAddress(path)
+    let connection = try PostgreSQLStore.connect(address, timeout)
+    defer { connection.close() }
+    return try reportingPostgreSQL(address.text) { try body(connection, address) }
+  }
+}
+#endif

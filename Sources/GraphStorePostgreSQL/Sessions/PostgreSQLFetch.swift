@@ -1,0 +1,94 @@
+#if PostgreSQL
+import GraphStore
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A request on its way through one connection.
+struct PostgreSQLFetch: StoreFetchPlan {
+  let request: StoreRequest
+  let entity: EntityLayout
+  let statement: SQLFetchPlan
+  let session: PostgreSQLSession
+
+  var residual: QueryPredicate? { statement.residual }
+  var isSortedByStore: Bool { statement.isSortedByStore }
+  var isWindowedByStore: Bool { statement.isWindowedByStore }
+  var parts: [FetchExplanation.Part] { statement.notes }
+
+  var hasAllFields: Bool {
+    statement.hasResults
+      && !statement.fields.contains { if case .inMemory = $0.kind { true } else { false } }
+  }
+
+  /// The most rows that are read as a whole, and not as they come.
+  private static let wholeResult = 1000
+
+  /// Whether there may be many rows.
+  private var isLong: Bool { statement.select.limit.map { $0 > Self.wholeResult } ?? true }
+
+  private func run(_ body: (PostgreSQLCursor) throws -> Void) throws {
+    try session.runFetch(statement.sql, statement.bindings, isLong: isLong, body)
+  }
+
+  func rows(_ receive: (inout RowBatch) throws -> Void) throws {
+    let decoder = session.decoder(
+      session.schema.entities[entity.index], includesSubentities: request.includesSubentities,
+      columns: statement.columns)
+    try run { try session.deliver(rowsOf: $0, by: decoder, to: receive) }
+  }
+
+  func identifiers() throws -> [ObjectKey] {
+    let table = session.schema.entities[entity.index].table
+    var identifiers: [ObjectKey] = []
+    try run { cursor in
+      while try cursor.step() {
+        let key = cursor.int64(at: 0)
+        guard let entity = session.schema.entity(numbered: Int(cursor.int64(at: 1))),
+          entity.table === table
+        else {
+          throw StoredKey.error(entityNumber: cursor.int64(at: 1), of: table.root.entity.name, key: key)
+        }
+        guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
+        identifiers.append(ObjectKey(entity: entity.entity.index, key: key))
+      }
+    }
+    return identifiers
+  }
+
+  func count() throws -> Int {
+    var count = 0
+    try session.runFetch(statement.sql, statement.bindings, isLong: false) {
+      if try $0.step() { count = Int($0.int64(at: 0)) }
+    }
+    return count
+  }
+
+  func fields(_ receive: (any FieldRow) throws -> Void) throws {
+    try run { cursor in
+      let row = PostgreSQLFieldRow(
+        cursor: cursor, fields: statement.fields, store: session.store,
+        table: session.schema.entities[entity.index].table, isRecord: !request.output.isOfResults)
+      while try cursor.step() {
+        try row.advance()
+        try receive(row)
+      }
+    }
+  }
+
+  func explanation() throws -> FetchExplanation { try session.explanation(of: self) }
+}
+
+extension PostgreSQLSession {
+  /// Explains how the server would run a request.
+  func explanation(of fetch: PostgreSQLFetch) throws -> FetchExplanation {
+    let (request, statement) = (fetch.request, fetch.statement)
+    let cursor = try run(
+      "EXPLAIN (COSTS OFF) " + statement.sql, statement.bindings.map { PostgreSQLParameter($0) })
+    var steps: [String] = []
+    while try cursor.step() { steps.append(cursor.string(at: 0)) }
+    return statement.explanation(
+      of: request, store: scope.label?.name ?? path, bindings: statement.bindings.map { "\($0)" },
+      steps: steps, total: try plan(request.countOfAll).count())
+  }
+}
+#endif

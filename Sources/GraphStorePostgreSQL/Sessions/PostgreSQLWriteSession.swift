@@ -1,0 +1,145 @@
+#if PostgreSQL
+import Foundation
+import GraphStore
+import GraphStoreModel
+import GraphStorePredicates
+
+/// The connection that writes, inside one transaction.
+///
+/// No lock of the whole store is taken: rows are written under the versions that contexts have read, and those
+/// that links lead to are locked against being deleted until the end. A serialization failure or a deadlock
+/// takes back the step of the save alone that has met it, and the step is tried again.
+final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingSession {
+  /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
+  let isShared: Bool
+  private var hasEnded = false
+  private var savepoints = 0
+
+  override var origin: RowCache.Origin { isShared ? .transaction : .commit }
+
+  /// The transaction begins with the first statement.
+  init(_ store: PostgreSQLStore, isShared: Bool) throws {
+    self.isShared = isShared
+    try store.checkProcess()
+    super.init(store, try store.pool.takeWriter())
+    connection.precede(with: Self.beginning)
+  }
+
+  private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] { [] }
+
+  // MARK: Ending
+
+  /// Whether nothing has been asked of the server yet.
+  private var isUntouched: Bool { connection.hasPrelude && !connection.isInTransaction }
+
+  /// The number of the transaction, once it has written.
+  private var transaction: String?
+
+  /// Has the server check what it has deferred to the end of the transaction, where a failure leaves nothing
+  /// in doubt.
+  func checkCommit() throws {
+    guard !hasEnded, !isUntouched, transaction == nil else { return }
+    try reporting {
+      let results = try connection.run([
+        .init("SET CONSTRAINTS ALL IMMEDIATE"), .init("SELECT pg_current_xact_id_if_assigned()::text"),
+      ])
+      let number = results[1]
+      if try number.step(), !number.isNull(at: 0) { transaction = number.string(at: 0) }
+    }
+  }
+
+  func commit() throws {
+    guard !hasEnded else { return }
+    if isUntouched {
+      _ = connection.forgetPrelude()
+      return end()
+    }
+    try checkCommit()
+    do { try connection.run([.once("COMMIT")]) } catch let failure as PostgreSQLError {
+      guard failure.category == .connectionLost, let transaction else {
+        throw GraphStoreError(failure, path: path)
+      }
+      try PostgreSQLCommitInquiry(store: store, transaction: transaction).run(after: failure)
+    }
+    end()
+  }
+
+  func rollback() throws {
+    guard !hasEnded else { return }
+    defer { end() }
+    if connection.isOpen, !connection.forgetPrelude() || connection.isInTransaction {
+      // A connection that is lost has rolled back by itself.
+      _ = try? connection.run([.once("ROLLBACK")])
+    }
+  }
+
+  private func end() {
+    hasEnded = true
+    if connection.isInTransaction { connection.close() }
+    store.pool.giveBackWriter(connection)
+  }
+
+  // MARK: Savepoints
+
+  func setSavepoint() throws {
+    savepoints += 1
+    connection.precede(with: "SAVEPOINT save_\(savepoints)")
+  }
+
+  func releaseSavepoint() throws {
+    _ = try reporting { try connection.run([.once("RELEASE SAVEPOINT save_\(savepoints)")]) }
+    savepoints -= 1
+  }
+
+  func rollbackToSavepoint() throws {
+    transaction = nil
+    _ = try reporting {
+      try connection.run([
+        .once("ROLLBACK TO SAVEPOINT save_\(savepoints)"), .once("RELEASE SAVEPOINT save_\(savepoints)"),
+      ])
+    }
+    savepoints -= 1
+  }
+
+  /// Runs a body whose failure is taken back without the rest of the transaction.
+  func withinSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try setSavepoint()
+    do {
+      let result = try body()
+      savepoints -= 1
+      connection.precede(with: "RELEASE SAVEPOINT save_\(savepoints + 1)")
+      return result
+    } catch {
+      try rollbackToSavepoint()
+      throw error
+    }
+  }
+
+  // MARK: Keys and metadata
+
+  /// Takes keys from the store's block; where that has too few, the next block is taken by a transaction of
+  /// its own, so that no writer waits for another one's keys.
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    try store.keys.reserve(root, count: count) { number, size in
+      try reporting {
+        if isUntouched {
+          _ = connection.forgetPrelude()
+          defer { connection.precede(with: Self.beginning) }
+          return try store.tables.takeKeys(connection, entity: number, count: size)
+        }
+        return try store.withConnection { try store.tables.takeKeys($0, entity: number, count: size) }
+      }
+    }
+  }
+
+  func setMetadata(_ values: [String: Value?]) throws {
+    try reporting {
+      var metadata = try store.tables.readMetadata(connection, isLocking: true)
+      try metadata.setUserValues(values)
+      try store.tables.writeMetadata(metadata, connection)
+    }
+  }
+}
+#endif

@@ -1,0 +1,108 @@
+#if PostgreSQL
+import Foundation
+import GraphStore
+import Synchronization
+import Testing
+
+@testable import GraphStorePostgreSQL
+
+/// Stores in schemas of a test's own, in the database that `GRAPHSTORE_TEST_POSTGRESQL` names; they are removed
+/// with it.
+final class TestStores: Sendable {
+  /// Whether there is a database to test with.
+  static var areThere: Bool { base != nil }
+
+  private static let base = ProcessInfo.processInfo.environment["GRAPHSTORE_TEST_POSTGRESQL"]
+    .flatMap { $0.isEmpty ? nil : $0 }
+
+  private let prefix = "store_" + UUID().uuidString.lowercased().replacing("-", with: "_")
+  private let made = Mutex<Set<Int>>([])
+
+  init() { StoreType.registerPostgreSQL() }
+
+  deinit {
+    for number in made.withLock(\.self) {
+      try? PostgreSQLStoreDriver().destroy(address(number), isForced: true, timeout: .seconds(10))
+    }
+  }
+
+  /// The address of the store of a number.
+  func address(_ number: Int = 0) -> String {
+    made.withLock { _ = $0.insert(number) }
+    let base = Self.base ?? "postgresql://"
+    return base + (base.contains("?") ? "&" : "?") + "schema=\(prefix)_\(number)"
+  }
+
+  static var options: StoreOptions {
+    var options = StoreOptions(timeout: .seconds(10))
+    options.type = .postgreSQL
+    return options
+  }
+
+  /// A coordinator with the store of a number, which is made where there is none.
+  func coordinator(
+    _ model: ManagedObjectModel, _ number: Int = 0, options: StoreOptions = TestStores.options
+  ) throws -> PersistentStoreCoordinator {
+    let coordinator = PersistentStoreCoordinator(model: model)
+    try coordinator.addStore(at: address(number), options: options)
+    return coordinator
+  }
+
+  /// Runs a statement over a connection of its own, in the schema of a store.
+  @discardableResult
+  func run(_ sql: String, _ number: Int = 0) throws -> PostgreSQLCursor {
+    let address = try PostgreSQLAddress(address(number))
+    let connection = try PostgreSQLConnection(address, timeout: .seconds(10), stop: StopFlag())
+    connection.precede(with: "SET search_path TO \(PostgreSQLName.quoted(address.schema))")
+    return try connection.run(sql)
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The first store's handle.
+  var postgreSQLStore: PostgreSQLStore {
+    get throws { try #require(persistentStores.first?.mount.store as? PostgreSQLStore) }
+  }
+}
+
+/// Staff with everything that a store has to keep.
+enum StaffModel {
+  static let model: ManagedObjectModel = {
+    do {
+      return try ManagedObjectModel(
+        ModelDefinition(name: "Staff", entities: [department, employee, project]))
+    } catch {
+      fatalError("\(error)")
+    }
+  }()
+
+  private static let department = EntityDefinition(
+    "Department",
+    attributes: [
+      AttributeDefinition("name", .string),
+      AttributeDefinition("headcount", .int64, derivation: "employees.@count"),
+    ],
+    relationships: [
+      RelationshipDefinition("employees", to: "Employee", inverse: "department", isToMany: true)
+    ],
+    uniquenessConstraints: [["name"]])
+
+  private static let employee = EntityDefinition(
+    "Employee",
+    attributes: [
+      AttributeDefinition("name", .string), AttributeDefinition("salary", .decimal),
+      AttributeDefinition("age", .int16), AttributeDefinition("count", .int64),
+      AttributeDefinition("ratio", .double), AttributeDefinition("share", .float),
+      AttributeDefinition("hired", .date), AttributeDefinition("isActive", .boolean),
+      AttributeDefinition("photo", .binary), AttributeDefinition("file", .binary, externalStorage: true),
+    ],
+    relationships: [
+      RelationshipDefinition("department", to: "Department", inverse: "employees"),
+      RelationshipDefinition("projects", to: "Project", inverse: "members", isToMany: true),
+    ])
+
+  private static let project = EntityDefinition(
+    "Project", attributes: [AttributeDefinition("title", .string)],
+    relationships: [RelationshipDefinition("members", to: "Employee", inverse: "projects", isToMany: true)])
+}
+#endif
