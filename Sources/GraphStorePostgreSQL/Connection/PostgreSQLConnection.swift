@@ -167,6 +167,14 @@ import GraphStore
     return !prelude.isEmpty
   }
 
+  /// Runs a body before the statements that wait for the next one, which go on waiting.
+  func withoutPrelude<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let waiting = prelude
+    prelude = []
+    defer { prelude = waiting }
+    return try body()
+  }
+
   /// Whether statements wait for the next one.
   var hasPrelude: Bool { !prelude.isEmpty }
 

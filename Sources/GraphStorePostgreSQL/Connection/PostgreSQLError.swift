@@ -51,6 +51,8 @@ struct PostgreSQLError: Error, Sendable {
       return unsafe text.map { unsafe String(cString: $0) }
     }
     state = field(Int32(UInt8(ascii: "C"))) ?? ""
+    // libpq itself makes such a result where the server has gone.
+    isConnectionLost = state.isEmpty
     message = field(Int32(UInt8(ascii: "M"))) ?? "The statement failed."
     detail = field(Int32(UInt8(ascii: "D")))
     constraint = field(Int32(UInt8(ascii: "n")))

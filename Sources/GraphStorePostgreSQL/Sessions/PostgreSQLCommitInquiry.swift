@@ -7,13 +7,13 @@ struct PostgreSQLCommitInquiry {
   let store: PostgreSQLStore
   let transaction: String
 
-  private static let attempts = 20
+  var attempts = 20
 
   /// Returns where the transaction was committed.
   ///
   /// - Throws: `store-save-failed` where it was not; `commit-unknown` where nobody says.
   func run(after failure: PostgreSQLError) throws {
-    for attempt in 0..<Self.attempts {
+    for attempt in 0..<attempts {
       if attempt > 0 { Thread.sleep(forTimeInterval: 0.1) }
       switch try? status() {
       case "committed": return

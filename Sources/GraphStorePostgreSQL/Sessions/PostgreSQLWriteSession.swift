@@ -112,7 +112,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       connection.precede(with: "RELEASE SAVEPOINT save_\(savepoints + 1)")
       return result
     } catch {
-      try rollbackToSavepoint()
+      if connection.isOpen { try rollbackToSavepoint() }
       throw error
     }
   }
@@ -125,9 +125,9 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     try store.keys.reserve(root, count: count) { number, size in
       try reporting {
         if isUntouched {
-          _ = connection.forgetPrelude()
-          defer { connection.precede(with: Self.beginning) }
-          return try store.tables.takeKeys(connection, entity: number, count: size)
+          return try connection.withoutPrelude {
+            try store.tables.takeKeys(connection, entity: number, count: size)
+          }
         }
         return try store.withConnection { try store.tables.takeKeys($0, entity: number, count: size) }
       }

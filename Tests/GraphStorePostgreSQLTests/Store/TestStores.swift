@@ -1,9 +1,9 @@
 #if PostgreSQL
 import Foundation
-import GraphStore
 import Synchronization
 import Testing
 
+@testable import GraphStore
 @testable import GraphStorePostgreSQL
 
 /// Stores in schemas of a test's own, in the database that `GRAPHSTORE_TEST_POSTGRESQL` names; they are removed
@@ -30,7 +30,8 @@ final class TestStores: Sendable {
   func address(_ number: Int = 0) -> String {
     made.withLock { _ = $0.insert(number) }
     let base = Self.base ?? "postgresql://"
-    return base + (base.contains("?") ? "&" : "?") + "schema=\(prefix)_\(number)"
+    let schema = "\(prefix)_\(number)"
+    return base + (base.contains("?") ? "&" : "?") + "schema=\(schema)&application_name=\(schema)"
   }
 
   static var options: StoreOptions {
@@ -61,7 +62,17 @@ final class TestStores: Sendable {
 extension PersistentStoreCoordinator {
   /// The first store's handle.
   var postgreSQLStore: PostgreSQLStore {
-    get throws { try #require(persistentStores.first?.mount.store as? PostgreSQLStore) }
+    get throws { try #require(firstStore as? PostgreSQLStore) }
+  }
+}
+
+/// The code of what a body throws; nil where it throws nothing.
+func code(_ body: () throws -> Any) -> GraphStoreError.Code? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return (error as? GraphStoreError)?.code
   }
 }
 
