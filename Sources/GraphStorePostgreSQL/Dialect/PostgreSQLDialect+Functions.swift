@@ -124,10 +124,11 @@ extension PostgreSQLDialect {
       result.range = range
       return .exact(result)
     }
-    guard !isQuotient else { return .no(.differentKinds, "a result beyond 64 bits is computed in memory") }
+    let (long, longDivisor) = (cast(first, .numeric), cast(divisor, .numeric))
     return .exact(
       SQLOperand(
-        .infix(sign, cast(first, .numeric), cast(second, .numeric)), .integer, form: .overflowing))
+        function == .divide ? .call("div", [long, longDivisor]) : .infix(sign, long, longDivisor), .integer,
+        form: .overflowing))
   }
 
   /// Sums and differences of dates, which are seconds.

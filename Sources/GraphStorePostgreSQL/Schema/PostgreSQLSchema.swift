@@ -29,7 +29,8 @@ struct PostgreSQLSchema: Sendable {
     dialect = PostgreSQLDialect(schema: name)
   }
 
-  static let naming = ReadableNaming(limit: PostgreSQLName.limit)
+  static let naming = ReadableNaming(
+    limit: PostgreSQLName.limit, reservedColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
 
   /// The statements that make all of it in a schema that is there, in their order.
   ///

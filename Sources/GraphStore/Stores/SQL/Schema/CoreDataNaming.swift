@@ -5,6 +5,7 @@ package struct CoreDataNaming: SQLNaming {
   package let systemColumns = SQLSystemColumns.coreData
   package let keyCounter = SQLKeyCounter(table: "Z_PRIMARYKEY", entity: "Z_ENT", last: "Z_MAX")
   package let reservedTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+  package let reservedColumns: [String] = []
   package let distinguishesPairColumns = true
 
   package init() {}

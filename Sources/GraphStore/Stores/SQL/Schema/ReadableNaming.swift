@@ -14,11 +14,16 @@ package struct ReadableNaming: SQLNaming {
   package let keyCounter = SQLKeyCounter(
     table: reservedPrefix + "entities", entity: "number", last: "last_key")
   package let reservedTables: [String] = []
+  package let reservedColumns: [String]
   package let distinguishesPairColumns = false
   /// The most bytes of a name.
   package let limit: Int
 
-  package init(limit: Int) { self.limit = limit }
+  /// - Parameter reservedColumns: Columns that every table of the engine has anyway.
+  package init(limit: Int, reservedColumns: [String] = []) {
+    self.limit = limit
+    self.reservedColumns = reservedColumns
+  }
 
   package func name(_ name: String, number: Int) -> String {
     let ending = number == 0 ? "" : "_\(number + 1)"

@@ -10,6 +10,8 @@ package protocol SQLNaming: Sendable {
   var keyCounter: SQLKeyCounter { get }
   /// The tables that stores have beside those of a model.
   var reservedTables: [String] { get }
+  /// Names that no column of a property has beside those of ``systemColumns``.
+  var reservedColumns: [String] { get }
   /// Whether columns of tables of pairs that lead to one entity differ between tables too.
   var distinguishesPairColumns: Bool { get }
   /// A name as the engine keeps it: as it is for 0, else with a number of those of one name.

@@ -10,7 +10,7 @@ extension SQLSchemaBuilder {
   package mutating func makeColumns(
     of table: SQLTable, family: [SQLEntity], owned: [EntityDescription: [RelationshipDescription]]
   ) {
-    var names = SQLNameSpace(naming, reserved: naming.systemColumns.all)
+    var names = SQLNameSpace(naming, reserved: naming.systemColumns.all + naming.reservedColumns)
     var groups: [[SQLColumn]] = Array(repeating: [], count: Group.allCases.count)
     for entity in family {
       var keys: [SQLColumn] = []
