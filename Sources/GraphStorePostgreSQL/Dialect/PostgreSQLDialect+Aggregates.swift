@@ -14,7 +14,6 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Sums and means of doubles and decimals are computed in memory, which carries what rounding loses along.
   func aggregate(_ aggregate: AggregateFunction, over operand: SQLOperand) -> SQLValueAnswer {
     let function = aggregate.function
     if function == .count, operand.constant == nil {
@@ -23,16 +22,15 @@ extension PostgreSQLDialect {
     guard !operand.isForComparisonOnly, operand.constant == nil, !operand.isOpaque else {
       return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
     }
-    switch function {
-    case .min, .max: if let extreme = extreme(function, operand) { return .exact(extreme) }
-    case .sum where operand.isWholeNumber: return .exact(sum(operand))
-    case .average where operand.isWholeNumber && Self.isShort(operand):
-      let total = cast(.call("SUM", [cast(operand.expression, .integer)]), .double)
-      let count = SQLExpression.call("NULLIF", [.call("COUNT", [operand.expression]), .number(0)])
-      return .exact(SQLOperand(.infix("/", total, count), .double))
-    default: break
-    }
-    return .no(.function, "\(function.rawValue) of these values is computed in memory")
+    let found =
+      switch function {
+      case .min, .max: extreme(function, operand)
+      case .sum: sum(operand)
+      case .average: average(operand)
+      default: nil as SQLOperand?
+      }
+    return found.map(SQLValueAnswer.exact)
+      ?? .no(.function, "\(function.rawValue) of these values is computed in memory")
   }
 
   private func extreme(_ function: QueryFunction, _ operand: SQLOperand) -> SQLOperand? {
@@ -48,15 +46,40 @@ extension PostgreSQLDialect {
       .call(isLeast ? "MIN" : "MAX", [operand.expression]), operand.type, form: operand.form)
   }
 
-  /// The sum of whole numbers, 0 of none: that of longer ones is a `numeric`, which has no end at 64 bits.
-  private func sum(_ operand: SQLOperand) -> SQLOperand {
-    guard Self.isShort(operand) else {
-      return SQLOperand(
-        .call("COALESCE", [.call("SUM", [cast(operand.expression, .bigint)]), .number(0)]), .integer,
-        form: .mixed)
+  /// The sum, 0 of nothing: that of integers of 64 bits is a `numeric`, which has no end there.
+  private func sum(_ operand: SQLOperand) -> SQLOperand? {
+    func total(_ type: PostgreSQLType) -> SQLExpression {
+      .call("COALESCE", [.call("SUM", [cast(operand.expression, type)]), .number(0)])
     }
-    return SQLOperand(
-      .call("COALESCE", [.call("SUM", [cast(operand.expression, .integer)]), .number(0)]), .integer)
+    switch form(operand) {
+    case .floating?:
+      let values = cast(operand.expression, .double)
+      return SQLOperand(PostgreSQLFunction.sum.call([values], self), .double)
+    case .numeric? where operand.type == .decimal:
+      return SQLOperand(PostgreSQLFunction.decimal.call([total(.numeric), .number(1)], self), .decimal)
+    case .boolean?, .whole?:
+      return Self.isShort(operand)
+        ? SQLOperand(total(.integer), .integer) : SQLOperand(total(.bigint), .integer, form: .mixed)
+    case .numeric?, nil: return nil
+    }
+  }
+
+  /// The mean, no value of nothing.
+  private func average(_ operand: SQLOperand) -> SQLOperand? {
+    switch form(operand) {
+    case .numeric? where operand.type == .decimal:
+      let parts = ["SUM", "COUNT"].map { SQLExpression.call($0, [operand.expression]) }
+      return SQLOperand(PostgreSQLFunction.decimalMean.call(parts, self), .decimal)
+    case .boolean? where Self.isShort(operand), .whole? where Self.isShort(operand):
+      // The sum is exact, so that nothing is lost of it.
+      let total = cast(.call("SUM", [cast(operand.expression, .integer)]), .double)
+      let count = SQLExpression.call("NULLIF", [.call("COUNT", [operand.expression]), .number(0)])
+      return SQLOperand(.infix("/", total, count), .double)
+    case .boolean?, .whole?, .floating?:
+      let values = cast(number(operand), .double)
+      return SQLOperand(PostgreSQLFunction.average.call([values], self), .double)
+    case .numeric?, nil: return nil
+    }
   }
 
   /// Whether the values have 32 bits, of which no table has so many that their sum has more than 64.

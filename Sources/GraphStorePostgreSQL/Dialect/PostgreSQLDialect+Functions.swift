@@ -147,17 +147,13 @@ extension PostgreSQLDialect {
     _ function: QueryFunction, _ left: SQLExpression, _ right: SQLExpression
   ) -> SQLExpression? {
     switch function {
-    case .add: call(.add, left, right)
-    case .subtract: call(.add, left, .prefix("-", right))
-    case .multiply: call(.multiply, left, right)
-    case .divide: call(.divide, left, right)
+    case .add: PostgreSQLFunction.add.call([left, right], self)
+    case .subtract: PostgreSQLFunction.add.call([left, .prefix("-", right)], self)
+    case .multiply: PostgreSQLFunction.multiply.call([left, right], self)
+    case .divide: PostgreSQLFunction.divide.call([left, right], self)
     default: nil
     }
   }
-
-  private func call(
-    _ function: PostgreSQLFunction, _ left: SQLExpression, _ right: SQLExpression
-  ) -> SQLExpression { .call(tableName(function.rawValue), [left, right]) }
 
   /// A number that is no decimal, or the seconds of a date, as a double.
   private func double(_ operand: SQLOperand) -> SQLExpression? {

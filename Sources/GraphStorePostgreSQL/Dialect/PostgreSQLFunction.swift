@@ -1,16 +1,31 @@
 #if PostgreSQL
-/// Functions in the schema of a store: arithmetic of doubles, which the server ends with an error where it
-/// overflows or underflows.
-///
-/// Here it is that of IEEE 754, as in memory; what is no number is NULL, as is a quotient by zero.
+import GraphStore
+
+/// Functions in the schema of a store, which compute what memory computes.
 enum PostgreSQLFunction: String, CaseIterable {
+  // Arithmetic of doubles, which the server ends with an error where it overflows or underflows: here it is
+  // that of IEEE 754; what is no number is NULL, as is a quotient by zero.
   case add = "gs_add"
   case multiply = "gs_multiply"
   case divide = "gs_divide"
+  /// The sum of doubles with the rounding error carried along (PRD-188); 0 of nothing.
+  case sum = "gs_sum"
+  /// The mean of doubles; no value of nothing.
+  case average = "gs_average"
+  /// A sum of decimals divided by a number, rounded once to the digits of a decimal.
+  case decimal = "gs_decimal"
+  /// The mean of decimals, by their sum and their number.
+  case decimalMean = "gs_decimal_mean"
 
-  /// The statements that make all functions.
+  /// The statements that make all functions, each after those that it calls.
   static func statements(_ dialect: PostgreSQLDialect) -> [String] {
-    [extremes(dialect)] + allCases.map { $0.statement(dialect) }
+    [extremes(dialect)] + [add, multiply, divide].map { $0.arithmetic(dialect) } + sums(dialect)
+      + decimals(dialect)
+  }
+
+  /// The function in an expression.
+  func call(_ arguments: [SQLExpression], _ dialect: PostgreSQLDialect) -> SQLExpression {
+    .call(dialect.tableName(rawValue), arguments)
   }
 
   /// The product or quotient of numbers of which one is very large or very small: the error is told from the
@@ -32,7 +47,7 @@ enum PostgreSQLFunction: String, CaseIterable {
     """
   }
 
-  private func statement(_ dialect: PostgreSQLDialect) -> String {
+  private func arithmetic(_ dialect: PostgreSQLDialect) -> String {
     """
     CREATE FUNCTION \(dialect.tableName(rawValue))(l double precision, r double precision)
     RETURNS double precision LANGUAGE sql IMMUTABLE AS $$ SELECT \(body(dialect)) $$
@@ -64,6 +79,7 @@ enum PostgreSQLFunction: String, CaseIterable {
         CASE WHEN r = 0 THEN NULL WHEN (l = 0 OR \(isUsual("l"))) AND \(isUsual("r")) THEN l / r
         ELSE \(extremes)(l, r, true) END
         """
+    case .sum, .average, .decimal, .decimalMean: return "NULL"
     }
   }
 }

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import GraphStoreModel
+import GraphStorePredicates
 import Testing
 
 @testable import GraphStore
@@ -135,6 +136,38 @@ struct PostgreSQLSchemaTests {
     try server.run(
       "INSERT INTO \(server.schema).employee (object_id, object_entity, manager_id) VALUES (1, 1, 7)")
     #expect(throws: TestServer.Failure.self) { try server.run("COMMIT") }
+  }
+
+  @Test(
+    "STO-384, PRD-244, PRD-245: comparisons and orders of an indexed key read the index",
+    .enabled(if: TestServer.isThere),
+    arguments: [
+      ("firstName == 'Ada'", nil), ("firstName BEGINSWITH 'A'", nil), ("firstName LIKE 'A*'", nil),
+      ("firstName IN {'Ada', 'Bob'}", nil), ("firstName > 'C' AND firstName <= 'D'", nil),
+      ("firstName == nil", nil), ("token == '5C0F7B1A-0000-4000-8000-00000000000F'", nil),
+      ("manager == nil", nil), ("manager.firstName == 'Ada'", nil), (nil, "firstName"),
+      (nil, "firstName,-born"),
+      (nil, "-firstName"), (nil, "objectID"),
+    ] as [(String?, String?)])
+  func indexes(predicate: String?, sort: String?) throws {
+    let model = try ManagedObjectModel(Self.company)
+    let server = try made(Self.company)
+    try server.run("SET enable_seqscan = off")
+    let entity = try model.entity(named: "Employee")
+    var request = FetchRequest<ManagedObject>(entityName: "Employee")
+    request.predicate = try predicate.map {
+      try PredicateTypeChecker(entity: entity).check(QueryPredicate(parsing: $0))
+    }
+    request.sortDescriptors = try sort.map { try QuerySortDescriptor.list(parsing: $0) } ?? []
+    let schema = PostgreSQLSchema(StoredEntities(model), named: server.schema)
+    let plan = try SQLPlanner(schema: schema.tables, dialect: schema.dialect).plan(
+      request.storeRequest(.rows))
+    let steps = try server.run("EXPLAIN (COSTS OFF) " + plan.sql, plan.bindings).compactMap { $0[0] }
+    let text = steps.joined(separator: "\n")
+    #expect(text.contains("Index") && !text.contains("Seq Scan on employee t0"), "\(plan.sql)\n\(text)")
+    if sort != nil {
+      #expect(!steps.contains { $0.hasSuffix(" Sort") && !$0.contains("Incremental") }, "\(text)")
+    }
   }
 
   @Test("PRD-233: the server takes every statement of a store", .enabled(if: TestServer.isThere))
