@@ -22,6 +22,9 @@ extension PostgreSQLDialect {
       guard form(first) == .whole, first.constant == nil else { break }
       return .exact(SQLOperand(.prefix("~", cast(first.expression, .bigint)), .integer))
     case .coalesce: return firstValue(arguments)
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .isoWeek:
+      return datePart(function, arguments)
+    case .truncatedDate: return dateStart(arguments)
     default: break
     }
     return .no(.function, "\(function.rawValue) is computed in memory")
@@ -210,6 +213,29 @@ extension PostgreSQLDialect {
     }
     return .exact(
       SQLOperand(texts(.call("COALESCE", expressions), model.type), model.type, form: model.form))
+  }
+
+  /// A part of a date in UTC; the server's time zones are others.
+  private func datePart(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
+    let units: [QueryFunction: String] = [
+      .year: "year", .month: "month", .day: "day", .hour: "hour", .minute: "minute", .second: "second",
+      .weekday: "isodow", .isoWeek: "week",
+    ]
+    guard arguments.count == 1, arguments[0].type == .date, arguments[0].constant == nil,
+      let unit = units[function]
+    else { return .no(.function, "dates in time zones, and texts that are dates, are read in memory") }
+    let part = PostgreSQLFunction.datePart.call([arguments[0].expression, .literal("'\(unit)'")], self)
+    return .exact(SQLOperand(part, .integer))
+  }
+
+  private func dateStart(_ arguments: [SQLOperand]) -> SQLValueAnswer {
+    let units = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
+    guard arguments.count == 2, arguments[0].type == .date, arguments[0].constant == nil,
+      case .string(let unit)? = arguments[1].constant, units.contains(unit)
+    else { return .no(.function, "dates in time zones, and texts that are dates, are read in memory") }
+    let start = PostgreSQLFunction.dateStart.call(
+      [arguments[0].expression, .literal("'\(unit)'")], self)
+    return .exact(SQLOperand(start, .date))
   }
 
   func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLValueAnswer {

@@ -16,11 +16,15 @@ enum PostgreSQLFunction: String, CaseIterable {
   case decimal = "gs_decimal"
   /// The mean of decimals, by their sum and their number.
   case decimalMean = "gs_decimal_mean"
+  /// A part of a date in UTC (PRD-291).
+  case datePart = "gs_date_part"
+  /// The beginning of the unit that a date is in, in UTC (PRD-292).
+  case dateStart = "gs_date_start"
 
   /// The statements that make all functions, each after those that it calls.
   static func statements(_ dialect: PostgreSQLDialect) -> [String] {
     [extremes(dialect)] + [add, multiply, divide].map { $0.arithmetic(dialect) } + sums(dialect)
-      + decimals(dialect)
+      + decimals(dialect) + dates(dialect)
   }
 
   /// The function in an expression.
@@ -79,7 +83,7 @@ enum PostgreSQLFunction: String, CaseIterable {
         CASE WHEN r = 0 THEN NULL WHEN (l = 0 OR \(isUsual("l"))) AND \(isUsual("r")) THEN l / r
         ELSE \(extremes)(l, r, true) END
         """
-    case .sum, .average, .decimal, .decimalMean: return "NULL"
+    case .sum, .average, .decimal, .decimalMean, .datePart, .dateStart: return "NULL"
     }
   }
 }

@@ -65,7 +65,11 @@ struct PostgreSQLAgreementTests {
       "home == 'x:y'", "manager == nil", "manager.name == 'a'", "ANY reports.name == 'a'",
       "ALL friends.age > 1",
       "reports.@count > 1", "tags.@max.weight > 3", "reports.@sum.age > 20", "reports.@sum.big > 20",
-      "reports.@avg.age > 5", "reports.@sum.price > 20", "friends.@avg.price < 3", "friends.@sum.score > 1",
+      "reports.@avg.age > 5", "year:(born) >= 2001", "month:(born) == 1 AND hour:(born) == 0",
+      "weekday:(born) < 4",
+      "truncated:(born, 'month') == CAST(0, 'NSDate')", "isoWeek:(born) == 1", "born - born == 0",
+      "born + 86400 > CAST(5, 'NSDate')", "score * 2 > 1", "score / age > 0.1", "(age + 0.5) * ratio < 20",
+      "reports.@sum.price > 20", "friends.@avg.price < 3", "friends.@sum.score > 1",
       "department.members.@avg.big < 0", "reports.@avg.ratio > 0.1", "friends.@min.price < 3",
       "SUBQUERY(friends, $x, $x.age > age).@count > 0",
       "entity == 'Boss'", "coalesce:(nick, name) == 'a'", "TERNARY(age > 20, name, nick) == 'a'",
@@ -151,6 +155,43 @@ struct PostgreSQLAgreementTests {
       row[0].flatMap(Double.init)
     }
     for (index, value) in expected.enumerated() { #expect(found[index] == value, "\(sql[index])") }
+  }
+
+  @Test(
+    "PRD-291, PRD-292: parts and beginnings of dates are those of memory", arguments: TestSeed.sequence(2))
+  func dates(seed: TestSeed) throws {
+    var random = seed.generator
+    let server = try TestServer()
+    let dialect = PostgreSQLDialect(schema: server.schema)
+    for statement in PostgreSQLFunction.statements(dialect) { try server.run(statement) }
+    let parts: [(QueryFunction, String)] = [
+      (.year, "year"), (.month, "month"), (.day, "day"), (.hour, "hour"), (.minute, "minute"),
+      (.second, "second"),
+      (.weekday, "isodow"), (.isoWeek, "week"),
+    ]
+    let units = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
+    let truncate = try #require(EngineFunctions.bodyOfSeveral(.truncatedDate))
+    var dates: [Double] = [
+      0, -0.5, -1e-20, 86_399.999, -86_400, 3.155e18, -3.155e18, 3.2e18, .infinity, 1e17,
+    ]
+    for bound in [1e6, 1e9, 1e11, 1e15, 3e18] {
+      dates += (0..<20).map { _ in Double.random(in: -bound...bound, using: &random) }
+    }
+    for date in dates {
+      let names = [(PostgreSQLFunction.datePart, parts.map(\.1)), (.dateStart, units)].flatMap {
+        function, units in
+        units.map { "\(dialect.tableName(function.rawValue))('\(date)', '\($0)')" }
+      }
+      let found = try server.run("SELECT \(names.joined(separator: ", "))")[0].map { $0.flatMap(Double.init) }
+      let value = Value.date(Date(timeIntervalSinceReferenceDate: date))
+      let expected =
+        parts.map { EngineFunctions.partOfDate($0.0)?(date).map(Double.init) }
+        + units.map { unit in
+          guard case .date(let start) = truncate([value, .string(unit)]) else { return nil }
+          return start.timeIntervalSinceReferenceDate
+        }
+      #expect(found == expected, "\(date)")
+    }
   }
 
   @Test(
