@@ -2,11 +2,13 @@
 import GraphStore
 
 /// Functions in the schema of a store, which compute what memory computes.
-enum PostgreSQLFunction: String, CaseIterable {
-  // Arithmetic of doubles, which the server ends with an error where it overflows or underflows: here it is
-  // that of IEEE 754; what is no number is NULL, as is a quotient by zero.
+enum PostgreSQLFunction: String {
+  /// Sums of doubles as IEEE 754 has them, where the server ends with an error at an overflow; what is no
+  /// number is NULL.
   case add = "gs_add"
+  /// Products of doubles.
   case multiply = "gs_multiply"
+  /// Quotients of doubles; those by zero are NULL.
   case divide = "gs_divide"
   /// The sum of doubles with the rounding error carried along (PRD-188); 0 of nothing.
   case sum = "gs_sum"
@@ -23,8 +25,7 @@ enum PostgreSQLFunction: String, CaseIterable {
 
   /// The statements that make all functions, each after those that it calls.
   static func statements(_ dialect: PostgreSQLDialect) -> [String] {
-    [extremes(dialect)] + [add, multiply, divide].map { $0.arithmetic(dialect) } + sums(dialect)
-      + decimals(dialect) + dates(dialect)
+    arithmetic(dialect) + sums(dialect) + decimals(dialect) + dates(dialect)
   }
 
   /// The function in an expression.
@@ -32,59 +33,56 @@ enum PostgreSQLFunction: String, CaseIterable {
     .call(dialect.tableName(rawValue), arguments)
   }
 
-  /// The product or quotient of numbers of which one is very large or very small: the error is told from the
-  /// operands.
-  private static let extremesName = "gs_extremes"
+  // MARK: Arithmetic
 
-  private static func extremes(_ dialect: PostgreSQLDialect) -> String {
-    """
-    CREATE FUNCTION \(dialect.tableName(extremesName))(l double precision, r double precision, divides boolean)
-    RETURNS double precision LANGUAGE plpgsql IMMUTABLE STRICT AS $$
-    BEGIN
-      RETURN NULLIF(CASE WHEN divides THEN l / r ELSE l * r END, 'NaN');
-    EXCEPTION WHEN numeric_value_out_of_range THEN
-      IF (CASE WHEN divides THEN abs(l) > abs(r) ELSE abs(l) > 1 END) THEN
-        RETURN sign(l) * sign(r) * 'Infinity'::double precision;
-      END IF;
-      RETURN 0;
-    END $$
-    """
-  }
-
-  private func arithmetic(_ dialect: PostgreSQLDialect) -> String {
-    """
-    CREATE FUNCTION \(dialect.tableName(rawValue))(l double precision, r double precision)
-    RETURNS double precision LANGUAGE sql IMMUTABLE AS $$ SELECT \(body(dialect)) $$
-    """
-  }
-
-  private func body(_ dialect: PostgreSQLDialect) -> String {
-    let extremes = dialect.tableName(Self.extremesName)
+  private static func arithmetic(_ dialect: PostgreSQLDialect) -> [String] {
+    let extremes = dialect.tableName("gs_extremes")
+    func statement(_ function: PostgreSQLFunction, _ body: String) -> String {
+      """
+      CREATE FUNCTION \(dialect.tableName(function.rawValue))(l double precision, r double precision)
+      RETURNS double precision LANGUAGE sql IMMUTABLE AS $$ SELECT \(body) $$
+      """
+    }
     func isUsual(_ number: String) -> String { "abs(\(number)) BETWEEN 1e-150 AND 1e150" }
-    switch self {
-    case .add:
+    return [
+      // Where a number is very large or very small: the error is told from the operands.
+      """
+      CREATE FUNCTION \(extremes)(l double precision, r double precision, divides boolean)
+      RETURNS double precision LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+      BEGIN
+        RETURN NULLIF(CASE WHEN divides THEN l / r ELSE l * r END, 'NaN');
+      EXCEPTION WHEN numeric_value_out_of_range THEN
+        IF (CASE WHEN divides THEN abs(l) > abs(r) ELSE abs(l) > 1 END) THEN
+          RETURN sign(l) * sign(r) * 'Infinity'::double precision;
+        END IF;
+        RETURN 0;
+      END $$
+      """,
       // Beyond the first limit a quarter of the sum tells whether it overflows; less than the second one
       // changes nothing there.
-      return """
+      statement(
+        .add,
+        """
         CASE WHEN abs(l) < 8e307 AND abs(r) < 8e307 THEN l + r
         WHEN abs(l) < 1e290 THEN r WHEN abs(r) < 1e290 THEN l
         WHEN l / 4 + r / 4 = 'NaN' THEN NULL
         WHEN abs(l / 4 + r / 4) < 4.49423283715578976932326297697e307 THEN l + r
         WHEN l / 4 + r / 4 > 0 THEN 'Infinity'::double precision
         WHEN l / 4 + r / 4 < 0 THEN '-Infinity'::double precision END
+        """),
+      statement(
+        .multiply,
         """
-    case .multiply:
-      return """
         CASE WHEN (l = 0 OR \(isUsual("l"))) AND (r = 0 OR \(isUsual("r"))) THEN l * r
         ELSE \(extremes)(l, r, false) END
+        """),
+      statement(
+        .divide,
         """
-    case .divide:
-      return """
         CASE WHEN r = 0 THEN NULL WHEN (l = 0 OR \(isUsual("l"))) AND \(isUsual("r")) THEN l / r
         ELSE \(extremes)(l, r, true) END
-        """
-    case .sum, .average, .decimal, .decimalMean, .datePart, .dateStart: return "NULL"
-    }
+        """),
+    ]
   }
 }
 #endif
