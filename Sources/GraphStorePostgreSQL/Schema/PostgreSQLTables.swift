@@ -72,6 +72,13 @@ struct PostgreSQLTables: Sendable {
   /// Locks rows against every change until the end of the transaction.
   func lock(_ rows: SQLTable) -> String { locked(rows, [system.key], "FOR SHARE") }
 
+  /// Locks rows whose values are about to be computed from others, so that of two writers the second sees what
+  /// the first has done.
+  func lockForComputing(_ rows: SQLTable) -> String { locked(rows, [system.key], "FOR NO KEY UPDATE") }
+
+  /// Locks all rows of a table against other writers.
+  func lockAll(_ rows: SQLTable) -> String { "LOCK TABLE \(table(rows.name)) IN SHARE ROW EXCLUSIVE MODE" }
+
   /// Locks rows that are to be deleted, and returns their keys and versions.
   func lockedVersions(_ rows: SQLTable) -> String {
     locked(rows, [system.key, system.version], "FOR UPDATE")

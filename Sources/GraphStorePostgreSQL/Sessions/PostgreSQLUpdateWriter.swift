@@ -11,6 +11,9 @@ struct PostgreSQLUpdateWriter {
     let changed: PropertySet
   }
 
+  /// The most rows of one statement, whose parameters are in memory twice.
+  private static let rowLimit = 20_000
+
   private let session: PostgreSQLWriteSession
   private let save: SaveRequest
 
@@ -104,7 +107,7 @@ struct PostgreSQLUpdateWriter {
     for update in save.updates {
       shapes[Shape(entity: update.row.layout.index, changed: update.changed), default: []].append(update)
     }
-    let missed = try write(Array(shapes.values))
+    let missed = try write(shapes.values.flatMap { $0.chunked(Self.rowLimit) })
     var conflicts: [RowConflict] = []
     var again: [[SaveRequest.Update]] = []
     for updates in missed {
@@ -164,6 +167,14 @@ struct PostgreSQLUpdateWriter {
     return .init(
       session.store.tables.update(entity, writers.map(\.column)),
       [keys.parameter, versions.parameter] + writers.map(\.array.parameter))
+  }
+}
+
+extension Array {
+  /// Its parts of so many elements at most.
+  fileprivate func chunked(_ size: Int) -> [[Element]] {
+    guard count > size else { return [self] }
+    return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }
 #endif

@@ -167,6 +167,11 @@ extension PostgreSQLWriteSession: RecordWriting {
         [PostgreSQLParameter(date.timeIntervalSinceReferenceDate), PostgreSQLParameter(keys: keys)])
       return keys.map { DerivedValue(root: root, key: $0, attribute: derived.attribute, value: .date(date)) }
     }
+    if let keys {
+      try run(store.tables.lockForComputing(column.table), [PostgreSQLParameter(keys: keys.sorted())])
+    } else {
+      try run(store.tables.lockAll(column.table), [])
+    }
     let values = PostgreSQLDerivedValues(self, derived, column)
     let changes = try values.changes(keys: keys)
     try values.write(changes)

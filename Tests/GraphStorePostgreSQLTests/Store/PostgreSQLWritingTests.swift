@@ -239,6 +239,34 @@ struct PostgreSQLWritingTests {
       try Set(context().fetch(Self.request("Department", "a")).map(\.objectID)) == [b.objectID])
   }
 
+  @Test("MDL-174, STO-392: derived values count what several writers add at once")
+  func derivedValues() async throws {
+    let setup = try context()
+    try insert("Department", ["name": "d"], in: setup)
+    try setup.save()
+    let stores = stores
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          let coordinator = try stores.coordinator(StaffModel.model)
+          for number in 0..<10 {
+            let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
+            try context.performAndWait {
+              let department = try context.fetch(Self.request("Department", "d"))[0]
+              let employee = try context.insert(entityNamed: "Employee")
+              try employee.setValue("e\(worker).\(number)", forKey: "name")
+              try employee.setValue(department, forKey: "department")
+              try context.save()
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let department = try #require(try context().fetch(Self.request("Department", "d")).first)
+    #expect(try department.value(forKey: "headcount") as? Int64 == 40)
+  }
+
   // MARK: Round trips
 
   @Test("STO-394: the round trips of saves, faults and prefetches do not grow with objects")
