@@ -233,6 +233,34 @@ struct PostgreSQLSchemaTests {
     }
   }
 
+  /// The models of the repository, and those of apps where they lie beside it.
+  private static let models: [String] = {
+    let own = ["Models/company.json", "Models/packages.json", "Benchmarks/models/searches.json"].map {
+      Repository.root.appending(path: $0).path
+    }
+    guard let folder = Repository.sharedData("apple/models"),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    else { return own }
+    return own + names.filter { $0.contains(".xcdatamodel") }.sorted().map { folder.appending(path: $0).path }
+  }()
+
+  @Test(
+    "STO-380, STO-382: the models of apps make schemas", .enabled(if: TestServer.isThere), arguments: models)
+  func realModels(path: String) throws {
+    let model = try ManagedObjectModel(contentsOf: path)
+    let server = try TestServer()
+    let schema = PostgreSQLSchema(StoredEntities(model), named: server.schema)
+    for statement in try schema.statements() { try server.run(statement) }
+    for entity in model.entities {
+      let plan = try SQLPlanner(schema: schema.tables, dialect: schema.dialect).plan(
+        FetchRequest<ManagedObject>(entityName: entity.name).storeRequest(.rows))
+      #expect(try server.run(plan.sql, plan.bindings).isEmpty)
+    }
+    for view in schema.viewNames() {
+      #expect(try server.run("SELECT * FROM \(schema.dialect.tableName(view.view))").isEmpty)
+    }
+  }
+
   @Test("STO-381: a schema of the same model has the same names")
   func stability() throws {
     var random = SeededGenerator(seed: 7)
