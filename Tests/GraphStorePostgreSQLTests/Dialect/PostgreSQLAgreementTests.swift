@@ -117,7 +117,7 @@ struct PostgreSQLAgreementTests {
     "PRD-300: of a comparison that memory makes the server leaves out texts of ASCII that do not match",
     arguments: [
       "name CONTAINS[cd] 'B'", "name ==[c] 'AB'", "name BEGINSWITH[cd] 's'", "name LIKE[c] '?B*'",
-      "ANY reports.name ==[c] 'AB'", "name ENDSWITH[d] 'b' OR age > 20",
+      "name IN[c] {'AB', 'a'}", "ANY reports.name ==[c] 'AB'", "name ENDSWITH[d] 'b' OR age > 20",
       "name <[c] 'b'", "'A' ==[c] name",
     ])
   func narrowing(text: String) throws {

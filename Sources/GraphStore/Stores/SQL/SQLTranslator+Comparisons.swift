@@ -167,7 +167,7 @@ extension SQLTranslator {
     ])
   }
 
-  private func constantsOrParts(_ expression: QueryExpression) -> [QueryExpression]? {
+  func constantsOrParts(_ expression: QueryExpression) -> [QueryExpression]? {
     switch expression.kind {
     case .aggregate(let parts): return parts
     case .constant(.list(let values)): return values.map { QueryExpression(.constant($0)) }

@@ -24,21 +24,38 @@ extension SQLTranslator {
 
   private func narrowing(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression? {
     switch comparison.modifier {
-    case .direct:
-      return narrowing(try operand(comparison.left), comparison, try operand(comparison.right))
+    case .direct: return try narrowing(try operand(comparison.left), comparison)
     case .any:
       let members = try collection(comparison.left)
-      guard let condition = narrowing(members.operand, comparison, try operand(comparison.right)) else {
-        return nil
-      }
+      guard let condition = try narrowing(members.operand, comparison) else { return nil }
       return .exists(members.select(where: condition))
     case .all: return nil
     }
   }
 
+  /// The most members of a list that are compared one by one.
+  private static let longestList = 100
+
   private func narrowing(
-    _ left: SQLOperand, _ comparison: QueryComparison, _ right: SQLOperand
-  ) -> SQLExpression? {
-    dialect.narrow(comparison.comparator, options: comparison.options, left: left, right: right)
+    _ left: SQLOperand, _ comparison: QueryComparison
+  ) throws(NotPushable) -> SQLExpression? {
+    let options = comparison.options
+    guard comparison.comparator == .in else {
+      let right = try operand(comparison.right)
+      return dialect.narrow(comparison.comparator, options: options, left: left, right: right)
+    }
+    guard let parts = constantsOrParts(comparison.right), parts.count <= Self.longestList else { return nil }
+    var conditions: [SQLExpression] = []
+    for part in parts {
+      let member = try operand(part)
+      if member.constant?.isMissing == true {
+        conditions.append(.isNull(left.expression))
+      } else if let found = dialect.narrow(.equal, options: options, left: left, right: member) {
+        conditions.append(found)
+      } else {
+        return nil
+      }
+    }
+    return .or(conditions)
   }
 }
