@@ -32,16 +32,17 @@ struct PostgreSQLSchema: Sendable {
   static let naming = ReadableNaming(
     limit: PostgreSQLName.limit, reservedColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
 
-  /// The statements that make all of it in a schema that is there, in their order.
-  ///
-  /// - Throws: `not-supported` for an index that the server cannot hold.
+  /// The statements that make all of it in a schema that is there, in their order. Indexes of expressions that
+  /// the server does not compute are left out: no index changes a result (MDL-288).
   func statements() throws -> [String] {
     let views = viewNames()
     let names = tables.tables.map(\.name) + tables.joinTables.map(\.name)
     let reserved = views.map(\.view) + names.map(dialect.keyName)
     return PostgreSQLFunction.statements(dialect) + [entitiesTable] + tables.createTableStatements(dialect)
       + entities
-      + references + (try tables.indexes(dialect, reserved: reserved).map(dialect.createStatement))
+      + references
+      + (try tables.indexes(dialect, reserved: reserved, leavesOutUnsupported: true).map(
+        dialect.createStatement))
       + views.flatMap { statements(ofView: $0.view, $0.entity) } + comments
   }
 

@@ -261,6 +261,52 @@ struct PostgreSQLSchemaTests {
     }
   }
 
+  @Test(
+    "STO-384: indexes of expressions are there that the server computes, and others are left out",
+    .enabled(if: TestServer.isThere))
+  func computedIndexes() throws {
+    let definition = ModelDefinition(
+      name: "Computed",
+      entities: [
+        EntityDefinition(
+          "Person",
+          attributes: [
+            AttributeDefinition("name", .string), AttributeDefinition("born", .date),
+            AttributeDefinition("age", .int32),
+          ],
+          indexes: [
+            IndexDefinition("byFoldedName", elements: [.init(expression: "canonical:(name)")]),
+            IndexDefinition("byYear", elements: [.init(expression: "year:(born)")]),
+            IndexDefinition("byNextAge", elements: [.init(expression: "age + 1"), .init("name")]),
+            IndexDefinition("adults", elements: [.init("name")], predicate: "age >= 18"),
+          ])
+      ])
+    let server = try made(definition)
+    let names = try server.run(
+      "SELECT indexname FROM pg_indexes WHERE schemaname = '\(server.schema)' ORDER BY indexname")
+    #expect(
+      names.compactMap { $0[0] }.filter { $0.hasPrefix("person_") } == [
+        "person_adults_idx", "person_by_next_age_idx", "person_by_year_idx", "person_pkey",
+      ])
+    try server.run("SET enable_seqscan = off")
+    let model = try ManagedObjectModel(definition)
+    let schema = PostgreSQLSchema(StoredEntities(model), named: server.schema)
+    let planner = SQLPlanner(
+      schema: schema.tables, dialect: schema.dialect,
+      indexedForms: IndexExpressionMatcher(schema.tables, schema.dialect))
+    for (text, index) in [
+      ("year:(born) == 1999", "by_year"), ("age + 1 == 3", "by_next_age"),
+      ("age >= 18 AND name == 'Ada'", "adults"),
+    ] {
+      var request = FetchRequest<ManagedObject>(entityName: "Person")
+      request.predicate = try PredicateTypeChecker(entity: try model.entity(named: "Person")).check(
+        QueryPredicate(parsing: text))
+      let plan = try planner.plan(request.storeRequest(.rows))
+      let steps = try server.run("EXPLAIN (COSTS OFF) " + plan.sql, plan.bindings).compactMap { $0[0] }
+      #expect(steps.contains { $0.contains("person_\(index)_idx") }, "\(plan.sql)\n\(steps)")
+    }
+  }
+
   @Test("STO-381: a schema of the same model has the same names")
   func stability() throws {
     var random = SeededGenerator(seed: 7)

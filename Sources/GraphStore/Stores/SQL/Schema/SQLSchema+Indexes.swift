@@ -6,9 +6,13 @@ extension SQLSchema {
   /// Indexes that tables cannot hold are left out, since no index changes a result (MDL-288): those of ranges
   /// in several dimensions, and of relationships that the store has no column for.
   ///
-  /// - Parameter reserved: Names that are taken beside those of tables.
+  /// - Parameters:
+  ///   - reserved: Names that are taken beside those of tables.
+  ///   - leavesOutUnsupported: Whether those that the engine cannot hold are left out too.
   /// - Throws: `not-supported` for an expression or condition that the engine cannot hold.
-  package func indexes(_ dialect: any SQLDialect, reserved: [String] = []) throws -> [SQLIndex] {
+  package func indexes(
+    _ dialect: any SQLDialect, reserved: [String] = [], leavesOutUnsupported: Bool = false
+  ) throws -> [SQLIndex] {
     var names = SQLNameSpace(naming, reserved: tables.map(\.name) + joinTables.map(\.name) + reserved)
     var indexes: [SQLIndex] = []
     func add(_ index: SQLIndex) {
@@ -33,7 +37,11 @@ extension SQLSchema {
     }
     for entity in entitiesInOrder {
       for description in entity.entity.indexes {
-        if let index = try fetchIndex(description, entity: entity, dialect: dialect) { add(index) }
+        do {
+          if let index = try fetchIndex(description, entity: entity, dialect: dialect) { add(index) }
+        } catch let error as GraphStoreError where error.code == .notSupported && leavesOutUnsupported {
+          continue
+        }
       }
       for constraint in entity.entity.ownUniquenessConstraints {
         if let index = uniqueIndex(constraint, entity) { add(index) }
