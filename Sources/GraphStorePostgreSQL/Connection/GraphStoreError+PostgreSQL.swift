@@ -33,6 +33,11 @@ extension GraphStoreError {
           "The server takes no writes, as a standby: write to the primary, or open for reading.")
       case .diskFull: error(.diskFull, "Make room on the server.")
       case .databaseMissing: error(.storeNotFound, "Create the database, or name another one.")
+      case .valueTooLarge:
+        error(
+          .valueTooLarge,
+          "A value in an index has at most some 2,700 bytes: shorten it, or leave its attribute out of the "
+            + "index; nothing was written.")
       case .other: error(.storeOperationFailed, "See what the server's log says.")
       }
     if let detail = failure.detail { details.append(detail) }

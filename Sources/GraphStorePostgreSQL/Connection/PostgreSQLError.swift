@@ -16,6 +16,7 @@ struct PostgreSQLError: Error, Sendable {
     case readOnly
     case diskFull
     case databaseMissing
+    case valueTooLarge
     case other
   }
 
@@ -40,6 +41,7 @@ struct PostgreSQLError: Error, Sendable {
     case "25006": .readOnly
     case "53100": .diskFull
     case "3D000": .databaseMissing
+    case "54000": .valueTooLarge
     default: state.hasPrefix("08") || state == "57P01" || state == "57P02" ? .connectionLost : .other
     }
   }
