@@ -194,6 +194,26 @@ struct PostgreSQLAgreementTests {
     }
   }
 
+  @Test("PRD-236, PRD-237: long lists, long chains and deep predicates are taken by the server")
+  func largePredicates() throws {
+    var random = SeededGenerator(seed: 236)
+    let server = try PostgreSQLGraph(&random)
+    func list(_ count: Int, _ member: (Int) -> Value) throws -> QueryPredicate {
+      try QueryPredicate(parsing: "nick IN $list OR big IN $numbers").substituting([
+        "list": .list((0..<count).map(member)), "numbers": .list((0..<count).map { .int(Int64($0)) }),
+      ])
+    }
+    let chain = (0..<2_000).map { "name BEGINSWITH 'x\($0)'" }.joined(separator: " OR ")
+    let nested = (0..<100).reduce("age > 1") { "NOT (\($0) OR name == 'a\($1)')" }
+    for predicate in [
+      try list(20_000) { .string("a\"\\\($0)") }, try QueryPredicate(parsing: chain),
+      try QueryPredicate(parsing: nested),
+    ] {
+      let checked = try server.graph.fixture.checked(predicate, of: "Person")
+      #expect(try compare(checked, server)?.isOnServer == true)
+    }
+  }
+
   @Test(
     "PRD-188: sums and means of decimals are rounded as in memory", arguments: TestSeed.sequence(3, from: 188)
   )
