@@ -171,7 +171,8 @@ extension PostgreSQLStore {
 
   static func notSupported(_ work: String) -> GraphStoreError {
     .unsupportedRequest(
-      work, of: StoreType.postgreSQL.rawValue, instead: "Dump one store, and load it into another one.")
+      work, of: StoreType.postgreSQL.rawValue,
+      instead: "Export the objects of one store, and import them into the other one.")
   }
 }
 #endif

@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
     at url: URL, type: StoreType? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [String: Value] {
     let path = LocationText.of(url)
-    guard StoreRegistry.keepsFiles(type) else {
+    guard StoreRegistry.keepsFiles(type, at: path) else {
       return try StoreRegistry.metadata(of: type, at: path, timeout: timeout).all
     }
     try checkType(type, at: path)
@@ -100,7 +100,7 @@ extension PersistentStoreCoordinator {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let path = LocationText.of(url)
-    let keepsFiles = StoreRegistry.keepsFiles(type)
+    let keepsFiles = StoreRegistry.keepsFiles(type, at: path)
     if keepsFiles { try checkType(type, at: path) }
     try StoreRegistry.asking(keepsFiles ? nil : type, at: path) { driver in
       try driver.changeMetadata(at: path, timeout: timeout) { stored in

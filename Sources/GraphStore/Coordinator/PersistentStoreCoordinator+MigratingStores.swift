@@ -59,9 +59,11 @@ extension PersistentStoreCoordinator {
   /// The path of a file; nil for a store in memory.
   private static func path(_ url: URL?, _ type: StoreType) throws -> String? {
     if type == .inMemory { return nil }
-    if let url, url.isFileURL || !StoreRegistry.keepsFiles(type) { return LocationText.of(url) }
+    if let url, url.isFileURL || !StoreRegistry.keepsFiles(type, at: LocationText.of(url)) {
+      return LocationText.of(url)
+    }
     throw GraphStoreError(
-      .notSupported, "\(url?.absoluteString ?? "No location") is no file for a store of type \(type).",
+      .notSupported, "\(url.map(LocationText.of) ?? "No location") is no file for a store of type \(type).",
       remedy: "Give the file that is to be made.")
   }
 

@@ -39,8 +39,8 @@ extension PersistentStoreCoordinator {
   /// thread may call it.
   ///
   /// - Parameters:
-  ///   - path: The store's file; its folder has to exist. Of a type that a program has written it may be a
-  ///     URL, such as `https://example.org/staff`.
+  ///   - path: The store's file; its folder has to exist. Of a store on a server it is its address, and of a
+  ///     type that a program has written it may be a URL, such as `https://example.org/staff`.
   ///   - configuration: The configuration whose entities the store holds; nil for that of the options, which
   ///     for nil holds all.
   ///   - options: How it is opened.
@@ -55,7 +55,9 @@ extension PersistentStoreCoordinator {
     var options = options
     options.configuration = configuration ?? options.configuration
     _ = try StoredEntities(managedObjectModel, configuration: options.configuration)
-    guard StoreRegistry.keepsFiles(options.type) else { return try addCustomStore(at: path, options) }
+    guard StoreRegistry.keepsFiles(options.type, at: path) else {
+      return try addCustomStore(at: path, options)
+    }
     if let open = persistentStore(for: path)?.mount ?? mount(ofFileAt: path) {
       throw alreadyOpen(path, open.store)
     }

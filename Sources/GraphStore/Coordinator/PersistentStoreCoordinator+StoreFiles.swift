@@ -29,11 +29,11 @@ extension PersistentStoreCoordinator {
     at destination: URL, with source: URL, type: StoreType? = nil,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    if StoreRegistry.keepsFiles(type) {
+    let path = LocationText.of(source)
+    if StoreRegistry.keepsFiles(type, at: path) {
       try checkIsFile(destination)
       try checkIsFile(source)
     }
-    let path = LocationText.of(source)
     try checkType(type, at: path)
     _ = try StoreRegistry.asking(type, at: path) { driver in
       try driver.copy(path, to: LocationText.of(destination), .replaced, isOneFile: false, timeout: timeout)
@@ -57,8 +57,8 @@ extension PersistentStoreCoordinator {
     at url: URL, type: StoreType? = nil, forceDestroy: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    if StoreRegistry.keepsFiles(type) { try checkIsFile(url) }
     let path = LocationText.of(url)
+    if StoreRegistry.keepsFiles(type, at: path) { try checkIsFile(url) }
     if !forceDestroy { try checkType(type, at: path) }
     try StoreRegistry.asking(type, at: path) { driver in
       try driver.destroy(path, isForced: forceDestroy, timeout: timeout)
@@ -68,7 +68,7 @@ extension PersistentStoreCoordinator {
   private static func checkIsFile(_ url: URL) throws {
     guard url.isFileURL else {
       throw GraphStoreError(
-        .notSupported, "\(url.absoluteString) is no file.",
+        .notSupported, "\(LocationText.of(url)) is no file.",
         remedy: "Give the file of the store; what is in memory goes with its coordinator.")
     }
   }

@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
       return try StoreRegistry.open(path, options, .model(model), StoreUse(layout: layout))
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       guard options.migratesAutomatically else { throw error }
-      guard StoreRegistry.keepsFiles(options.type) else { throw error }
+      guard StoreRegistry.keepsFiles(options.type, at: path) else { throw error }
       guard !options.isReadOnly else { throw Self.readOnly(error, path) }
       try migrate(path, options, to: model)
     }

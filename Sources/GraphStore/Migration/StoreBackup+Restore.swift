@@ -42,6 +42,11 @@ extension StoreBackup {
     }
   }
 
+  /// Makes sure that a backup can be put at a path.
+  ///
+  /// - Throws: `not-supported` for the address of a server.
+  package static func checkDestination(_ path: String) throws { try StoreDestination.checkIsFile(path) }
+
   /// Makes sure that a store opens with the model that it carries, and that the tables of all entities can be
   /// read: opening alone reads none.
   ///

@@ -54,6 +54,11 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
   ///
   /// - Throws: ``ModelError`` `model-not-found`; `model-unreadable` for a directory that is no model.
   public init(at path: String) throws(ModelError) {
+    // A store that is no file.
+    if path.contains("://"), EmbeddedModels.isStore(path) {
+      self = .json
+      return
+    }
     let kind = try ModelFile.kind(of: path)
     if path.lowercased().hasSuffix(".omo") {
       throw ModelFile.unreadable(

@@ -27,8 +27,8 @@ extension DiagnosticMapper {
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .temporaryID,
-      .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
-      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle,
+      .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeMismatch, .transformerMissing,
+      .transformFailed, .unknownRawValue, .changesDoNotSettle,
       .historyExpired:
       .dataError
     case .storeOpen where error.isOfNewerFormat: .configuration
@@ -37,7 +37,7 @@ extension DiagnosticMapper {
       .ioError
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure
-    case .incompatibleModel: .configuration
+    case .incompatibleModel, .storeTypeUnknown: .configuration
     case .deleteDenied, .mergeConflict, .fileChanged: .refused
     case .cancelled: .interrupted
     case .multipleValidationErrors: .dataError

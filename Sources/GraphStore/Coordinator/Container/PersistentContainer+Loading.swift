@@ -60,7 +60,7 @@ extension PersistentContainer {
 
   /// Opens or makes a store; errors of the description are thrown before those of the file.
   private func open(_ description: PersistentStoreDescription) throws -> PersistentStoreReference {
-    guard StoreRegistry.keepsFiles(description.type) else {
+    guard StoreRegistry.keepsFiles(description.type, at: LocationText.of(description.url)) else {
       let options = try storeOptions(of: description)
       return try persistentStoreCoordinator.addStore(at: LocationText.of(description.url), options: options)
     }
@@ -88,7 +88,9 @@ extension PersistentContainer {
 
   private func storeOptions(of description: PersistentStoreDescription) throws -> StoreOptions {
     var options = try StoreOptions(
-      description.options, type: description.type ?? .sqlite, configuration: description.configuration)
+      description.options,
+      type: description.type ?? ServerAddress(LocationText.of(description.url))?.type ?? .sqlite,
+      configuration: description.configuration)
     options.type = description.type
     options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
     options.infersMapping = description.shouldInferMappingModelAutomatically
@@ -101,7 +103,7 @@ extension PersistentContainer {
   func checkIsFile(_ description: PersistentStoreDescription) throws {
     guard !description.url.isFileURL else { return }
     throw GraphStoreError(
-      .storeOption, "\(description.url.absoluteString) is no file, and a store is one.",
+      .storeOption, "\(LocationText.of(description.url)) is no file, and a store is one.",
       remedy: "Give the description the URL of a file.", property: "url", value: .uri(description.url))
   }
 
@@ -131,7 +133,9 @@ extension PersistentContainer {
   ) -> GraphStoreError {
     guard let path = modelPath, let versions = try? ModelVersions(at: path), versions.format.hasVersions,
       let metadata = try? PersistentStoreCoordinator.metadataForPersistentStore(
-        at: description.url, type: StoreRegistry.keepsFiles(description.type) ? nil : description.type)
+        at: description.url,
+        type: StoreRegistry.keepsFiles(description.type, at: LocationText.of(description.url))
+          ? nil : description.type)
     else { return error }
     let fitting = versions.names.filter { name in
       let model = try? versions.model(named: name)

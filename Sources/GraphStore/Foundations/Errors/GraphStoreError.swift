@@ -38,7 +38,7 @@ public struct GraphStoreError: Error, Sendable {
   ) {
     self.code = code
     self.number = number ?? code.number
-    self.message = message
+    self.message = ServerAddress.hidingPasswords(in: message)
     self.remedy = remedy
     box = Box(
       Parts(entity: entity, property: property, objectID: objectID, value: value, underlying: underlying))

@@ -14,7 +14,8 @@ extension StoreBackup {
   ///
   /// - Parameters:
   ///   - path: The path of the store.
-  ///   - destination: The path of the copy: nothing is there, or an empty file.
+  ///   - destination: The path of the copy: nothing is there, or an empty file. At the address of a server it
+  ///     is a store of the server's type, as by ``make(ofStoreAt:at:type:model:timeout:)``.
   ///   - isOneFile: Whether values with external storage are written into the file of the copy, which then
   ///     has no folder beside it; nothing else differs.
   ///   - timeout: How long it waits for a lock held by another process.
@@ -28,7 +29,10 @@ extension StoreBackup {
     ofStoreAt path: String, at destination: String, isOneFile: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> StoreBackupResult {
-    try StoreRegistry.asking(nil, at: path) { driver in
+    if let type = ServerAddress(destination)?.type, type != StoreType.detected(at: path) {
+      return try make(ofStoreAt: path, at: destination, type: type, timeout: timeout)
+    }
+    return try StoreRegistry.asking(nil, at: path) { driver in
       try driver.copy(path, to: destination, .refused, isOneFile: isOneFile, timeout: timeout)
     }
   }

@@ -29,13 +29,19 @@ public struct StoreOpening: Sendable {
   }
 }
 
-/// Location of a store as text: of a file its path, of anything else its URL.
-enum LocationText {
-  static func of(_ url: URL) -> String { url.isFileURL ? url.path : url.absoluteString }
+/// Location of a store as text: of a file its path, of anything else its URL, that of a server without
+/// passwords.
+package enum LocationText {
+  /// The text of a location.
+  package static func of(_ url: URL) -> String {
+    url.isFileURL ? url.path : ServerAddress.shown(url.absoluteString)
+  }
 
   /// The location that a text names.
-  static func url(_ text: String) -> URL {
-    if text.contains("://"), let url = URL(string: text), url.scheme != nil { return url }
+  package static func url(_ text: String) -> URL {
+    if text.contains("://"), let url = URL(string: ServerAddress.shown(text)), url.scheme != nil {
+      return url
+    }
     return URL(fileURLWithPath: text)
   }
 }

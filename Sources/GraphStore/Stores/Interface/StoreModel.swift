@@ -27,9 +27,11 @@ public enum StoreModel {
     try StoreRegistry.asking(nil, at: path) { try $0.carriedModel(at: path, timeout: timeout) }
   }
 
-  /// Whether a path leads to a regular file that begins as stores do; one that is open is not disturbed.
+  /// Whether a path leads to a regular file that begins as stores do, which is not disturbed where it is open,
+  /// or is the address of a store on a server.
   package static func isStore(_ path: String) -> Bool {
-    RegularFile.firstBytes(path, count: StoreType.beginningLength).map(StoreRegistry.isStore) ?? false
+    if ServerAddress(path) != nil { return true }
+    return RegularFile.firstBytes(path, count: StoreType.beginningLength).map(StoreRegistry.isStore) ?? false
   }
 
   /// Core Data's identification of a store's model: the hashes that the store records, and the compiled model
@@ -71,7 +73,7 @@ public enum StoreModel {
     at url: URL, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> ManagedObjectModel? {
     do {
-      return try load(fromStoreAt: url.path, timeout: timeout).model
+      return try load(fromStoreAt: LocationText.of(url), timeout: timeout).model
     } catch let error as GraphStoreError where error.code == .noModel && error.underlying == nil {
       return nil
     }

@@ -31,9 +31,11 @@ package enum StoreRegistry {
     register(driver)
   }
 
-  /// Whether the library may look at the locations of stores of a type.
-  package static func keepsFiles(_ type: StoreType?) -> Bool {
-    drivers.withLock(\.self).first { $0.type == type }?.keepsFiles ?? true
+  /// Whether the library may look at the location of a store of a type; for nil of the type that is found
+  /// there.
+  package static func keepsFiles(_ type: StoreType?, at path: String) -> Bool {
+    guard let type else { return ServerAddress(path) == nil }
+    return drivers.withLock(\.self).first { $0.type == type }?.keepsFiles ?? true
   }
 
   /// The types that stores can be opened with.
@@ -58,23 +60,27 @@ package enum StoreRegistry {
 
   /// The driver of a type.
   ///
-  /// - Throws: `store-type-unknown` for a type that is not registered.
+  /// - Throws: `store-type-unknown` for a type that is not registered; `store-type-mismatch` for one in files
+  ///   at the address of a server.
   private static func driver(of type: StoreType, at path: String) throws -> any StoreDriver {
     guard let driver = drivers.withLock({ $0.first { $0.type == type } }) else {
       throw StoreType.unknown(type, path)
     }
+    if driver.keepsFiles, let address = ServerAddress(path) {
+      throw StoreType.mismatch(type, address.type, path)
+    }
     return driver
   }
 
-  /// Asks the driver of a store: of the type that is named, else SQLite's, and where the file is none of
-  /// SQLite's, that of the type which its first bytes identify; so nothing is read twice of nearly all
-  /// stores.
+  /// Asks the driver of a store: of the type that is named, else that of the server whose address the path
+  /// is, else SQLite's, and where the file is none of SQLite's, that of the type which its first bytes
+  /// identify; so nothing is read twice of nearly all stores.
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered; what the driver throws.
   package static func asking<Result>(
     _ type: StoreType?, at path: String, _ body: (any StoreDriver) throws -> Result
   ) throws -> Result {
-    if let type { return try body(driver(of: type, at: path)) }
+    if let type = type ?? ServerAddress(path)?.type { return try body(driver(of: type, at: path)) }
     do {
       return try body(driver(of: .sqlite, at: path))
     } catch let error as GraphStoreError where error.code == .notAStore {
@@ -88,7 +94,7 @@ package enum StoreRegistry {
   ///
   /// - Throws: `store-type-unknown` for a type that is not registered.
   package static func driver(ofNew type: StoreType?, at path: String) throws -> any StoreDriver {
-    try driver(of: type ?? .sqlite, at: path)
+    try driver(of: type ?? ServerAddress(path)?.type ?? .sqlite, at: path)
   }
 
   /// Makes a store that is in no file, and is released with its coordinator.
@@ -117,9 +123,10 @@ extension StoreType {
   /// The number of bytes of a file that identify its type.
   package static let beginningLength = 256
 
-  /// The type that a file's first bytes identify (STO-021); nil for no file, for an empty one and for any
-  /// other.
+  /// The type that a file's first bytes (STO-021), or the scheme of a server's address, identify; nil for no
+  /// file, for an empty one and for any other.
   package static func detected(at path: String) -> StoreType? {
+    if let address = ServerAddress(path) { return address.type }
     let bytes = RegularFile.firstBytes(path, count: beginningLength) ?? []
     return StoreRegistry.type(recognizing: bytes)
   }
@@ -129,17 +136,30 @@ extension StoreType {
   /// - Throws: `store-type-unknown` for one that is not registered, `store-type-mismatch` where the file is
   ///   of another one.
   package static func resolved(_ wanted: StoreType?, at path: String) throws -> StoreType {
-    if let wanted, !StoreRegistry.keepsFiles(wanted) { return wanted }
+    if let wanted, !StoreRegistry.keepsFiles(wanted, at: path) { return wanted }
     let found = detected(at: path)
     let type = wanted ?? found ?? .sqlite
     guard StoreRegistry.types.contains(type) else { throw unknown(type, path) }
     guard let found, found != type else { return type }
-    throw GraphStoreError(
-      .storeTypeMismatch, "\(path) was to be opened as a store of type \(type), and is of type \(found).",
+    throw mismatch(type, found, path)
+  }
+
+  fileprivate static func mismatch(
+    _ wanted: StoreType, _ found: StoreType, _ path: String
+  ) -> GraphStoreError {
+    GraphStoreError(
+      .storeTypeMismatch, "\(path) was to be opened as a store of type \(wanted), and is of type \(found).",
       remedy: "Leave the type out, or give \(found).")
   }
 
   fileprivate static func unknown(_ type: StoreType, _ path: String) -> GraphStoreError {
+    if ServerAddress(path)?.type == type {
+      return GraphStoreError(
+        .storeTypeUnknown, "\(path) is of type \(type), which this program does not have.",
+        remedy:
+          "Use graphstore-postgresql (make install-postgresql), or register StoreType.postgreSQL in a program of your own."
+      )
+    }
     let names = StoreRegistry.types.map(\.rawValue).joined(separator: ", ")
     return GraphStoreError(
       .storeTypeUnknown, "No store type \(type) is registered, with which \(path) was to be opened.",

@@ -86,7 +86,8 @@ enum ErrorArticle {
 
     ### store-type-unknown (134000)
 
-    A store was to be opened with a type that is not registered. The remedy lists those that are.
+    A store was to be opened with a type that is not registered. The remedy lists those that are. An address such as
+    `postgresql://db.example/hr` needs the program `graphstore-postgresql`; see `graphstore help postgresql`.
 
     ### store-type-mismatch (134010)
 

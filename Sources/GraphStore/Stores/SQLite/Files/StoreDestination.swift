@@ -18,11 +18,12 @@ struct StoreDestination {
   /// - Throws: `store-exists` for a path that is in use, unless a store there is to be replaced, or the file
   ///   there is empty;
   ///   `migration-destination` for one in a folder that is not there, and for one whose external data would
-  ///   be those of the source.
+  ///   be those of the source; `not-supported` for the address of a server.
   init(
     _ path: String, from source: String?, isReplacing: Bool, mindsObstacles minds: Bool = true,
     remedyIfTaken remedy: String = "Choose another path.", timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
+    try Self.checkIsFile(path)
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
     mindsObstacles = minds
@@ -41,6 +42,17 @@ struct StoreDestination {
     }
     if isTaken, !isReplacing { throw exists(path) }
     if let source { try checkExternalData(of: source) }
+  }
+
+  /// Makes sure that a place can hold a file.
+  ///
+  /// - Throws: `not-supported` for the address of a server.
+  static func checkIsFile(_ place: String) throws {
+    guard let address = ServerAddress(place) else { return }
+    throw GraphStoreError(
+      .notSupported, "\(address.text) is on a server, where the file of a store cannot be put.",
+      remedy:
+        "Give the path of a file; for a store on a server, make it, and import what the other one exports.")
   }
 
   /// Whether there is something else than an empty file at the path.
