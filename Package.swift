@@ -89,7 +89,8 @@ let package = Package(
       ],
       swiftSettings: memorySafety),
     .executableTarget(
-      name: "graphstore-postgresql", dependencies: ["GraphStoreCommands", "GraphStorePostgreSQL"],
+      name: "graphstore-postgresql",
+      dependencies: ["GraphStore", "GraphStoreCommands", "GraphStorePostgreSQL"],
       path: "Sources/GraphStorePostgreSQLTool", swiftSettings: memorySafety),
     // Random searches for lost data, wrong answers and crashes of the built command: make campaign.
     .target(name: "CGraphStoreCampaign", path: "Tests/CGraphStoreCampaign"),
@@ -156,7 +157,7 @@ let package = Package(
       name: "GraphStorePostgreSQLTests",
       dependencies: [
         "GraphStore", "GraphStoreConformance", "GraphStorePostgreSQL", "GraphStoreTestSupport",
-        "GraphStoreContextTestSupport",
+        "GraphStoreContextTestSupport", "GraphStoreTool", "graphstore-postgresql",
       ]),
     .testTarget(
       name: "GraphStoreReportsTests",

@@ -59,6 +59,7 @@ struct BackupCommand: StoreCommand {
   }
 
   private func copy(_ path: String, in session: CommandSession) throws -> StoreBackupResult {
+    let destination = ServerAddress.shown(self.destination)
     guard let type else {
       return try StoreBackup.make(
         ofStoreAt: path, at: destination, isOneFile: oneFile, timeout: session.timeout)

@@ -78,6 +78,12 @@ public enum GraphStoreMain {
       session.settings.stores = store.isEmpty ? [] : [StoreName(path: store)]
     }
     try session.settings.apply(executable)
+    if executable is DoctorCommand {
+      // Where the program is missing, it finds the same by opening the store.
+      try? ServerProgram.takeOver(arguments, stores: session.settings.stores)
+    } else {
+      try ServerProgram.takeOver(arguments, stores: session.settings.stores)
+    }
     try session.refuseLogInStore()
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
     if !executable.handlesSignals { ProcessSignals.install() }

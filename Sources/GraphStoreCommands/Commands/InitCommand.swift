@@ -30,11 +30,13 @@ struct InitCommand: StoreCommand {
       graphstore init staff.db --infer employees.csv --infer departments.csv
       graphstore init new.db --infer old.sqlite
       graphstore init hr.json --type json --model Models/company.json
+      graphstore init postgresql://db.example/hr --model Models/company.json
       graphstore init shop.sqlite --model Shop.xcdatamodeld --hashes-from Shop.momd
       """)
 
-  @Argument(help: "Where to make the store.", completion: .file()) var path: String?
-  @Option(help: "The type of the store.") var type: StoreTypeName = .sqlite
+  @Argument(help: "Where to make the store: a path, or a server's address.", completion: .file()) var path:
+    String?
+  @Option(help: "The type of the store (default: sqlite, or that of the server).") var type: StoreTypeName?
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -68,14 +70,14 @@ struct InitCommand: StoreCommand {
     guard !infer.isEmpty || !reading.isGiven else {
       throw ValidationError("--from, --encoding and --delimiter are for the files of --infer.")
     }
-    guard type == .sqlite || hashes.source == nil else {
+    guard type ?? .sqlite == .sqlite || hashes.source == nil else {
       throw ValidationError("Core Data's hashes (--hashes-from) are for stores of the type sqlite.")
     }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     if path == nil, session.settings.stores.count > 1 { _ = try session.storePath() }
-    guard let path = path ?? session.settings.stores.first?.text else {
+    guard let path = path.map(ServerAddress.shown) ?? session.settings.stores.first?.text else {
       throw Diagnostic(
         code: "usage", message: "init needs the path of the store",
         hints: ["graphstore init PATH --model FILE"],
@@ -89,14 +91,10 @@ struct InitCommand: StoreCommand {
     }
     let paths = infer.isEmpty ? try session.modelPaths() : []
     let given = infer.isEmpty ? try hashes.applied(to: session.loadModel(paths), in: session) : nil
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw Diagnostic(
-        code: "cannot-create", message: "there is no folder \(folder)", hints: ["make it first"],
-        exitCode: .cannotCreate)
-    }
+    let place = StorePlace(path: path)
+    try place.checkFolder()
     var storeOptions = session.storeOptions()
-    storeOptions.type = type.type
+    storeOptions.type = type?.type ?? (place.isOnServer ? nil : .sqlite)
     guard let model = given else { return try makeInferred(at: path, storeOptions, in: session) }
     if seed.isEmpty {
       try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions).close()
@@ -107,7 +105,7 @@ struct InitCommand: StoreCommand {
       }
     }
     session.inform("created \(path)  (model \(ModelWords.title(of: model)): \(Self.outline(model)))")
-    tellHashes(of: model, paths, in: session)
+    if storeOptions.type == .sqlite { tellHashes(of: model, paths, in: session) }
     warnOfLimits(of: model, in: session)
     return .success
   }
@@ -118,7 +116,7 @@ struct InitCommand: StoreCommand {
   ) throws -> ExitCode {
     try session.refuseLog(amongInputs: infer)
     // Told before the files are read, which may take long.
-    guard !CommandSession.isFilled(path) else {
+    guard try !StorePlace(path: path).isFilled(timeout: session.timeout) else {
       throw Diagnostic(
         code: "store-exists", message: "there is something at \(path) already",
         hints: ["choose another path"],
@@ -150,7 +148,6 @@ struct InitCommand: StoreCommand {
 
   /// Says whose hashes the store records, where somebody may expect Core Data's.
   private func tellHashes(of model: ManagedObjectModel, _ paths: [String], in session: CommandSession) {
-    guard type == .sqlite else { return }
     guard let version = model.coreDataVersion else {
       let isApples = paths.contains {
         (try? ModelFormat(at: ModelReference($0).path)).map(\.isCoreData) ?? false

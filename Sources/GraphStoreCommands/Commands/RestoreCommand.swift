@@ -36,7 +36,9 @@ struct RestoreCommand: StoreCommand, AskingCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try session.storePath()
     if session.settings.isReadOnly { throw session.readOnly(path) }
+    let source = ServerAddress.shown(self.source)
     // Before anybody is asked: a question about what cannot be done is a false alarm.
+    try StoreBackup.checkDestination(path)
     try session.recovering(source) { try StoreBackup.check(source, timeout: session.timeout) }
     let isThere = FileManager.default.fileExists(atPath: path)
     let plan = isThere ? ["\(path) is replaced, and kept under another name"] : []

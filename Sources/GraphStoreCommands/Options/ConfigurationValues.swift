@@ -85,7 +85,7 @@ struct ConfigurationValues: Sendable {
   }
 
   private static func path(_ text: String, of file: String) -> String {
-    if text.hasPrefix("/") { return text }
+    if text.hasPrefix("/") || ServerAddress(text) != nil { return text }
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     return folder == "/" ? "/" + text : folder + "/" + text
   }

@@ -6,7 +6,7 @@ struct StoreArguments: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
-      "Store to open, or NAME=PATH; repeat it to open several as one (GRAPHSTORE_STORE, .graphstore.json).",
+      "Store to open: a path, or a server's address; or NAME=PATH. Repeat it to open several as one (GRAPHSTORE_STORE, .graphstore.json).",
       valueName: "path"),
     completion: .file(extensions: ["db", "sqlite", "gstore"]))
   var paths: [String] = []

@@ -2,9 +2,9 @@ import Foundation
 import GraphStore
 import GraphStoreReports
 
-/// Store that an option names: a path, or `NAME=PATH`.
+/// Store that an option names: a path or the address of one on a server, or `NAME=PATH`.
 struct StoreName: Hashable, Sendable {
-  /// The value of the option as it was given.
+  /// The value of the option as it was given, but for the passwords of an address.
   let text: String
   /// What tells its objects' ids from those of other stores; nil where no name was given.
   let name: String?
@@ -14,29 +14,32 @@ struct StoreName: Hashable, Sendable {
   ///
   /// What names a file as it stands is a path, whatever is in it.
   init(_ text: String) {
-    self.text = text
     guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]),
       !FileManager.default.fileExists(atPath: text)
     else {
+      path = ServerAddress.shown(text)
+      self.text = path
       name = nil
-      path = text
       return
     }
-    name = String(text[..<equals])
-    path = String(text[text.index(after: equals)...])
+    let name = String(text[..<equals])
+    path = ServerAddress.shown(String(text[text.index(after: equals)...]))
+    self.text = "\(name)=\(path)"
+    self.name = name
   }
 
   /// A store at a path that is no option: that of the environment or of a configuration file.
   init(path: String) {
-    text = path
+    self.path = ServerAddress.shown(path)
+    text = self.path
     name = nil
-    self.path = path
   }
 
   /// A store of a configuration file with a name; nil where that cannot be one.
   init?(_ name: String, path: String) {
     guard Self.isName(name[...]) else { return nil }
-    (text, self.name, self.path) = (path, name, path)
+    self.path = ServerAddress.shown(path)
+    (text, self.name) = (self.path, name)
   }
 
   private static func isName(_ text: Substring) -> Bool {
@@ -53,9 +56,10 @@ struct StoreName: Hashable, Sendable {
     }
   }
 
-  /// The name of its file without folder and ending, with what no name can have left out.
+  /// The name of its file without folder and ending, or that on a server, with what no name can have left
+  /// out.
   private var nameOfFile: String {
-    let file = path.split(separator: "/").last ?? ""
+    let file = ServerAddress(path).map { $0.name[...] } ?? path.split(separator: "/").last ?? ""
     let base = file.lastIndex(of: ".").map { file[..<$0] } ?? file
     let name = String(
       decoding: base.utf8.filter(Self.isNameByte).drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)

@@ -46,13 +46,6 @@ extension CommandSession {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether something is at a path that a new store cannot take: anything but an empty file.
-  static func isFilled(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
-  }
-
   /// Refuses to replace the store, or a file that belongs to it, by what a command writes.
   ///
   /// - Parameter role: What would be written, as the message calls it.
@@ -95,7 +88,7 @@ extension CommandSession {
   /// What a path leads to, in words, where that is a store of the command or belongs to one.
   private func fileOfStore(at path: String) -> String? {
     for store in openContext?.coordinator.persistentStores.map(\.path) ?? settings.stores.map(\.path) {
-      guard let file = StoreFiles(store).file(at: path) else { continue }
+      guard !StorePlace(path: store).isOnServer, let file = StoreFiles(store).file(at: path) else { continue }
       return "\(file), which \(file == store ? "is" : "belongs to") the store"
     }
     return nil

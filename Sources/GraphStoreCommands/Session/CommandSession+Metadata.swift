@@ -9,7 +9,7 @@ extension CommandSession {
     if let transaction = openContext?.coordinator.currentTransaction { return try transaction.metadata() }
     return try recovering(path) {
       try PersistentStoreCoordinator.metadataForPersistentStore(
-        at: URL(fileURLWithPath: path), timeout: timeout)
+        at: LocationText.url(path), timeout: timeout)
     }
   }
 

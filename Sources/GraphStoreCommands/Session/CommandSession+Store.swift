@@ -106,7 +106,9 @@ extension CommandSession {
     _ body: () throws -> Result
   ) throws -> Result {
     let path = try storePath()
-    guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return try body() }
+    guard openContext == nil, try !StorePlace(path: path).isTaken(timeout: timeout) else {
+      return try body()
+    }
     if settings.isReadOnly { throw readOnly(path) }
     let model = try loadModel(try modelPaths())
     var options = storeOptions()

@@ -4,7 +4,7 @@ import GraphStoreReports
 
 /// Store that a command makes for what it is going to write; where nothing comes of it, it is removed again.
 ///
-/// It is removed too where the process is ended before anything is saved in it. For a rehearsal it lies in a
+/// One in files is removed too where the process is ended before anything is saved in it. For a rehearsal it lies in a
 /// folder of its own, so that nothing appears at its place.
 struct MadeStore {
   /// Where it lies.
@@ -13,7 +13,15 @@ struct MadeStore {
   private let folder: String?
 
   /// Makes a store at a path that is free.
+  ///
+  /// - Throws: `usage` for a rehearsal on a server, where a store would appear; what making it throws.
   init(path: String, model: ManagedObjectModel, options: StoreOptions, isRehearsal: Bool) throws {
+    let isOnServer = StorePlace(path: path).isOnServer
+    if isOnServer, isRehearsal {
+      throw Diagnostic(
+        code: "usage", message: "a dry run makes no store on a server, and \(path) is not there",
+        hints: ["make it first with graphstore init, and repeat the dry run"], exitCode: .usage)
+    }
     folder = isRehearsal ? try Self.makeFolder() : nil
     self.path = folder.map { $0 + "/" + URL(fileURLWithPath: path).lastPathComponent } ?? path
     do {
@@ -22,6 +30,7 @@ struct MadeStore {
       removeFolder()
       throw error
     }
+    guard !isOnServer else { return }
     ProcessSignals.watch()
     UnfinishedFiles.add(StoreFiles(self.path))
   }
@@ -39,6 +48,10 @@ struct MadeStore {
 
   /// Removes it, once it is closed.
   func remove() {
+    guard !StorePlace(path: path).isOnServer else {
+      try? PersistentStoreCoordinator.destroyPersistentStore(at: LocationText.url(path))
+      return
+    }
     StoreFiles(path).remove()
     UnfinishedFiles.keepStore()
     removeFolder()

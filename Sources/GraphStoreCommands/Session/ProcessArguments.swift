@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 import GraphStoreReports
 
 /// Arguments of the process behind the program's name.
@@ -17,8 +18,20 @@ struct ProcessArguments {
       guard let text = unsafe CommandLine.unsafeArgv[position] else { continue }
       let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
       unsafe arguments.append(Array(bytes))
+      unsafe Self.hidePasswords(in: text)
     }
     self.init(arguments)
+  }
+
+  /// Writes an argument with the address of a server anew, without passwords, which lists of processes show.
+  private static func hidePasswords(in argument: UnsafeMutablePointer<CChar>) {
+    let length = unsafe strlen(argument)
+    guard unsafe strstr(argument, "://") != nil else { return }
+    let hidden = Array(ServerAddress.hidingPasswords(in: unsafe String(cString: argument)).utf8)
+    guard hidden.count < length else { return }
+    for offset in 0..<length {
+      unsafe argument[offset] = offset < hidden.count ? CChar(bitPattern: hidden[offset]) : 0
+    }
   }
 
   init(_ arguments: [[UInt8]]) {

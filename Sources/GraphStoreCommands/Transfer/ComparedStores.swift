@@ -14,6 +14,7 @@ final class ComparedStores {
 
   /// Opens two stores; without a second one, the first one's main file alone, and the store as it is.
   init(_ first: String, _ second: String?, in session: CommandSession) throws {
+    let (first, second) = (ServerAddress.shown(first), second.map(ServerAddress.shown))
     var opened: [PersistentStoreCoordinator] = []
     var copy: MainFileCopy?
     do {
@@ -22,6 +23,11 @@ final class ComparedStores {
         opened.append(try session.open([StoreName(path: first)], session.storeOptions(isReadOnly: true)))
         opened.append(try session.open([StoreName(path: second)], session.storeOptions(isReadOnly: true)))
       } else {
+        guard !StorePlace(path: first).isOnServer else {
+          throw Diagnostic(
+            code: "usage", message: "\(first) is on a server, and has no log beside a file",
+            hints: ["compare two stores: graphstore diff A B"], exitCode: .usage)
+        }
         names = ("\(first) without its log", first)
         // Opened first, so that nobody folds the log into the file meanwhile.
         let whole = try session.open([StoreName(path: first)], session.storeOptions(isReadOnly: true))

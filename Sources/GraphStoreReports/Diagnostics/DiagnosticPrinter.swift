@@ -28,13 +28,15 @@ package struct DiagnosticPrinter: Sendable {
     try? output.flush()
   }
 
-  /// A diagnostic as it is printed, its last line end included.
+  /// A diagnostic as it is printed, its last line end included, without the passwords of addresses.
   package func describe(_ diagnostic: Diagnostic) -> String {
-    switch format {
-    case .text: describeText(diagnostic)
-    case .json: describeJSON(diagnostic)
-    case .github: WorkflowAnnotation.lines(of: diagnostic)
-    }
+    let text =
+      switch format {
+      case .text: describeText(diagnostic)
+      case .json: describeJSON(diagnostic)
+      case .github: WorkflowAnnotation.lines(of: diagnostic)
+      }
+    return ServerAddress.hidingPasswords(in: text)
   }
 
   // MARK: For people

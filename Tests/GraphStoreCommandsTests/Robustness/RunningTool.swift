@@ -41,6 +41,9 @@ final class RunningTool {
 
   func endInput() { try? input.fileHandleForWriting.close() }
 
+  /// The number of the process.
+  var identifier: Int32 { process.processIdentifier }
+
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Waits for the end: the exit code, or nil when a signal ended the process.

@@ -41,10 +41,15 @@ struct StoreExamination {
   private func description(of store: PersistentStoreReference) throws -> ExaminationFinding {
     let model = store.carriedModel
     let version = model.versionIdentifiers.first.map { " v\($0)" } ?? ""
-    let journal = try store.journalMode()?.uppercased() ?? "no journal"
-    let size = StoreSize(path: store.path).total
+    let form: String
+    if StorePlace(path: store.path).isOnServer {
+      form = store.typeName
+    } else {
+      let journal = try store.journalMode()?.uppercased() ?? "no journal"
+      form = "\(StoreSize(path: store.path).total) bytes  \(journal)"
+    }
     return ExaminationFinding(
-      "store", "\(store.path)  \(size) bytes  \(journal)  model \(model.name)\(version) (cached)")
+      "store", "\(store.path)  \(form)  model \(model.name)\(version) (cached)")
   }
 
   private static func finding(_ warning: StoreWarning) -> ExaminationFinding {
@@ -55,6 +60,7 @@ struct StoreExamination {
 
   /// Whether the store can be written, as far as rights tell.
   private func writing(_ path: String) -> [ExaminationFinding] {
+    guard !StorePlace(path: path).isOnServer else { return [] }
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let folder = file.deletingLastPathComponent().path
     for place in [file.path, folder] where unsafe access(place, W_OK) != 0 {

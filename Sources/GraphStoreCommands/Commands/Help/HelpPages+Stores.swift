@@ -29,6 +29,40 @@ extension HelpPages {
     all of it anew. graphstore info says how many bytes lie in files, graphstore check whether one is missing.
     """
 
+  static let postgresql = """
+    A store on a PostgreSQL server: the same model and the same commands, with its address in place of a path.
+
+      graphstore init postgresql://db.example/hr --model Models/company.json
+      graphstore fetch Employee --where 'salary > 50000' --store postgresql://db.example/hr
+
+    An address is what libpq, PostgreSQL's own client, takes as a URL: postgresql://USER@HOST:PORT/DATABASE?NAME=VALUE&…
+    It stands wherever a store is named: --store, GRAPHSTORE_STORE, .graphstore.json and its profiles. A store is a schema of
+    the database, "graphstore" or that of ?schema=NAME, and nothing outside of it is touched.
+
+    graphstore itself does not link libpq. For an address it starts graphstore-postgresql, which is the same command with
+    these stores, from beside itself or from PATH: "make install-postgresql" in GraphStore's sources installs it.
+
+    Passwords belong into ~/.pgpass, PGPASSFILE, PGPASSWORD or a service file (PGSERVICE), as for every client of libpq. One
+    in an address works, and is shown nowhere: neither in messages, nor in logs, nor, once it is read, in lists of
+    processes. TLS is as libpq has it: ?sslmode=verify-full&sslrootcert=….
+
+    For who operates the server:
+
+      rights         init needs CREATE on the database, for the schema with its tables, indexes, views and functions; who
+                     writes objects needs USAGE on the schema and SELECT, INSERT, UPDATE and DELETE on its tables; who only
+                     reads, USAGE and SELECT
+      other tools    tables and columns have the names of the model; a view an entity (employee_view) shows dates as points
+                     of time. What others write into the tables passes by the rules of the model
+      connections    at most five of a program, of which one writes; they are opened as they are needed
+      poolers        by session only: a connection keeps its search path and its prepared statements
+      standbys       a store at the address of a standby is open for reading only, as with --read-only
+      backup         pg_dump --schema NAME, or whatever the server's databases are saved by
+      versions       tested with PostgreSQL 15; CockroachDB, YugabyteDB and Aurora are not
+
+    Such a store keeps no history yet, and is not migrated yet: history, watch and fetch --watch are refused, and so are check,
+    compact, backup, restore and load, which work on files. import and export take its objects in and out, diff compares.
+    """
+
   static let security = """
     A store is one SQLite file, which whoever may read it can read with any SQLite tool. In principle it is not safer
     than a file of XML or a binary one: secrecy is the business of the disk, or of the application, which may encrypt

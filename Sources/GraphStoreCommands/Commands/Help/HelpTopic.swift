@@ -12,6 +12,7 @@ enum HelpTopic: String, CaseIterable {
   case storeTypes = "store-types"
   case storeSpeed = "store-speed"
   case largeValues = "large-values"
+  case postgresql
   case security
   case codes
   case limits
@@ -55,6 +56,7 @@ enum HelpTopic: String, CaseIterable {
     case .storeTypes: HelpPages.storeTypes
     case .storeSpeed: HelpPages.storeSpeed
     case .largeValues: HelpPages.largeValues
+    case .postgresql: HelpPages.postgresql
     case .security: HelpPages.security
     case .codes: ErrorPage.list
     case .limits: HelpPages.limits
@@ -102,6 +104,8 @@ enum HelpPages {
       xml        one XML document in the form of Core Data's: to look at data, and for programs that read it
       binary     one binary property list: for a small file that is replaced whole, with data in it
 
+    A store on a PostgreSQL server has its address as its path, which says the type: see graphstore help postgresql.
+
     A store of any type but sqlite is in memory as a whole, and each save writes it anew: a few thousand objects, no
     large values. A save fails with file-changed, and writes nothing, if another program has changed the file since.
     "graphstore export --all" and "graphstore import --all" bring objects from a store of one type into one of
@@ -145,7 +149,7 @@ enum HelpPages {
   static let environment = """
     An option goes before the environment, the environment before configuration files.
 
-      GRAPHSTORE_STORE         the path of the store, as --store
+      GRAPHSTORE_STORE         the path of the store, or its address on a server, as --store
       GRAPHSTORE_MODEL         the model, for init and the model commands
       GRAPHSTORE_FORMAT        as --format
       GRAPHSTORE_ERROR_FORMAT  text, json or github, as --error-format

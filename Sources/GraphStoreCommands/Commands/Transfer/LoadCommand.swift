@@ -39,7 +39,8 @@ struct LoadCommand: StoreCommand {
     let start = ContinuousClock.now
     let path = try session.storePath()
     try session.refuseLog(amongInputs: [dump])
-    try checkFolder(of: path)
+    try StorePlace(path: path).checkFolder()
+    try StoreBackup.checkDestination(path)
     let reader = try DumpReader(path: dump)
     ProcessSignals.watch()
     let filling = try reader.beginFilling(at: path)
@@ -51,15 +52,6 @@ struct LoadCommand: StoreCommand {
     tellDangling(filled, in: session)
     summarize(filled, path: path, elapsed: start.duration(to: .now), in: session)
     return .success
-  }
-
-  private func checkFolder(of path: String) throws {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw Diagnostic(
-        code: "cannot-create", message: "there is no folder \(folder)", hints: ["make it first"],
-        exitCode: .cannotCreate)
-    }
   }
 
   /// Says what leads to objects that are not there.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// History of the shell, oldest entry first, in memory and in its file if there is one.
 final class ShellHistory {
@@ -13,9 +14,11 @@ final class ShellHistory {
     isKept = file != nil
   }
 
-  /// Adds an entry, unless it is empty, begins with a space, or repeats the last one.
+  /// Adds a statement without passwords in addresses, unless it is empty, begins with a space, or repeats the
+  /// last one.
   /// - Returns: true if it was added.
-  func add(_ entry: String) -> Bool {
+  func add(_ statement: String) -> Bool {
+    let entry = ServerAddress.hidingPasswords(in: statement)
     guard let first = entry.first, first != " ", entry.contains(where: { !$0.isWhitespace }) else {
       return false
     }

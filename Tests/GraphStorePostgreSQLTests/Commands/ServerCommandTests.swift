@@ -1,0 +1,207 @@
+#if PostgreSQL
+import Foundation
+import GraphStoreTestSupport
+import Testing
+
+/// The built command with a store in a schema of its own, through `graphstore`, which hands over.
+@Suite("Stores on a server, through the command", .enabled(if: TestStores.areThere))
+struct ServerCommandTests {
+  private let tool: ServerTool
+
+  init() throws { tool = try ServerTool() }
+
+  private var address: String { tool.address }
+
+  @Test("STO-362: the commands of a store do the same at an address as at a path")
+  func commands() throws {
+    try tool.makeCompany()
+    try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
+    try #require(try tool.run("import", "--all", tool.records, "--store", "file.db").code == 0)
+    let lines = [
+      "count Employee", "fetch Employee --sort name --fields name,salary,department.name,birthday",
+      "fetch Employee --where 'salary > 75000 AND ANY reports.salary > 50000' -f ndjson --sort name",
+      "fetch Employee --group-by department.name --aggregate 'count, sum:salary as total' --sort -total",
+      "get Employee/p1 --depth 1 --json", "export --all -f ndjson", "explain Project --json",
+      "count Person --where 'name CONTAINS[cd] \"A\"'", "insert Department name=Research",
+      "update Employee salary+=10 --where 'badge == 1'", "upsert Department name=Research --key name",
+      "link Project/p1.members Employee/p5", "unlink Project/p1.members Employee/p5",
+      "delete Department/p4", "insert Employee salary=100", "delete Employee/p1",
+      "update Employee/p1 badge=2", "fetch Employee --sort badge -f csv", "metadata set owner=Ada",
+      "metadata get owner", "dump", "model show", "predicate check Employee 'salary > 1'",
+    ]
+    for line in lines {
+      let onServer = try tool.shell("graphstore \(line) --store '\(address)'")
+      let inFile = try tool.shell("graphstore \(line) --store file.db")
+      #expect(onServer.code == inFile.code, "\(line): \(onServer.errors) \(inFile.errors)")
+      guard !line.hasPrefix("explain"), !line.hasPrefix("dump") else { continue }
+      #expect(onServer.output == inFile.output, "\(line)")
+    }
+    let difference = try tool.run("diff", "file.db", address, "--exit-code")
+    #expect(difference.code == 0, "\(difference)")
+  }
+
+  @Test("STO-360: what the command tells of a store has no password")
+  func passwords() throws {
+    try tool.makeCompany()
+    let given = address.replacing("postgresql://graphstore@", with: "postgresql://graphstore:geheim@")
+    tool.environment["GRAPHSTORE_STORE"] = given
+    for line in [
+      "info", "doctor", "count Employee", "count Employee --trace fetches,saves --sql-log 4 --verbose",
+      "count Nobody",
+      "metadata list --all", "stats", "check", "compact", "history", "diff '\(given)' '\(given)'",
+      "init --model '\(tool.model)'",
+      "init '\(given)' --model '\(tool.model)'", "model show '\(given)'", "backup '\(given)'",
+      "count --store '\(given)'",
+      "migrate status --to '\(tool.model)'", "dump",
+      "fetch Employee --store a='\(given)' --store b='\(given)'",
+    ] {
+      let outcome = try tool.shell("graphstore \(line)")
+      #expect(!outcome.output.contains("geheim") && !outcome.errors.contains("geheim"), "\(line): \(outcome)")
+    }
+  }
+
+  @Test("STO-361: what works on files says that it does not work on a server, and makes no file")
+  func files() throws {
+    try tool.makeCompany()
+    try tool.write("", to: "empty.dump")
+    try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
+    for (line, code) in [
+      ("load empty.dump", 64), ("restore file.db --yes", 64), ("check", 64), ("check --repair --yes", 64),
+      ("compact", 64), ("diff '\(address)' --without-log", 64),
+    ] as [(String, Int32)] {
+      let outcome = try tool.shell("graphstore \(line) --store '\(address)'")
+      #expect(outcome.code == code, "\(line): \(outcome)")
+      #expect(
+        outcome.errors.contains("[not-supported]") || outcome.errors.contains("[usage]"),
+        "\(line): \(outcome)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: tool.folder.appendingPathComponent("postgresql:").path))
+  }
+
+  @Test(
+    "STO-363: a store is made by init, and by an import with --create, which leaves none behind where it fails"
+  )
+  func making() throws {
+    let absent = try tool.run("count", "Employee", "--store", address)
+    #expect(absent.code == 66 && absent.errors.contains("[store-not-found]"), "\(absent)")
+    #expect(try tool.run("init", address, "--model", tool.model, "--type", "json").code == 65)
+    let rehearsal = try tool.run(
+      "import", "--all", tool.records, "--create", "--dry-run", "--model", tool.model, "--store", address)
+    #expect(rehearsal.code == 64, "\(rehearsal)")
+    try tool.write(#"{"entity":"Employee","salary":1}"# + "\n", to: "wrong.ndjson")
+    let failing = try tool.run(
+      "import", "--all", "wrong.ndjson", "--create", "--model", tool.model, "--store", address)
+    #expect(failing.code == 65, "\(failing)")
+    #expect(try tool.run("count", "Employee", "--store", address).code == 66)
+    let made = try tool.run(
+      "import", "--all", tool.records, "--create", "--model", tool.model, "--store", address)
+    #expect(made.code == 0, "\(made)")
+    #expect(try tool.run("count", "Employee", "--store", address).output == "9\n")
+    let again = try tool.run("init", address, "--model", tool.model)
+    #expect(again.code == 73 && again.errors.contains("[store-exists]"), "\(again)")
+  }
+
+  @Test("A profile names a store on a server, and several stores are opened as one")
+  func profiles() throws {
+    try tool.makeCompany()
+    try tool.write(
+      #"{"store": "file.db", "profiles": {"prod": {"store": "\#(address)"}}}"#, to: ".graphstore.json")
+    #expect(try tool.run("count", "Employee", "--profile", "prod").output == "9\n")
+    try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
+    try #require(try tool.run("insert", "Department", "name=Files").code == 0)
+    let both = try tool.run("count", "Department", "--store", "file.db", "--store", "server=\(address)")
+    #expect(both.output == "4\n", "\(both)")
+  }
+
+  @Test("doctor finds nothing wrong with a store on a server, and says what it is")
+  func doctor() throws {
+    try tool.makeCompany()
+    let doctor = try tool.run("doctor", "--store", address)
+    #expect(doctor.code == 0 && doctor.output.contains("PostgreSQL"), "\(doctor)")
+    let info = try tool.run("info", "--store", address)
+    #expect(info.code == 0 && info.output.contains("postgresql"), "\(info)")
+  }
+}
+
+/// Runs the built command in a folder of its own, with a schema of its own on the server.
+private final class ServerTool {
+  struct Outcome {
+    var output: String
+    var errors: String
+    var code: Int32
+  }
+
+  let folder: URL
+  let address: String
+  let model = Repository.root.appendingPathComponent("Models/company.json").path
+  let records = Repository.root.appendingPathComponent("Examples/company/company.ndjson").path
+  var environment: [String: String] = [:]
+  private let stores = TestStores()
+
+  init() throws {
+    address = stores.address()
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("graphstore-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The folder in which the test bundle and the built programs lie.
+  private static let programs: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.path + "/graphstore") {
+      folder.deleteLastPathComponent()
+    }
+    return folder.path
+  }()
+
+  func makeCompany() throws {
+    let made = try run("init", address, "--model", model, "--seed", records)
+    try #require(made.code == 0, "\(made)")
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  func run(_ words: String...) throws -> Outcome {
+    try run("\(Self.programs)/graphstore", words)
+  }
+
+  /// Runs a line of the system's shell.
+  func shell(_ line: String) throws -> Outcome { try run("/bin/sh", ["-c", line]) }
+
+  private func run(_ program: String, _ words: [String]) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = words
+    process.currentDirectoryURL = folder
+    process.environment = [
+      "PATH": "\(Self.programs):/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8",
+    ]
+    .merging(environment) { $1 }
+    let files = try ["out", "err"].map { name -> FileHandle in
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+      try Data().write(to: url)
+      let handle = try FileHandle(forUpdating: url)
+      try FileManager.default.removeItem(at: url)
+      return handle
+    }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = files[0]
+    process.standardError = files[1]
+    try process.run()
+    process.waitUntilExit()
+    let texts = try files.map { handle in
+      try handle.seek(toOffset: 0)
+      return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+    }
+    let code =
+      process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    return Outcome(output: texts[0], errors: texts[1], code: code)
+  }
+}
+#endif
