@@ -27,25 +27,47 @@ BUILT = .build/release/graphstore
 COMMAND = $(BUILT)
 READY = $(if $(filter $(BUILT),$(COMMAND)),build)
 
+# graphstore-postgresql is the command with stores on a PostgreSQL server. It links the system's libpq, and so has a build of
+# its own.
+POSTGRESQL_BUILD = .build/postgresql
+POSTGRESQL_BUILT = $(POSTGRESQL_BUILD)/release/graphstore-postgresql
+POSTGRESQL_COMMAND = $(POSTGRESQL_BUILT)
+POSTGRESQL_READY = $(if $(filter $(POSTGRESQL_BUILT),$(POSTGRESQL_COMMAND)),postgresql)
+
 # The tests have a build of their own. As in debug builds nothing is optimized and assertions are checked; but the argument
 # parser does not check the declarations of all commands anew at every start, which takes nine tenths of the time of a
 # command that a test runs.
 TEST_BUILD = .build/tests/release
-export TEST_FLAGS = --scratch-path .build/tests -c release -Xswiftc -Onone -Xswiftc -enable-testing \
+# Where libpq is there, this build has the stores on a PostgreSQL server too: a trait changes the flags of every target, so
+# that a second build for the tests that need a server would cost as much as all others. Where it is not, nothing needs it.
+POSTGRESQL_TRAIT = --traits PostgreSQL
+PLAIN_TEST_FLAGS = --scratch-path .build/tests -c release -Xswiftc -Onone -Xswiftc -enable-testing \
   -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode
+LIBPQ := $(shell .ci/system-packages --check libpq && echo yes)
+export TEST_FLAGS = $(PLAIN_TEST_FLAGS) $(if $(LIBPQ),$(POSTGRESQL_TRAIT))
 
-.PHONY: help demo test examples build install package bench fuzz campaign sanitize docs format lint spec clean system-packages
+.PHONY: help demo demo-postgresql test test-postgresql examples build postgresql install install-postgresql package bench fuzz campaign sanitize docs format lint spec clean system-packages
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 demo: $(READY) ## this machine's packages as a store, and answers about them
 	@GRAPHSTORE=$(COMMAND) sh Examples/packages/demo.sh
+
+demo-postgresql: $(POSTGRESQL_READY) ## a PostgreSQL server for two minutes, with a store on it that two programs write
+	.ci/system-packages postgresql
+	@GRAPHSTORE=$(POSTGRESQL_COMMAND) .ci/postgresql sh Examples/postgresql/demo.sh
 
 # Built as for a campaign: what `swift test` builds by itself is another build, and each would throw away the other's.
 test: system-packages ## every test
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	$(SWIFT) test --skip-build $(TEST_FLAGS)
+
+# By the build of `make test` where libpq was there already; else all is built anew, once.
+test-postgresql: system-packages ## the tests of stores on a PostgreSQL server, beside a server of their own
+	.ci/system-packages postgresql
+	$(SWIFT) build --build-tests $(PLAIN_TEST_FLAGS) $(POSTGRESQL_TRAIT)
+	.ci/postgresql $(SWIFT) test --skip-build $(PLAIN_TEST_FLAGS) $(POSTGRESQL_TRAIT) --filter GraphStorePostgreSQLTests
 
 examples: system-packages ## the packages of Examples/, built with the build tool plugin, and run
 	.ci/example staff Staff StaffByHand
@@ -53,6 +75,10 @@ examples: system-packages ## the packages of Examples/, built with the build too
 build: system-packages ## the command in release mode: .build/release/graphstore
 	path=$$(.ci/link-archives $(ARCHIVES)) && PKG_CONFIG_PATH="$$path:$$PKG_CONFIG_PATH" \
 	  $(SWIFT) build --product graphstore $(RELEASE_FLAGS) $$(cat $(ARCHIVES)/flags)
+
+postgresql: system-packages ## the command with stores on a PostgreSQL server: .build/postgresql/release/graphstore-postgresql
+	.ci/system-packages libpq
+	$(SWIFT) build --product graphstore-postgresql $(POSTGRESQL_TRAIT) --scratch-path $(POSTGRESQL_BUILD) $(RELEASE_FLAGS)
 
 # What can fail is made first, and the command comes last: where it is, everything is.
 install: $(READY) ## the command, its completions and manual page, the models and their schema under PREFIX (and DESTDIR)
@@ -73,6 +99,11 @@ install: $(READY) ## the command, its completions and manual page, the models an
 	install -m 644 $(COMPLETIONS)/fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/graphstore.fish"
 	install -m 644 $(COMPLETIONS)/graphstore.1 "$(DESTDIR)$(PREFIX)/share/man/man1/graphstore.1"
 	install -m 755 -s $(COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore"
+
+# Beside the command, which looks for it there and hands over addresses on servers.
+install-postgresql: $(POSTGRESQL_READY) ## graphstore-postgresql under PREFIX (and DESTDIR)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 -s $(POSTGRESQL_COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore-postgresql"
 
 package: $(READY) ## a package for Debian and a tarball of the command, with checksums: .build/packages
 	.ci/package $(COMMAND) .build/packages
