@@ -22,9 +22,9 @@ struct EnvironmentExamination {
   /// The version of the compiler.
   private static var swift: String {
     #if compiler(>=6.4)
-      "6.4 or later"
+    "6.4 or later"
     #else
-      "6.3"
+    "6.3"
     #endif
   }
 
