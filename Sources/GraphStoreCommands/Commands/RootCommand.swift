@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphStore
+import GraphStoreReports
 
 /// `graphstore`
 struct RootCommand: ParsableCommand {

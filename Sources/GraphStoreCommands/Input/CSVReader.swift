@@ -67,8 +67,9 @@ final class CSVReader: DelimitedReader {
     let count = try completeRecord()
     guard unsafe buffer.bytes.prefix(count).contains(where: { $0 > 0x20 }) else { return }
     // The last row may not be here as a whole.
-    let end = buffer.isAtEnd ? buffer.bytes.endIndex : unsafe buffer.bytes.lastIndex(of: 0x0A) ?? count
-    delimiter = unsafe CSVDelimiter(dividing: UnsafeBufferPointer(rebasing: buffer.bytes[..<end])) ?? .comma
+    let bytes = unsafe buffer.bytes
+    let end = buffer.isAtEnd ? bytes.count : unsafe bytes.lastIndex(of: 0x0A) ?? count
+    delimiter = unsafe CSVDelimiter(dividing: UnsafeBufferPointer(rebasing: bytes[..<end])) ?? .comma
   }
 
   private func problem(_ outcome: CSVSplitter.Outcome, lines: Int) -> InputError? {
