@@ -54,7 +54,11 @@ struct PostgreSQLStoreDriver: StoreDriver {
 
   func copy(
     _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
-  ) throws -> StoreBackupResult { throw PostgreSQLStore.notSupported("Copying by address") }
+  ) throws -> StoreBackupResult {
+    throw GraphStoreError.unsupportedRequest(
+      "Copying by address", of: type.rawValue,
+      instead: "Copy its objects into a store of another type, or have the server dump the schema.")
+  }
 
   /// Removes the schema of a store, unless objects of other schemas depend on it.
   func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {

@@ -55,7 +55,9 @@ struct InsertCommand: ObjectCommand, SavingCommand {
         code: "usage", message: "--id goes with one object, and - reads any number of them",
         hints: ["import --keep-ids takes the ids of records"], exitCode: .usage)
     }
-    let objects = try session.change(isRehearsal: dryRun.isOn, into: store) { writer in
+    let objects = try session.change(
+      isRehearsal: dryRun.isOn, into: store, isRepeatable: !input.isOfRecords
+    ) { writer in
       let identifier = try id.map { try session.newIdentifier($0, of: description) }
       let owner = try into.map { try session.end($0) }
       let objects = try input.objects(of: description, by: writer) { try writer.insert($0, as: identifier) }

@@ -49,7 +49,9 @@ struct UpsertCommand: ObjectCommand, SavingCommand {
         hints: ["graphstore update ID key=value changes an object by its id"], exitCode: .usage)
     }
     let input = try RecordStream(values)
-    let (objects, newCount) = try session.change(isRehearsal: dryRun.isOn) { writer in
+    let (objects, newCount) = try session.change(
+      isRehearsal: dryRun.isOn, isRepeatable: !input.isOfRecords
+    ) { writer in
       var newCount = 0
       let objects = try input.objects(of: description, by: writer) { draft in
         guard let object = try key.object(for: draft, in: writer.context) else {

@@ -6,7 +6,8 @@ extension CommandSession {
   ///
   /// The store's write lock is held from before the body's first look until the save is done, so that no
   /// other process comes between what was read and what is written. Another writer is waited for as long as
-  /// `--timeout` says. No lock is held while a person thinks: where the body comes to a question that has not
+  /// `--timeout` says. A store on a server has no such lock: where another writer comes between, everything is
+  /// taken back, and the body runs anew, for as long. No lock is held while a person thinks: where the body comes to a question that has not
   /// been answered yet, everything is taken back, the person is asked, and the body runs anew on what is
   /// stored then.
   ///
@@ -15,10 +16,13 @@ extension CommandSession {
   /// - Parameters:
   ///   - isRehearsal: takes the change back once all checks, those by the store included, have passed.
   ///   - store: where new objects go; nil leaves it to the save.
+  ///   - isRepeatable: whether the body can run anew where it meets a conflict; not where it reads its input
+  ///     while it runs.
   func change<Outcome>(
-    isRehearsal: Bool = false, into store: PersistentStoreReference? = nil,
+    isRehearsal: Bool = false, into store: PersistentStoreReference? = nil, isRepeatable: Bool = true,
     _ body: (ChangeWriter) throws -> Outcome
   ) throws -> Outcome {
+    var repetition = ChangeRepetition(for: timeout)
     while true {
       let writer = try ChangeWriter(self, into: store)
       do {
@@ -29,9 +33,23 @@ extension CommandSession {
         rollBackCommand()
         try ask(question)
       } catch {
-        throw writer.origins.locate(error)
+        guard isRepeatable, isAmongUnlockedWriters, repetition.isWorthwhile(after: error) else {
+          throw writer.origins.locate(error)
+        }
+        rollBackCommand()
+        present?.readAnew()
+        repetition.wait()
       }
     }
+  }
+
+  /// Whether others can write between what a change has read and what it writes, and are not to be
+  /// overwritten.
+  private var isAmongUnlockedWriters: Bool {
+    guard savePolicy == .everyCommand, settings.conflictPolicy == .error,
+      let coordinator = openContext?.coordinator, coordinator.currentTransaction == nil
+    else { return false }
+    return coordinator.persistentStores.contains { ServerAddress($0.path) != nil }
   }
 
   private func attempt<Outcome>(_ isRehearsal: Bool, _ body: () throws -> Outcome) throws -> Outcome {

@@ -26,6 +26,11 @@ extension CommandSession {
 
   /// Opens a store, or several as one.
   func open(_ stores: [StoreName], _ options: StoreOptions) throws -> PersistentStoreCoordinator {
+    if settings.sqlLevel > 0, let address = stores.lazy.compactMap({ ServerAddress($0.path) }).first {
+      throw Diagnostic(
+        code: "usage", message: "the SQL log tells what SQLite is asked, and \(address.text) is on a server",
+        hints: ["have the server log statements: log_statement"], exitCode: .usage)
+    }
     let model = try givenModel()
     // One without a name needs none: all of its ids are its own.
     let named = stores.count == 1 && stores[0].name == nil ? nil : try StoreName.named(stores)

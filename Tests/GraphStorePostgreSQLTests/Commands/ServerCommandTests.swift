@@ -21,11 +21,12 @@ struct ServerCommandTests {
       "count Employee", "fetch Employee --sort name --fields name,salary,department.name,birthday",
       "fetch Employee --where 'salary > 75000 AND ANY reports.salary > 50000' -f ndjson --sort name",
       "fetch Employee --group-by department.name --aggregate 'count, sum:salary as total' --sort -total",
-      "get Employee/p1 --depth 1 --json", "export --all -f ndjson", "explain Project --json",
+      "get Employee/p1 --depth 1 --json", "export Employee --sort badge -f ndjson", "explain Project --json",
       "count Person --where 'name CONTAINS[cd] \"A\"'", "insert Department name=Research",
-      "update Employee salary+=10 --where 'badge == 1'", "upsert Department name=Research --key name",
+      "update Employee salary+=10 --where 'badge == 1'",
+      "upsert Department name=Research --key name --return name --no-id",
       "link Project/p1.members Employee/p5", "unlink Project/p1.members Employee/p5",
-      "delete Department/p4", "insert Employee salary=100", "delete Employee/p1",
+      "delete Department --where 'name == \"Research\"'", "insert Employee salary=100", "delete Employee/p1",
       "update Employee/p1 badge=2", "fetch Employee --sort badge -f csv", "metadata set owner=Ada",
       "metadata get owner", "dump", "model show", "predicate check Employee 'salary > 1'",
     ]
@@ -67,6 +68,8 @@ struct ServerCommandTests {
     try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
     for (line, code) in [
       ("load empty.dump", 64), ("restore file.db --yes", 64), ("check", 64), ("check --repair --yes", 64),
+      ("watch Employee --for 1", 64), ("fetch Employee --watch", 64), ("stats", 64),
+      ("count Employee --sql-log 1", 64),
       ("compact", 64), ("diff '\(address)' --without-log", 64),
     ] as [(String, Int32)] {
       let outcome = try tool.shell("graphstore \(line) --store '\(address)'")
@@ -99,6 +102,27 @@ struct ServerCommandTests {
     #expect(try tool.run("count", "Employee", "--store", address).output == "9\n")
     let again = try tool.run("init", address, "--model", tool.model)
     #expect(again.code == 73 && again.errors.contains("[store-exists]"), "\(again)")
+  }
+
+  @Test("STO-364: changes of several programs to one object are made one after the other, and none is lost")
+  func contention() throws {
+    try tool.makeCompany()
+    let programs = try (1...4).map { program in
+      try tool.start(
+        """
+        for round in 1 2 3 4 5; do
+          graphstore update Employee/p1 salary+=1 --timeout 30 --store '\(address)' || exit 1
+          graphstore upsert Department name=New$round --key name --store '\(address)' >new.\(program) || exit 2
+        done
+        """)
+    }
+    for program in programs {
+      program.waitUntilExit()
+      #expect(program.terminationStatus == 0)
+    }
+    let salary = try tool.run("get", "Employee/p1", "--fields", "salary", "--store", address)
+    #expect(salary.output == "salary  98020\n", "\(salary)")
+    #expect(try tool.run("count", "Department", "--store", address).output == "8\n")
   }
 
   @Test("A profile names a store on a server, and several stores are opened as one")
@@ -174,15 +198,30 @@ private final class ServerTool {
   /// Runs a line of the system's shell.
   func shell(_ line: String) throws -> Outcome { try run("/bin/sh", ["-c", line]) }
 
-  private func run(_ program: String, _ words: [String]) throws -> Outcome {
+  /// Starts a line of the system's shell, whose output nobody reads.
+  func start(_ line: String) throws -> Process {
+    let process = process("/bin/sh", ["-c", line])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private func process(_ program: String, _ words: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = words
     process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
     process.environment = [
       "PATH": "\(Self.programs):/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8",
     ]
     .merging(environment) { $1 }
+    return process
+  }
+
+  private func run(_ program: String, _ words: [String]) throws -> Outcome {
+    let process = process(program, words)
     let files = try ["out", "err"].map { name -> FileHandle in
       let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
       try Data().write(to: url)
@@ -190,7 +229,6 @@ private final class ServerTool {
       try FileManager.default.removeItem(at: url)
       return handle
     }
-    process.standardInput = FileHandle.nullDevice
     process.standardOutput = files[0]
     process.standardError = files[1]
     try process.run()

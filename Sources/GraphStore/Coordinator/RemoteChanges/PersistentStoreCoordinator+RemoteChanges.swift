@@ -29,7 +29,8 @@ extension PersistentStoreCoordinator {
     CommitWatch(
       try mounts.compactMap { mount in
         if let watch = try mount.store.watch(onCommit) { return watch }
-        guard mount.store.isInFile else { return nil }
+        // Nobody else writes what is in memory alone.
+        guard mount.store.isInFile || ServerAddress(mount.store.path) != nil else { return nil }
         throw GraphStoreError(
           .notSupported, "\(mount.store.path) is of type \(mount.store.typeName), which nobody watches.",
           remedy: "Watch a store of type SQLite.")

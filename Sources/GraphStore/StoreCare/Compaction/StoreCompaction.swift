@@ -39,7 +39,9 @@ public struct StoreCompaction: Sendable {
     (self.path, model, self.timeout) = (path, given, timeout)
     try StoreType.checkIsSQLite(
       path, for: "Compacting",
-      remedy: "Nothing is to be done: each save writes a document anew, without room that nothing needs.")
+      remedy: ServerAddress(path) == nil
+        ? "Nothing is to be done: each save writes a document anew, without room that nothing needs."
+        : "The server gives room back by itself, by its autovacuum.")
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     before = StoreSize(path: path)
     do {

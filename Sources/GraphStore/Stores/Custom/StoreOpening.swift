@@ -39,9 +39,8 @@ package enum LocationText {
 
   /// The location that a text names.
   package static func url(_ text: String) -> URL {
-    if text.contains("://"), let url = URL(string: ServerAddress.shown(text)), url.scheme != nil {
-      return url
-    }
+    let text = ServerAddress.shown(text)
+    if text.contains("://"), let url = URL(string: text), url.scheme != nil { return url }
     return URL(fileURLWithPath: text)
   }
 }

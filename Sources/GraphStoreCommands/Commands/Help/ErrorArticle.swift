@@ -561,6 +561,11 @@ enum ErrorArticle {
     both groups; objects of the stores that were written are saved, the changes to all others are still there. Save again once
     the cause is gone.
 
+    ### commit-unknown (136097)
+
+    The connection to a database server was lost while a save was being committed, and the server does not answer whether it is done. The
+    remedy has the question to put to it once it answers again; then save again, or refresh what was saved.
+
     ### changes-do-not-settle (136040)
 
     ``ManagedObject/willSave()`` or a validation changes something in every round of the save. Compare before setting.

@@ -36,8 +36,8 @@ extension HelpPages {
       graphstore fetch Employee --where 'salary > 50000' --store postgresql://db.example/hr
 
     An address is what libpq, PostgreSQL's own client, takes as a URL: postgresql://USER@HOST:PORT/DATABASE?NAME=VALUE&…
-    It stands wherever a store is named: --store, GRAPHSTORE_STORE, .graphstore.json and its profiles. A store is a schema of
-    the database, "graphstore" or that of ?schema=NAME, and nothing outside of it is touched.
+    It stands wherever a store is named: --store, GRAPHSTORE_STORE, .graphstore.json and its profiles. A store is a
+    schema of the database, "graphstore" or that of ?schema=NAME, and nothing outside of it is touched.
 
     graphstore itself does not link libpq. For an address it starts graphstore-postgresql, which is the same command with
     these stores, from beside itself or from PATH: "make install-postgresql" in GraphStore's sources installs it.
@@ -59,8 +59,12 @@ extension HelpPages {
       backup         pg_dump --schema NAME, or whatever the server's databases are saved by
       versions       tested with PostgreSQL 15; CockroachDB, YugabyteDB and Aurora are not
 
-    Such a store keeps no history yet, and is not migrated yet: history, watch and fetch --watch are refused, and so are check,
-    compact, backup, restore and load, which work on files. import and export take its objects in and out, diff compares.
+    Writers take no lock of the whole store. Where another one comes between, insert, update, upsert, link and delete begin
+    anew, for as long as --timeout says; a script and an import end with a conflict, and have written nothing.
+
+    Such a store keeps no history yet, and is not migrated yet: history, watch and fetch --watch are refused, and so are
+    check, stats, compact, restore, load and --sql-log, which work on files. import takes objects in; export, dump and
+    "backup PATH --type sqlite" take them out; diff compares.
     """
 
   static let security = """
