@@ -56,7 +56,7 @@ show "graphstore fetch Employee --where 'salary > 75000' --sort -salary --fields
 show "graphstore fetch Department --sort name --fields name,employees.@count"
 show "graphstore fetch Employee --group-by department.name --aggregate 'count, sum:salary as total' --sort -total"
 
-title "The rules of the model hold: who is wanted elsewhere stays, and who is wrong does not come in"
+title "The rules of the model hold: what is wrong does not come in"
 refused_with 65 "graphstore insert Employee salary=100"
 
 title "The server's own tools find tables and columns by the names of the model"
