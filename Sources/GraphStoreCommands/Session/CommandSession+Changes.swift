@@ -6,10 +6,10 @@ extension CommandSession {
   ///
   /// The store's write lock is held from before the body's first look until the save is done, so that no
   /// other process comes between what was read and what is written. Another writer is waited for as long as
-  /// `--timeout` says. A store on a server has no such lock: where another writer comes between, everything is
-  /// taken back, and the body runs anew, for as long. No lock is held while a person thinks: where the body comes to a question that has not
-  /// been answered yet, everything is taken back, the person is asked, and the body runs anew on what is
-  /// stored then.
+  /// `--timeout` says. A store on a server has no such lock: where another writer comes between, everything
+  /// is taken back, and the body runs anew, for as long. No lock is held while a person thinks: where the
+  /// body comes to a question that has not been answered yet, everything is taken back, the person is asked,
+  /// and the body runs anew on what is stored then.
   ///
   /// Between `.begin` and `.commit` the change stays in the context and no lock is taken.
   ///

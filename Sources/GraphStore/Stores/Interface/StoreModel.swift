@@ -27,8 +27,8 @@ public enum StoreModel {
     try StoreRegistry.asking(nil, at: path) { try $0.carriedModel(at: path, timeout: timeout) }
   }
 
-  /// Whether a path leads to a regular file that begins as stores do, which is not disturbed where it is open,
-  /// or is the address of a store on a server.
+  /// Whether a path leads to a regular file that begins as stores do, which is not disturbed where it is
+  /// open, or is the address of a store on a server.
   package static func isStore(_ path: String) -> Bool {
     if ServerAddress(path) != nil { return true }
     return RegularFile.firstBytes(path, count: StoreType.beginningLength).map(StoreRegistry.isStore) ?? false
