@@ -60,14 +60,13 @@ struct PostgreSQLStoreDriver: StoreDriver {
       instead: "Copy its objects into a store of another type, or have the server dump the schema.")
   }
 
-  /// Removes the schema of a store, unless objects of other schemas depend on it.
+  /// Removes the tables and views of a store, and its schema where nothing else is in it.
+  ///
+  /// - Throws: `store-not-found`, `no-model`; `store-operation-failed` where objects of others depend on them, and
+  ///   all is as it was.
   func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
     try withConnection(path, timeout) { connection, address in
-      _ = try PostgreSQLStore.contents(connection, address)
-      try connection.run([
-        .once("BEGIN"), .once("DROP SCHEMA \(PostgreSQLName.quoted(address.schema)) CASCADE"),
-        .once("COMMIT"),
-      ])
+      try PostgreSQLStore.remove(connection, address)
     }
   }
 

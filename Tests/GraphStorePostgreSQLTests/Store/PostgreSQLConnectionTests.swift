@@ -136,6 +136,24 @@ struct PostgreSQLConnectionTests {
     #expect(try titles(ManagedObjectContext(coordinator: try stores.coordinator(StaffModel.model, 1))) == [])
   }
 
+  @Test("STO-399: removing a store leaves what others keep in its schema, or have made of its tables")
+  func removal() throws {
+    let address = stores.address(3)
+    func destroy() throws {
+      try PostgreSQLStoreDriver().destroy(address, isForced: false, timeout: .seconds(5))
+    }
+    try stores.coordinator(StaffModel.model, 3).close()
+    try stores.run("CREATE VIEW names AS SELECT name FROM employee", 3)
+    #expect(code { try destroy() } == .storeOperationFailed)
+    try stores.coordinator(StaffModel.model, 3).close()
+    try stores.run("DROP VIEW names", 3)
+    try stores.run("CREATE TABLE others (x integer)", 3)
+    try destroy()
+    #expect(code { try destroy() } == .storeNotFound)
+    try stores.run("SELECT x FROM others", 3)
+    try stores.run("DROP SCHEMA \(PostgreSQLName.quoted(try PostgreSQLAddress(address).schema)) CASCADE", 3)
+  }
+
   @Test("STO-398: options that such stores do not take are refused by name")
   func options() throws {
     var options = TestStores.options
@@ -155,6 +173,37 @@ struct PostgreSQLConnectionTests {
       coordinator: try stores.coordinator(StaffModel.model, options: options))
     try insert("a", in: context)
     #expect(code { try context.save() } == .readOnlyStore)
+  }
+
+  @Test("CTX-321: a statement ends where its request is cancelled, and the connection goes on working")
+  func cancellation() throws {
+    let store = try stores.coordinator(StaffModel.model).postgreSQLStore
+    let session = PostgreSQLReadSession(store, [])
+    try session.begin()
+    defer { session.endReading() }
+    let start = ContinuousClock.now
+    let found = code {
+      try RequestCancellation.ending(when: { true }) {
+        try session.runFetch("SELECT pg_sleep(20)", [], isLong: false) { _ in }
+      }
+    }
+    #expect(found == .cancelled && .now - start < .seconds(10))
+    #expect(try session.plan(StoreRequest(entityName: "Project", .count)).count() == 0)
+  }
+
+  @Test("STO-390: a statement ends where the store is stopped, which works again afterwards")
+  func stopping() throws {
+    let store = try stores.coordinator(StaffModel.model).postgreSQLStore
+    let session = PostgreSQLReadSession(store, [])
+    try session.begin()
+    defer { session.endReading() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { store.setStopped(true) }
+    let start = ContinuousClock.now
+    let found = code { try session.runFetch("SELECT pg_sleep(20)", [], isLong: false) { _ in } }
+    #expect(found == .sqlite && .now - start < .seconds(10))
+    #expect(code { try store.read { try $0.metadata() } } == .sqlite)
+    store.setStopped(false)
+    #expect(try session.plan(StoreRequest(entityName: "Project", .count)).count() == 0)
   }
 
   @Test("STO-396: a server that cannot be reached is named without the password")
