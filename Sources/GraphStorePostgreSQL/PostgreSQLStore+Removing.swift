@@ -21,7 +21,8 @@ extension PostgreSQLStore {
       try connection.run(
         [.once("BEGIN")]
           + (views.isEmpty ? [] : [.once("DROP VIEW IF EXISTS \(views.joined(separator: ", "))")])
-          + [.once("DROP TABLE IF EXISTS \(tables.joined(separator: ", "))"), .once("COMMIT")])
+          + [.once("DROP TABLE IF EXISTS \(tables.joined(separator: ", "))")]
+          + PostgreSQLFunction.removals(schema.dialect).map { .once($0) } + [.once("COMMIT")])
     } catch {
       if connection.isOpen { _ = try? connection.run([.once("ROLLBACK")]) }
       throw error

@@ -28,6 +28,17 @@ enum PostgreSQLFunction: String {
     arithmetic(dialect) + sums(dialect) + decimals(dialect) + dates(dialect)
   }
 
+  /// The statements that remove all functions, each before those that it calls.
+  static func removals(_ dialect: PostgreSQLDialect) -> [String] {
+    let schema = dialect.tableName("x").dropLast()
+    return statements(dialect).reversed().compactMap { statement in
+      let kind = statement.hasPrefix("CREATE AGGREGATE ") ? "AGGREGATE" : "FUNCTION"
+      let signature = statement.dropFirst("CREATE \(kind) ".count)
+      guard let end = signature.dropFirst(schema.count).firstIndex(of: ")") else { return nil }
+      return "DROP \(kind) IF EXISTS \(signature[...end])"
+    }
+  }
+
   /// The function in an expression.
   func call(_ arguments: [SQLExpression], _ dialect: PostgreSQLDialect) -> SQLExpression {
     .call(dialect.tableName(rawValue), arguments)
