@@ -4,8 +4,8 @@ import Synchronization
 
 /// The keys that a process has taken from a store and has not given to records yet, by entity tree.
 ///
-/// They are taken in blocks, so that writers of several processes do not wait for each other at the counter. What
-/// is left of a block when the process ends is never used.
+/// They are taken in blocks, so that writers of several processes do not wait for each other at the counter.
+/// What is left of a block when the process ends is never used.
 final class PostgreSQLKeys: Sendable {
   /// The least number of keys that are taken at once.
   private static let leastBlock = 32

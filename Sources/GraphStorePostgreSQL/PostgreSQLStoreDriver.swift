@@ -62,8 +62,8 @@ struct PostgreSQLStoreDriver: StoreDriver {
 
   /// Removes the tables and views of a store, and its schema where nothing else is in it.
   ///
-  /// - Throws: `store-not-found`, `no-model`; `store-operation-failed` where objects of others depend on them, and
-  ///   all is as it was.
+  /// - Throws: `store-not-found`, `no-model`; `store-operation-failed` where objects of others depend on
+  ///   them, and all is as it was.
   func destroy(_ path: String, isForced: Bool, timeout: Duration) throws {
     try withConnection(path, timeout) { connection, address in
       try PostgreSQLStore.remove(connection, address)

@@ -8,8 +8,8 @@ struct RequestDependencies {
   private(set) var own: Set<String> = []
   /// The names of properties of objects that paths lead to, by the root entities of their trees.
   private(set) var others: [Int: Set<String>] = [:]
-  /// The root entities of the trees that relationships lead to. Who merges a deletion by others is not told of
-  /// the owners whose members the deleted objects were.
+  /// The root entities of the trees that relationships lead to. Who merges a deletion by others is not told
+  /// of the owners whose members the deleted objects were.
   private(set) var destinations: Set<Int> = []
   /// Whether anything may be read: a closure or a function of the program is part of the predicate.
   private(set) var isUnbounded = false

@@ -4,9 +4,9 @@ import GraphStoreReports
 
 /// Parser of command lines.
 ///
-/// Completion and commands that only read are read from plain command lines without the package's parser. Otherwise the leaf
-/// that the first word names is parsed alone, which starts faster than the whole tree; the tree is asked for
-/// help, for options in front of the command, and for the words of an error.
+/// Completion and commands that only read are read from plain command lines without the package's parser.
+/// Otherwise the leaf that the first word names is parsed alone, which starts faster than the whole tree; the
+/// tree is asked for help, for options in front of the command, and for the words of an error.
 enum CommandParser {
   /// What arguments ask for.
   enum Request {

@@ -4,8 +4,8 @@ import GraphStoreReports
 
 /// Store that a command makes for what it is going to write; where nothing comes of it, it is removed again.
 ///
-/// One in files is removed too where the process is ended before anything is saved in it. For a rehearsal it lies in a
-/// folder of its own, so that nothing appears at its place.
+/// One in files is removed too where the process is ended before anything is saved in it. For a rehearsal it
+/// lies in a folder of its own, so that nothing appears at its place.
 struct MadeStore {
   /// Where it lies.
   let path: String

@@ -4,8 +4,8 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension PostgreSQLDialect {
-  /// Whether memory may find a comparison true whose case or accents do not count: the server says it of texts
-  /// of ASCII, whose keys are their small letters; others are all read.
+  /// Whether memory may find a comparison true whose case or accents do not count: the server says it of
+  /// texts of ASCII, whose keys are their small letters; others are all read.
   func narrow(
     _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
     right: SQLOperand

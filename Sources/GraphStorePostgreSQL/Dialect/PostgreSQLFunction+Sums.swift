@@ -1,7 +1,7 @@
 #if PostgreSQL
 extension PostgreSQLFunction {
-  /// Sums and means of doubles. Their state is the sum so far, what rounding has lost of it, and the number of
-  /// values.
+  /// Sums and means of doubles. Their state is the sum so far, what rounding has lost of it, and the number
+  /// of values.
   static func sums(_ dialect: PostgreSQLDialect) -> [String] {
     let step = dialect.tableName("gs_sum_step")
     func aggregate(_ function: PostgreSQLFunction, _ end: String) -> String {
@@ -38,8 +38,8 @@ extension PostgreSQLFunction {
     ]
   }
 
-  /// Sums of decimals, which the server has exactly, as decimals: rounded half to even to 38 digits, and means
-  /// once more to six places more than the sum has (PRD-188).
+  /// Sums of decimals, which the server has exactly, as decimals: rounded half to even to 38 digits, and
+  /// means once more to six places more than the sum has (PRD-188).
   static func decimals(_ dialect: PostgreSQLDialect) -> [String] {
     let name = dialect.tableName(decimal.rawValue)
     return [

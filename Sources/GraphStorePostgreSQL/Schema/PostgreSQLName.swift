@@ -4,8 +4,8 @@ enum PostgreSQLName {
   /// The most bytes of a name, in servers as they are built.
   static let limit = 63
 
-  /// A name as written: bare where it consists of small letters of ASCII, digits and underscores and is no word
-  /// of the language, else in double quotes with quotes within it doubled.
+  /// A name as written: bare where it consists of small letters of ASCII, digits and underscores and is no
+  /// word of the language, else in double quotes with quotes within it doubled.
   static func quoted(_ name: String) -> String {
     isPlain(name) && !words.contains(name) ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
   }

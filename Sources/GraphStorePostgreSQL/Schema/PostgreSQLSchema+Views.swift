@@ -3,7 +3,8 @@ import GraphStore
 import GraphStoreModel
 
 extension PostgreSQLSchema {
-  /// The views of all entities: each shows the rows of an entity and of those below it, with its columns alone.
+  /// The views of all entities: each shows the rows of an entity and of those below it, with its columns
+  /// alone.
   func viewNames() -> [(entity: SQLEntity, view: String)] {
     var names = SQLNameSpace(
       Self.naming,

@@ -32,8 +32,8 @@ struct PostgreSQLSchema: Sendable {
   static let naming = ReadableNaming(
     limit: PostgreSQLName.limit, reservedColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
 
-  /// The statements that make all of it in a schema that is there, in their order. Indexes of expressions that
-  /// the server does not compute are left out: no index changes a result (MDL-288).
+  /// The statements that make all of it in a schema that is there, in their order. Indexes of expressions
+  /// that the server does not compute are left out: no index changes a result (MDL-288).
   func statements() throws -> [String] {
     let views = viewNames()
     let names = tables.tables.map(\.name) + tables.joinTables.map(\.name)
@@ -72,8 +72,8 @@ struct PostgreSQLSchema: Sendable {
 
   // MARK: References
 
-  /// Foreign keys, which are looked at when a transaction commits. A reference that a delete rule leaves behind
-  /// has none: No Action, and to-one relationships without inverse (REL-300).
+  /// Foreign keys, which are looked at when a transaction commits. A reference that a delete rule leaves
+  /// behind has none: No Action, and to-one relationships without inverse (REL-300).
   private var references: [String] {
     var statements: [String] = []
     for table in tables.tables {

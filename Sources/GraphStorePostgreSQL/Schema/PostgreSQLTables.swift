@@ -38,8 +38,9 @@ struct PostgreSQLTables: Sendable {
       + "AS given(\(values.joined(separator: ", ")))"
   }
 
-  /// Writes columns of rows, which have the keys of the first parameter and the versions of the second, raises
-  /// their versions, and returns their keys. A to-one whose inverse is ordered loses its place in that.
+  /// Writes columns of rows, which have the keys of the first parameter and the versions of the second,
+  /// raises their versions, and returns their keys. A to-one whose inverse is ordered loses its place in
+  /// that.
   func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
     let version = name(system.version)
     var assignments = ["\(version) = stored.\(version) + 1"]
@@ -72,8 +73,8 @@ struct PostgreSQLTables: Sendable {
   /// Locks rows against every change until the end of the transaction.
   func lock(_ rows: SQLTable) -> String { locked(rows, [system.key], "FOR SHARE") }
 
-  /// Locks rows whose values are about to be computed from others, so that of two writers the second sees what
-  /// the first has done.
+  /// Locks rows whose values are about to be computed from others, so that of two writers the second sees
+  /// what the first has done.
   func lockForComputing(_ rows: SQLTable) -> String { locked(rows, [system.key], "FOR NO KEY UPDATE") }
 
   /// Locks all rows of a table against other writers.
@@ -138,8 +139,8 @@ struct PostgreSQLTables: Sendable {
 
   // MARK: Uniqueness
 
-  /// The rows that have the values of some lines under a uniqueness constraint: the number of the line from 1,
-  /// the row's key and entity number. The parameters are the keys of the lines' own rows, which are no
+  /// The rows that have the values of some lines under a uniqueness constraint: the number of the line from
+  /// 1, the row's key and entity number. The parameters are the keys of the lines' own rows, which are no
   /// holders, and their values, an array a column.
   func holders(_ rows: SQLTable, _ columns: [SQLColumn], types: [UInt32], entities: [Int]?) -> String {
     let arrays = [array(1)] + types.enumerated().map { array($0 + 2, $1) }

@@ -4,8 +4,8 @@ import GraphStoreModel
 
 /// Native type of a column, which holds every value of its attribute exactly.
 ///
-/// A date is the double that it is everywhere else, since a `timestamptz` has no fractions below a millionth of
-/// a second; views show it as one.
+/// A date is the double that it is everywhere else, since a `timestamptz` has no fractions below a millionth
+/// of a second; views show it as one.
 enum PostgreSQLType: String, Sendable {
   case boolean
   case smallint
@@ -40,7 +40,8 @@ enum PostgreSQLType: String, Sendable {
     }
   }
 
-  /// The type as a column declares it: texts are ordered by their bytes, whatever the database does with others.
+  /// The type as a column declares it: texts are ordered by their bytes, whatever the database does with
+  /// others.
   var declaration: String { self == .text ? "text COLLATE \"C\"" : rawValue }
 }
 #endif

@@ -6,9 +6,9 @@ import GraphStorePredicates
 
 /// The connection that writes, inside one transaction.
 ///
-/// No lock of the whole store is taken: rows are written under the versions that contexts have read, and those
-/// that links lead to are locked against being deleted until the end. A serialization failure or a deadlock
-/// takes back the step of the save alone that has met it, and the step is tried again.
+/// No lock of the whole store is taken: rows are written under the versions that contexts have read, and
+/// those that links lead to are locked against being deleted until the end. A serialization failure or a
+/// deadlock takes back the step of the save alone that has met it, and the step is tried again.
 final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingSession {
   /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool

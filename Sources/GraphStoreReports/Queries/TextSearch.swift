@@ -1,9 +1,9 @@
 import GraphStore
 import GraphStoreModel
 
-/// Loose search for objects by a text that people read, such as `name=beziers`: by the attribute that the model
-/// derives from the one named as its normalised form, where there is one, and else by any part of its text
-/// without regard to case and accents.
+/// Loose search for objects by a text that people read, such as `name=beziers`: by the attribute that the
+/// model derives from the one named as its normalised form, where there is one, and else by any part of its
+/// text without regard to case and accents.
 struct TextSearch {
   /// What the search is read as.
   let predicate: QueryPredicate

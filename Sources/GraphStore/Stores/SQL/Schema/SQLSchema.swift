@@ -2,9 +2,9 @@ import GraphStoreModel
 
 /// Relational schema of a model: names, numbers and order, without any connection.
 ///
-/// The tables are those of Core Data's layout, whatever their names: a table for each root entity, in which the entities below it have their columns
-/// too, and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may
-/// use it.
+/// The tables are those of Core Data's layout, whatever their names: a table for each root entity, in which
+/// the entities below it have their columns too, and a table of pairs for each many-to-many relationship.
+/// Made once for an open store; any thread may use it.
 package final class SQLSchema: Sendable {
   /// The model, and which of its entities are in the store.
   package let stored: StoredEntities
