@@ -263,10 +263,12 @@ struct BackupCommandTests {
   @Test("STO-157: a copy that would be larger than files may be is told by its own name, and not as damage")
   func fileSizeLimit() throws {
     let company = try CommandLineTool.staffedCompany()
-    let outcome = try company.runShell("ulimit -f 40; exec graphstore backup copy.db")
+    // As much as the index of the store's log needs, and less than the copy.
+    let outcome = try company.runShell("ulimit -f 100; exec graphstore backup copy.db")
     #expect(outcome.code == 74, "\(outcome)")
     #expect(outcome.errors.contains("copy.db cannot be written") && outcome.errors.contains("ulimit -f"))
     #expect(!outcome.errors.contains("hr.db") && !outcome.errors.contains("check"), "\(outcome)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: company.folder.path) == ["hr.db"])
+    let left = try FileManager.default.contentsOfDirectory(atPath: company.folder.path)
+    #expect(!left.contains { $0.contains("copy") }, "\(left)")
   }
 }

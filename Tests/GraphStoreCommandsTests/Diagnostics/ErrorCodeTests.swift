@@ -51,7 +51,8 @@ struct ErrorCodeTests {
   @Test(
     "DGN-260: what results cannot hold, or cannot be grouped by, has its code",
     arguments: [
-      (["--group-by", "reports"], "invalid-property"), (["--aggregate", "sum:name"], "invalid-property"),
+      (["--distinct", "--fields", "reports"], "invalid-property"),
+      (["--aggregate", "sum:name"], "invalid-property"),
       (["--aggregate", "count as a, sum:salary as a"], "duplicate-result-name"),
       (["--aggregate", "count", "--fields", "name"], "group-by-required"),
       (["--having", "count > 1"], "group-by-required"),

@@ -87,9 +87,10 @@ struct ServerAddressTests {
       let count = Int.random(in: 1...12, using: &random)
       let password =
         "Pw" + String((0..<count).map { _ in signs.randomElement(using: &random) ?? "x" }) + "wP"
-      let given = "postgresql://ann:\(password)@db.example:5432/hr?application_name=x"
+      // A process has one password for an address, and the cases run beside each other.
+      let given = "postgresql://ann:\(password)@db.example:5432/hr\(part)?application_name=x"
       let address = try #require(ServerAddress(given))
-      #expect(address.text == "postgresql://ann@db.example:5432/hr?application_name=x", "\(given)")
+      #expect(address.text == "postgresql://ann@db.example:5432/hr\(part)?application_name=x", "\(given)")
       #expect(address.connectionText() == given)
       #expect(!ServerAddress.hidingPasswords(in: "what of \(given) there").contains("wP"), "\(given)")
     }
