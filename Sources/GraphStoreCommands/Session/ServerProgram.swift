@@ -40,15 +40,11 @@ enum ServerProgram {
   private static var path: String? {
     let own = Self.own
     let beside = own.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-    let folders =
-      [beside].compactMap { $0 }
-      + (ProcessEnvironment().variables["PATH"] ?? "")
-      .split(separator: ":").map(String.init)
     // One without the server's stores would start itself for ever.
     let itself = own.map { PathTarget($0) }
-    return folders.map { "\($0)/\(name)" }.first { path in
-      CommandSession.isFile(path) && isExecutable(path) && PathTarget(path) != itself
-    }
+    return ExecutableFile.path(
+      of: name, in: ProcessEnvironment().variables, behind: [beside].compactMap(\.self)
+    ) { PathTarget($0) != itself }
   }
 
   /// The file of this process.
@@ -57,8 +53,6 @@ enum ServerProgram {
     defer { unsafe free(found) }
     return unsafe String(cString: found)
   }
-
-  private static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
   // MARK: Starting it
 

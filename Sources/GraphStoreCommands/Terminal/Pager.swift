@@ -83,12 +83,6 @@ extension Pager {
   }
 
   private static func isProgram(_ name: String, _ environment: [String: String]) -> Bool {
-    let folders =
-      name.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" }
-    return folders.contains { folder in
-      var status = stat()
-      let path = folder + name
-      return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
+    name.contains("/") ? ExecutableFile.isThere(name) : ExecutableFile.path(of: name, in: environment) != nil
   }
 }

@@ -9,13 +9,7 @@ package struct Graphviz {
   ///
   /// - Throws: `graphviz-missing`, with the forms that need no Graphviz.
   package init(environment: [String: String]) throws(Diagnostic) {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
-    let found = folders.lazy.map { "\($0)/dot" }.first { path in
-      var isDirectory: ObjCBool = false
-      return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        && !isDirectory.boolValue && access(path, X_OK) == 0
-    }
-    guard let found else {
+    guard let found = ExecutableFile.path(of: "dot", in: environment) else {
       throw Diagnostic(
         code: "graphviz-missing",
         message: "drawing SVG needs Graphviz, and there is no program \"dot\" in PATH",
