@@ -112,8 +112,8 @@ bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its ro
 	.ci/system-packages bench
 	@Benchmarks/run
 
-fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60)
-	.ci/fuzz $(FUZZ_SECONDS)
+fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60), by SEED (a fresh one)
+	.ci/fuzz $(FUZZ_SECONDS) $(SEED)
 
 campaign: system-packages ## searches for lost data, wrong answers and crashes, for HOURS (1), by SEED (a fresh one)
 	$(SWIFT) build --build-tests $(TEST_FLAGS)

@@ -201,8 +201,12 @@ extension QuerySortDescriptor: CustomStringConvertible {
     return sign + key + modifiers
   }
 
-  /// The key path or the expression in its text form.
-  package var keyText: String { isComputed ? expression.description : keyPath.description }
+  /// The key path or the expression in its text form, in parentheses where it would be read as another key.
+  package var keyText: String {
+    guard isComputed else { return keyPath.description }
+    let text = expression.description
+    return SortReader.isReadAsOtherKey(text) ? "(\(text))" : text
+  }
 
   /// The modifiers of the text form, each behind a colon; the direction is a sign before it.
   package var modifiers: String {

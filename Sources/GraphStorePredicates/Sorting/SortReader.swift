@@ -107,15 +107,21 @@ struct SortReader {
     if let steps = QueryKeyPath.steps(parsing: key) {
       return QueryExpression(.keyPath(QueryKeyPath(fromSelf: steps, of: key)))
     }
-    if let hint = hint(for: key) { throw notKey(range, hint: hint) }
+    if let hint = Self.hint(forOptionsIn: key) { throw notKey(range, hint: hint) }
     do throws(QueryPredicateError) {
       // Blanks keep the places of what is parsed.
       return try QueryExpression(parsing: String(repeating: " ", count: range.lowerBound) + key)
     } catch {
+      if let hint = hint(forWordsIn: key) { throw notKey(range, hint: hint) }
       // What has a call was meant as an expression.
       guard key.contains("(") else { throw notKey(range) }
       throw error.located(in: text)
     }
+  }
+
+  /// Whether the text of an expression would be read as another key: `nil` as the key of that name.
+  static func isReadAsOtherKey(_ text: String) -> Bool {
+    QueryKeyPath.steps(parsing: text) != nil || hint(forOptionsIn: text) != nil
   }
 
   private func notKey(_ range: Range<Int>, hint: String? = nil) -> QueryPredicateError {
@@ -124,8 +130,8 @@ struct SortReader {
       range: sourceRange(range), expected: "a key path", hint: hint)
   }
 
-  /// A hint for the spellings of other languages: `name desc nulls last`, `name[cd]`.
-  private func hint(for text: String) -> String? {
+  /// A hint for the words of SQL: `name desc nulls last`.
+  private func hint(forWordsIn text: String) -> String? {
     var words = text.split(separator: " ").map(String.init)
     var modifiers = ""
     if words.count > 2, words[words.count - 2].lowercased() == "nulls",
@@ -141,13 +147,15 @@ struct SortReader {
       modifiers = (word.hasPrefix("a") ? ":asc" : ":desc") + modifiers
       words.removeLast()
     }
-    if !modifiers.isEmpty { return "Write \(words.joined(separator: " "))\(modifiers)." }
-    if text.hasSuffix("]"), let bracket = text.firstIndex(of: "["), !text.contains("("),
+    return modifiers.isEmpty ? nil : "Write \(words.joined(separator: " "))\(modifiers)."
+  }
+
+  /// A hint for the options of a comparison behind a key: `name[cd]`.
+  private static func hint(forOptionsIn text: String) -> String? {
+    guard text.hasSuffix("]"), let bracket = text.firstIndex(of: "["), !text.contains("("),
       text[bracket...].dropFirst().dropLast().allSatisfy({ "cdnlCDNL".contains($0) })
-    {
-      return "Write \(text[..<bracket]):caseInsensitive, or :localizedStandard."
-    }
-    return nil
+    else { return nil }
+    return "Write \(text[..<bracket]):caseInsensitive, or :localizedStandard."
   }
 
   // MARK: Modifiers
