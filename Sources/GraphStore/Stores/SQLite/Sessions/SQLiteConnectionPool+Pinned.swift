@@ -28,12 +28,11 @@ extension SQLiteConnectionPool {
   /// - Throws: `query-generation-unavailable` where there are as many; as taking a reader.
   func openPinned(limit: Int) throws -> PinnedConnection {
     try monitor.wait(until: deadline) { state -> Void? in
-      if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
-      if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-      guard state.allowsCaller else { return nil }
+      try checkOpen(state)
+      guard state.use.allowsCaller else { return nil }
       guard state.pinnedCount < limit else { throw tooManyPinned(limit) }
       state.pinnedCount += 1
-      state.inUse += 1
+      state.use.inUse += 1
       return ()
     } else: { _ in
       heldByBlock
@@ -42,8 +41,8 @@ extension SQLiteConnectionPool {
       let version = try presentDataVersion()
       let pinned = PinnedConnection(try adopt(openConnection()), dataVersion: version)
       let surplus = monitor.change { state -> PooledConnection? in
-        state.inUse -= 1
-        if state.isClosed { return forget(pinned.pooled, &state) }
+        state.use.inUse -= 1
+        if state.use.isClosed { return forget(pinned.pooled, &state) }
         state.pinned.append(pinned)
         return nil
       }
@@ -53,7 +52,7 @@ extension SQLiteConnectionPool {
     } catch {
       monitor.change { state in
         state.pinnedCount -= 1
-        state.inUse -= 1
+        state.use.inUse -= 1
       }
       endWatch()
       throw error
@@ -63,11 +62,11 @@ extension SQLiteConnectionPool {
   /// Counts a request that uses a pinned connection; false once that is closed.
   func enter(_ pinned: PinnedConnection) throws -> Bool {
     try monitor.wait(until: deadline) { state -> Bool? in
-      if state.isClosed || !pinned.pooled.connection.isOpen { return false }
-      if state.isClosing && state.inUse == 0 { return false }
-      if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-      guard state.allowsCaller else { return nil }
-      state.inUse += 1
+      if state.use.isClosed || !pinned.pooled.connection.isOpen { return false }
+      if state.use.isClosing && state.use.inUse == 0 { return false }
+      if state.use.isStopped { throw interruption }
+      guard state.use.allowsCaller else { return nil }
+      state.use.inUse += 1
       pinned.uses += 1
       return true
     } else: { _ in
@@ -77,9 +76,9 @@ extension SQLiteConnectionPool {
 
   func leave(_ pinned: PinnedConnection) {
     let closing = monitor.change { state -> PooledConnection? in
-      state.inUse -= 1
+      state.use.inUse -= 1
       pinned.uses -= 1
-      return state.isClosed && pinned.uses == 0 ? unpin(pinned, &state) : nil
+      return state.use.isClosed && pinned.uses == 0 ? unpin(pinned, &state) : nil
     }
     guard let closing else { return }
     closing.close()

@@ -8,30 +8,20 @@ import Synchronization
 ///
 /// Connections are opened as needed. The connection returned last is taken first, so that a program with one
 /// thread has one connection, whose caches know what it has read and written.
-@safe final class SQLiteConnectionPool: @unchecked Sendable {
+@safe final class SQLiteConnectionPool: ConnectionPool, @unchecked Sendable {
   /// The maximum number of connections, without those that run the program's own code while they read
   /// (STO-267).
   static let defaultCapacity = StoreOptions.defaultConnectionPoolMaxSize
   /// The time for which more than one connection is kept without use (STO-268).
   static let idleTime: DispatchTimeInterval = .seconds(30)
 
-  struct State {
+  struct State: ConnectionPoolState {
     /// Free connections; the last was used last.
     var idle: [PooledConnection] = []
     /// All that are open.
     var open: [PooledConnection] = []
-    /// Connections that are reading, those apart that others do not wait for.
-    var readers = 0
-    var isWriting = false
-    /// Connections that were taken, or are being opened.
-    var inUse = 0
-    var isStopped = false
-    var isClosed = false
-    /// Whether it closes as soon as nothing is in use; what is in use may take more until then.
-    var isClosing = false
+    var use = ConnectionUse()
     var isClosingIdle = false
-    /// The block that has the store to itself, or is going to.
-    var exclusiveAccess: ExclusiveAccess?
     /// Statements run by connections that are closed.
     var closedCounts = StatementCounts()
     var observer: ((String) -> Void)?
@@ -39,9 +29,6 @@ import Synchronization
     var pinned: [PinnedConnection] = []
     /// Their number, those that are being opened included.
     var pinnedCount = 0
-
-    /// Whether the calling thread may begin something.
-    var allowsCaller: Bool { exclusiveAccess?.allowsCaller ?? true }
   }
 
   /// The result of one search for a free slot.
@@ -53,7 +40,7 @@ import Synchronization
 
   let path: String
   private let capacity: Int
-  private let timeout: Duration
+  let timeout: Duration
   let openConnection: () throws -> SQLiteConnection
   let monitor: Monitor<State>
   /// Sees what others commit, while there are query generations.
@@ -86,42 +73,36 @@ import Synchronization
   func takeReader(takesReaderSlot: Bool) throws -> PooledConnection {
     try take(forWriting: false, takesReaderSlot: takesReaderSlot) { [capacity] state in
       // The last slot is the writer's, where there are several.
-      let limit = capacity > 1 ? capacity - 1 : state.isWriting ? 0 : 1
-      guard !takesReaderSlot || state.readers < limit else { return false }
-      if takesReaderSlot { state.readers += 1 }
+      let limit = capacity > 1 ? capacity - 1 : state.use.isWriting ? 0 : 1
+      guard !takesReaderSlot || state.use.readers < limit else { return false }
+      if takesReaderSlot { state.use.readers += 1 }
       return true
     }
   }
 
   func giveBackReader(_ connection: PooledConnection, takesReaderSlot: Bool) {
-    giveBack(connection) { if takesReaderSlot { $0.readers -= 1 } }
+    giveBack(connection) { if takesReaderSlot { $0.use.readers -= 1 } }
   }
 
   /// Takes the writer's slot, and a connection for it.
   func takeWriter() throws -> PooledConnection {
     try take(forWriting: true) { [capacity] state in
-      guard !state.isWriting, capacity > 1 || state.readers == 0 else { return false }
-      state.isWriting = true
+      guard !state.use.isWriting, capacity > 1 || state.use.readers == 0 else { return false }
+      state.use.isWriting = true
       return true
     }
   }
 
   func giveBackWriter(_ connection: PooledConnection) {
-    giveBack(connection) { $0.isWriting = false }
+    giveBack(connection) { $0.use.isWriting = false }
   }
 
   /// Waits until a slot is free, and takes a free connection or opens one.
   private func take(
     forWriting: Bool, takesReaderSlot: Bool = true, _ reserve: (inout State) -> Bool
   ) throws -> PooledConnection {
-    let place = try monitor.wait(until: deadline) { state -> Place? in
-      if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
-      if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-      guard state.allowsCaller, reserve(&state) else { return nil }
-      state.inUse += 1
-      return state.idle.popLast().map(Place.taken) ?? .unopened
-    } else: { state in
-      state.exclusiveAccess == nil ? timedOut(forWriting: forWriting) : heldByBlock
+    let place = try takePlace(forWriting: forWriting, reserve) { state in
+      state.idle.popLast().map(Place.taken) ?? .unopened
     }
     switch place {
     case .taken(let connection): return connection
@@ -129,14 +110,13 @@ import Synchronization
     }
   }
 
-  /// The end of a wait that begins now.
-  var deadline: DispatchTime { .now() + timeout.dispatchInterval }
+  var interruption: any Error { SQLiteError(code: .interrupt, message: "interrupted") }
 
   private func makeConnection(forWriting: Bool, takesReaderSlot: Bool) throws -> PooledConnection {
     do { return try adopt(openConnection()) } catch {
       monitor.change { state in
-        if forWriting { state.isWriting = false } else if takesReaderSlot { state.readers -= 1 }
-        state.inUse -= 1
+        if forWriting { state.use.isWriting = false } else if takesReaderSlot { state.use.readers -= 1 }
+        state.use.inUse -= 1
       }
       throw error
     }
@@ -146,7 +126,7 @@ import Synchronization
     let made = try PooledConnection(connection)
     monitor.withState { state in
       made.connection.onStatement = state.observer
-      if state.isStopped { made.connection.interrupter.stop() }
+      if state.use.isStopped { made.connection.interrupter.stop() }
       state.open.append(made)
     }
     return made
@@ -155,8 +135,8 @@ import Synchronization
   private func giveBack(_ connection: PooledConnection, _ leave: (inout State) -> Void) {
     let surplus = monitor.change { state -> PooledConnection? in
       leave(&state)
-      state.inUse -= 1
-      guard !state.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
+      state.use.inUse -= 1
+      guard !state.use.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
         return forget(connection, &state)
       }
       guard state.idle.isEmpty || closeIdleLater(&state) else { return forget(connection, &state) }
@@ -218,7 +198,7 @@ import Synchronization
   /// Closes all connections where none but the writer's is in use.
   private func closeForWaiting(_ taken: PooledConnection) -> Bool {
     let closing = monitor.withState { state -> [PooledConnection]? in
-      guard state.inUse == 1, state.pinned.isEmpty else { return nil }
+      guard state.use.inUse == 1, state.pinned.isEmpty else { return nil }
       let closing = state.idle + [taken]
       state.idle = []
       return closing.map { forget($0, &state) }
@@ -232,7 +212,7 @@ import Synchronization
     do {
       while true {
         usleep(.random(in: 5_000...15_000))
-        if monitor.withState({ $0.isStopped }) { throw SQLiteError(code: .interrupt, message: "interrupted") }
+        if monitor.withState({ $0.use.isStopped }) { throw interruption }
         let connection = try openConnection()
         do {
           connection.busyTimeout = .zero
@@ -245,8 +225,8 @@ import Synchronization
       }
     } catch {
       monitor.change { state in
-        state.isWriting = false
-        state.inUse -= 1
+        state.use.isWriting = false
+        state.use.inUse -= 1
       }
       throw error
     }
@@ -283,7 +263,7 @@ import Synchronization
   /// Stops what all connections are doing and lets nothing but rollbacks run, or lets them work again.
   func setStopped(_ isStopped: Bool) {
     monitor.change { state in
-      state.isStopped = isStopped
+      state.use.isStopped = isStopped
       for connection in state.open {
         let interrupter = connection.connection.interrupter
         isStopped ? interrupter.stop() : interrupter.resume()
@@ -299,7 +279,7 @@ import Synchronization
   }
 
   /// Whether a caller waits until it can be closed.
-  var isClosing: Bool { monitor.withState(\.isClosing) }
+  var isClosing: Bool { monitor.withState(\.use.isClosing) }
 
   /// The number of open connections.
   var connectionCount: Int { monitor.withState { $0.open.count } }
@@ -329,7 +309,7 @@ import Synchronization
   /// - Parameter care: Is passed a free connection before, where there is one.
   func close(after care: (SQLiteConnection) -> Void = { _ in }) {
     let closing = monitor.change { state -> [PooledConnection] in
-      state.isClosed = true
+      state.use.isClosed = true
       let idle = state.idle
       state.idle = []
       return idle.map { forget($0, &state) } + unpinUnused(&state)
@@ -344,70 +324,8 @@ import Synchronization
   /// - Parameter care: Is passed a connection before.
   /// - Throws: `store-timeout`; the pool then keeps working.
   func closeWhenUnused(after care: (SQLiteConnection) -> Void = { _ in }) throws {
-    try monitor.wait(until: deadline) { state -> Void? in
-      if state.isClosed { return () }
-      guard state.allowsCaller else { return nil }
-      state.isClosing = true
-      return state.inUse == 0 ? () : nil
-    } else: { state in
-      state.isClosing = false
-      return inUse(remedy: "Let requests and transactions end before the store is removed; it stays open.")
-    }
+    try waitToClose()
     close(after: care)
-  }
-
-  // MARK: Exclusive use
-
-  /// Lets connections be taken only by callers that a block allows; nil lets all take them.
-  func setExclusiveAccess(_ use: ExclusiveAccess?) {
-    monitor.change { $0.exclusiveAccess = use }
-  }
-
-  /// Waits until no more connections are in use than a number of the caller's own.
-  ///
-  /// - Throws: `store-timeout`.
-  func waitUntilUnused(but own: Int, until deadline: DispatchTime) throws {
-    try monitor.wait(until: deadline) {
-      $0.inUse <= own ? () : nil
-    } else: { _ in
-      inUse(remedy: "Let requests and transactions end before a block has the coordinator to itself.")
-    }
-  }
-
-  /// Evaluates a condition while no connection can be taken or returned, where no more are in use than a
-  /// number of the caller's own.
-  func isUnused(but own: Int, and condition: () -> Bool) -> Bool {
-    monitor.withState { $0.inUse <= own && condition() }
-  }
-
-  // MARK: Errors
-
-  var heldByBlock: GraphStoreError {
-    GraphStoreError(
-      .storeTimeout, "A block has had \(path) to itself for longer than \(timeout).",
-      remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
-  }
-
-  var closed: GraphStoreError {
-    GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
-  }
-
-  private func inUse(remedy: String) -> GraphStoreError {
-    GraphStoreError(
-      .storeTimeout,
-      "\(path) is in use by a request or transaction of this program, for longer than \(timeout).",
-      remedy: remedy)
-  }
-
-  private func timedOut(forWriting: Bool) -> GraphStoreError {
-    GraphStoreError(
-      .storeTimeout,
-      forWriting
-        ? "\(path) is being written by another context of this program, for longer than \(timeout)."
-        : "\(path) is being read by as many contexts of this program as can at once, for longer than \(timeout).",
-      remedy: forWriting
-        ? "Let the other save or transaction end; a context that is to save within it has to take part in it."
-        : "Let other requests end, or allow more connections.")
   }
 }
 
