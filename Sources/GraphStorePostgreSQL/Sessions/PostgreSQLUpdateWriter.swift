@@ -1,16 +1,10 @@
 #if PostgreSQL
 import GraphStore
-import GraphStoreModel
 import OrderedCollections
 
 /// Writes the changed columns of a save's updated rows, each under its key and the version it was read with:
 /// those with the same columns by one statement.
 struct PostgreSQLUpdateWriter {
-  private struct Shape: Hashable {
-    let entity: Int
-    let changed: PropertySet
-  }
-
   /// The most rows of one statement, whose parameters are in memory twice.
   private static let rowLimit = 20_000
 
@@ -32,13 +26,13 @@ struct PostgreSQLUpdateWriter {
       return try session.withinSavepoint { try writeAll() }
     } catch let error as GraphStoreError {
       guard let broken = error.brokenIndex else { throw error }
-      let exchanges = exchanges
+      let exchanges = SQLExchange.all(in: save, session.statements)
       let rows = save.updates.map { (key: $0.key, row: $0.row) }
       guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else {
         throw try session.constraintConflict(broken, among: rows)
       }
       // Once the columns are cleared no row says any more what another writer has made of it.
-      let conflicts = try conflicts()
+      let conflicts = try session.conflicts(ofUpdated: save.updates)
       if !conflicts.isEmpty { return conflicts }
       for exchange in exchanges {
         try session.run(
@@ -54,58 +48,12 @@ struct PostgreSQLUpdateWriter {
     }
   }
 
-  /// The records that another writer has changed or deleted; of all others the updates have the stored
-  /// versions afterwards.
-  private func conflicts() throws -> [RowConflict] {
-    let roots = Dictionary(grouping: save.updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
-    return try roots.flatMap { root, updates -> [RowConflict] in
-      var versions: [Int64: Int64] = [:]
-      try session.rows(session.layout.entities[root], keys: updates.map(\.key)) { batch in
-        batch.forEach { versions[$0] = $1.version }
-      }
-      return try updates.filter { versions[$0.key] != $0.row.version }.compactMap {
-        try session.conflict(of: $0)
-      }
-    }
-  }
-
-  /// The rows of an entity whose unique columns change.
-  private struct Exchange {
-    let table: SQLTable
-    let columns: [SQLColumn]
-    var keys: [Int64] = []
-  }
-
-  private var exchanges: [Exchange] {
-    var found: OrderedDictionary<Shape, Exchange> = [:]
-    for update in save.updates where !update.row.layout.entity.uniquenessConstraints.isEmpty {
-      let shape = Shape(entity: update.row.layout.index, changed: update.changed)
-      if found[shape] == nil { found[shape] = exchange(update) }
-      found[shape]?.keys.append(update.key)
-    }
-    return found.values.filter { !$0.columns.isEmpty }
-  }
-
-  private func exchange(_ update: SaveRequest.Update) -> Exchange {
-    let entity = session.schema.entities[update.row.layout.index]
-    var names: Set<String> = []
-    var ancestor: EntityDescription? = entity.entity
-    while let current = ancestor {
-      for constraint in current.uniquenessConstraints { names.formUnion(constraint.map(\.name)) }
-      ancestor = current.superentity
-    }
-    let columns = session.statements.writtenColumns(entity).filter {
-      update.changed.contains($0.property.number) && names.contains($0.property.name)
-    }
-    return Exchange(table: entity.table, columns: columns)
-  }
-
   /// Statements of all shapes go to the server at once. Rows that none has found are looked at: those whose
   /// values are what was read are written under their present version.
   private func writeAll() throws -> [RowConflict] {
-    var shapes: OrderedDictionary<Shape, [SaveRequest.Update]> = [:]
+    var shapes: OrderedDictionary<SQLUpdateShape, [SaveRequest.Update]> = [:]
     for update in save.updates {
-      shapes[Shape(entity: update.row.layout.index, changed: update.changed), default: []].append(update)
+      shapes[SQLUpdateShape(update), default: []].append(update)
     }
     let missed = try write(shapes.values.flatMap { $0.chunked(Self.rowLimit) })
     var conflicts: [RowConflict] = []

@@ -1,16 +1,9 @@
-import GraphStoreModel
 import GraphStoreSQLite
-import OrderedCollections
 
 /// Writes the changed columns of a save's updated rows, each under its key and the version it was read with.
 struct SQLiteUpdateWriter {
   private let session: SQLiteWriteSession
   private let save: SaveRequest
-
-  private struct Shape: Hashable {
-    let entity: Int
-    let changed: PropertySet
-  }
 
   private final class Prepared {
     let statement: SQLiteStatement
@@ -34,13 +27,13 @@ struct SQLiteUpdateWriter {
   ///
   /// - Returns: The records that another writer has changed or deleted, which are not written.
   func run() throws -> [RowConflict] {
-    let exchanges = exchanges
+    let exchanges = SQLExchange.all(in: save, session.statements)
     guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
     do {
       return try session.connection.savepoint { try writeAll() }
     } catch GraphStoreError.code(.constraintConflict) {
       // Once the columns are cleared no row says any more what another writer has made of it.
-      let conflicts = try conflicts()
+      let conflicts = try session.conflicts(ofUpdated: save.updates)
       if !conflicts.isEmpty { return conflicts }
       for exchange in exchanges {
         let sql = session.statements.clear(exchange.columns, of: exchange.table, .list)
@@ -50,54 +43,8 @@ struct SQLiteUpdateWriter {
     }
   }
 
-  /// The records that another writer has changed or deleted; of all others the updates have the stored
-  /// versions afterwards.
-  private func conflicts() throws -> [RowConflict] {
-    let roots = Dictionary(grouping: save.updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
-    return try roots.flatMap { root, updates -> [RowConflict] in
-      var versions: [Int64: Int64] = [:]
-      try session.rows(session.layout.entities[root], keys: updates.map(\.key)) { batch in
-        batch.forEach { versions[$0] = $1.version }
-      }
-      return try updates.filter { versions[$0.key] != $0.row.version }.compactMap {
-        try session.conflict(of: $0)
-      }
-    }
-  }
-
-  /// The rows of an entity whose unique columns change.
-  private struct Exchange {
-    let table: SQLTable
-    let columns: [SQLColumn]
-    var keys: [Int64] = []
-  }
-
-  private var exchanges: [Exchange] {
-    var found: OrderedDictionary<Shape, Exchange> = [:]
-    for update in save.updates where !update.row.layout.entity.uniquenessConstraints.isEmpty {
-      let shape = Shape(entity: update.row.layout.index, changed: update.changed)
-      if found[shape] == nil { found[shape] = exchange(update) }
-      found[shape]?.keys.append(update.key)
-    }
-    return found.values.filter { !$0.columns.isEmpty }
-  }
-
-  private func exchange(_ update: SaveRequest.Update) -> Exchange {
-    let entity = session.schema.entities[update.row.layout.index]
-    var names: Set<String> = []
-    var ancestor: EntityDescription? = entity.entity
-    while let current = ancestor {
-      for constraint in current.uniquenessConstraints { names.formUnion(constraint.map(\.name)) }
-      ancestor = current.superentity
-    }
-    let columns = session.statements.writtenColumns(entity).filter {
-      update.changed.contains($0.property.number) && names.contains($0.property.name)
-    }
-    return Exchange(table: entity.table, columns: columns)
-  }
-
   private func writeAll() throws -> [RowConflict] {
-    var prepared: [Shape: Prepared] = [:]
+    var prepared: [SQLUpdateShape: Prepared] = [:]
     defer { for one in prepared.values { session.connection.recycle(one.statement) } }
     var (lastEntity, lastChanged) = (-1, PropertySet())
     var last: Prepared?
@@ -105,7 +52,7 @@ struct SQLiteUpdateWriter {
     for update in save.updates {
       let entity = update.row.layout.index
       if entity != lastEntity || update.changed != lastChanged {
-        let shape = Shape(entity: entity, changed: update.changed)
+        let shape = SQLUpdateShape(update)
         last = try prepared[shape] ?? prepare(update)
         prepared[shape] = last
         (lastEntity, lastChanged) = (entity, update.changed)

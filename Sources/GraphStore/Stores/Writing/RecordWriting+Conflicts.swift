@@ -13,6 +13,19 @@ extension RecordWriting {
     return nil
   }
 
+  /// The conflicts of updates, which are looked for before any is written; of all others the objects' own rows
+  /// have the stored versions afterwards.
+  package func conflicts(ofUpdated updates: [SaveRequest.Update]) throws -> [RowConflict] {
+    let roots = Dictionary(grouping: updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
+    return try roots.flatMap { root, updates -> [RowConflict] in
+      var versions: [Int64: Int64] = [:]
+      try rows(layout.entities[root], keys: updates.map(\.key)) { batch in
+        batch.forEach { versions[$0] = $1.version }
+      }
+      return try updates.filter { versions[$0.key] != $0.row.version }.compactMap { try conflict(of: $0) }
+    }
+  }
+
   /// The conflicts of deleted records whose versions have moved: those that have other values than those with
   /// which they were read. A record that is gone already is no conflict (CTX-177, CTX-178).
   package func conflicts(ofDeleted suspects: [SaveRequest.FetchedRow]) throws -> [RowConflict] {
