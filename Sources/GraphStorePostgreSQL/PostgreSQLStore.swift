@@ -11,7 +11,7 @@ import Synchronization
 /// A store in one schema of a database on a PostgreSQL server.
 ///
 /// Nothing outside of this target sees its connections, which its sessions take from a pool.
-final class PostgreSQLStore: PersistentStore {
+final class PostgreSQLStore: SQLStore {
   let address: PostgreSQLAddress
   let scope: StoreIdentity
   let rowCache: RowCache

@@ -40,18 +40,7 @@ struct PostgreSQLFetch: StoreFetchPlan {
   func identifiers() throws -> [ObjectKey] {
     let table = session.schema.entities[entity.index].table
     var identifiers: [ObjectKey] = []
-    try run { cursor in
-      while try cursor.step() {
-        let key = cursor.int64(at: 0)
-        guard let entity = session.schema.entity(numbered: Int(cursor.int64(at: 1))),
-          entity.table === table
-        else {
-          throw StoredKey.error(entityNumber: cursor.int64(at: 1), of: table.root.entity.name, key: key)
-        }
-        guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
-        identifiers.append(ObjectKey(entity: entity.entity.index, key: key))
-      }
-    }
+    try run { identifiers = try $0.identifiers(of: table, in: session.schema) }
     return identifiers
   }
 
@@ -66,8 +55,9 @@ struct PostgreSQLFetch: StoreFetchPlan {
   func fields(_ receive: (any FieldRow) throws -> Void) throws {
     try run { cursor in
       let row = PostgreSQLFieldRow(
-        cursor: cursor, fields: statement.fields, store: session.store,
-        table: session.schema.entities[entity.index].table, isRecord: !request.output.isOfResults)
+        SQLFieldReader(
+          cursor, statement.fields, of: session.schema.entities[entity.index].table, in: session.schema,
+          session.scope, isRecord: !request.output.isOfResults))
       while try cursor.step() {
         try row.advance()
         try receive(row)

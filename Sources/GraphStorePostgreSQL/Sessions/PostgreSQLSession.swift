@@ -4,7 +4,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// A store on a server seen through one connection: what reading and writing have in common.
-class PostgreSQLSession {
+class PostgreSQLSession: SQLSession {
   let store: PostgreSQLStore
   /// The connection; nil for a session that has not begun, or has ended.
   @safe @exclusivity(unchecked) final var begun: PostgreSQLConnection?
@@ -21,12 +21,6 @@ class PostgreSQLSession {
     guard let begun else { preconditionFailure("a session reads before it has begun") }
     return begun
   }
-  final var schema: SQLSchema { store.schema }
-  final var layout: ModelLayout { store.layout }
-  final var scope: StoreIdentity { store.scope }
-  final var path: String { store.path }
-  final var statements: SQLStatements { store.statements }
-  final var rowCache: RowCache { store.rowCache }
 
   /// Runs a body and turns what the server says into an error of the store's.
   final func reporting<Result>(_ body: () throws -> Result) throws -> Result {
@@ -65,45 +59,26 @@ class PostgreSQLSession {
       statement: try store.planner(for: request).plan(request), session: self)
   }
 
-  final func deliver(
-    rowsOf cursor: PostgreSQLCursor, by decoder: PostgreSQLRowDecoder,
-    to receive: (inout RowBatch) throws -> Void
+  final func read(
+    _ sql: String, _ keys: [Int64], by test: SQLKeyTest, _ body: (PostgreSQLCursor) throws -> Void
   ) throws {
-    var batch = RowBatch()
-    while try decoder.fill(batch, from: cursor) {
-      try receive(&batch)
-      batch.removeAll()
-    }
-    if batch.count > 0 { try receive(&batch) }
+    try body(try run(sql, [PostgreSQLParameter(keys: keys)]))
   }
+
+  /// One plan serves any number.
+  static func test(for keys: [Int64]) -> SQLKeyTest { .list }
 
   final func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
     guard store.entities.holds(entity.entity) else { return nil }
     let root = layout.entities[entity.rootIndex]
     let cursor = try run(statements.rowByKey(root), [PostgreSQLParameter(key)])
     let batch = RowBatch()
-    _ = try decoder(root).fill(batch, from: cursor)
+    _ = try decoder(root).fill(batch, from: cursor) { _ in true }
     return batch.first
   }
 
-  final func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
-    guard store.entities.holds(root.entity) else { return }
-    let cursor = try run(statements.rowsByKeys(root), [PostgreSQLParameter(keys: keys)])
-    try deliver(rowsOf: cursor, by: decoder(root), to: receive)
-  }
-
-  /// Reads the rows of an entity tree as ``SQLStatements`` selects them.
-  final func decoder(_ root: EntityLayout) -> PostgreSQLRowDecoder {
-    let entity = schema.entities[root.index]
-    return decoder(entity, includesSubentities: true, columns: entity.columns(includingSubentities: true))
-  }
-
-  /// Reads the rows of an entity as a statement selects them.
-  final func decoder(
-    _ entity: SQLEntity, includesSubentities: Bool, columns: [SQLColumn]
-  ) -> PostgreSQLRowDecoder {
-    let entities = includesSubentities ? entity.entity.family.map { schema.entities[$0.index] } : [entity]
-    return PostgreSQLRowDecoder(schema: schema, layout: layout, entities: entities, columns: columns)
+  final func decoder(_ entities: [SQLEntity], columns: [SQLColumn]) -> PostgreSQLRowDecoder {
+    PostgreSQLRowDecoder(schema: schema, layout: layout, entities: entities, columns: columns)
   }
 
   final func metadata() throws -> [String: Value] {
@@ -118,74 +93,11 @@ class PostgreSQLSession {
     return try cursor.step() ? max(cursor.int64(at: 0), cursor.int64(at: 1), 0) : 0
   }
 
-  // MARK: Members
-
-  final func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
-    guard let sql = statements.members(relationship, .list) else { return [] }
-    let sole = statements.soleMemberEntity(relationship)
-    let cursor = try run(sql, [PostgreSQLParameter(keys: owners)])
-    var links: [LinkRow] = []
-    while try cursor.step() {
-      links.append(
-        try link(cursor, relationship, (owner: 0, key: 1, entity: 2, order: 3), soleEntity: sole))
-    }
-    return links
-  }
-
   final func memberRows(
     _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
     _ receive: (inout RowBatch) throws -> Void
   ) throws -> [LinkRow] {
-    guard store.entities.holds(root.entity) else { return try members(relationship, owners: owners) }
-    guard let sql = statements.memberRows(relationship, in: root, .list) else { return [] }
-    let behind = 3 + schema.entities[root.index].columns(includingSubentities: true).count
-    let cursor = try run(sql, [PostgreSQLParameter(keys: owners)])
-    let decoder = decoder(root)
-    var links: [LinkRow] = []
-    var known: Set<Int64> = []
-    var batch = RowBatch()
-    var hasMore = true
-    while hasMore {
-      hasMore = try decoder.fill(batch, from: cursor) { cursor in
-        let link = try link(cursor, relationship, (behind, 0, 1, behind + 1), soleEntity: nil)
-        links.append(link)
-        return known.insert(link.member.key).inserted
-      }
-      if batch.count > 0 { try receive(&batch) }
-      batch.removeAll()
-    }
-    return links.sorted()
-  }
-
-  /// - Throws: `store-corrupt` for a member of an entity whose objects cannot be members, or with a key that
-  ///   none can have.
-  private func link(
-    _ cursor: PostgreSQLCursor, _ relationship: RelationshipLayout,
-    _ columns: (owner: Int, key: Int, entity: Int, order: Int), soleEntity: Int?
-  ) throws -> LinkRow {
-    let key = cursor.int64(at: columns.key)
-    let entity =
-      try soleEntity
-      ?? memberEntity(relationship, numbered: Int(cursor.int64(at: columns.entity)), key: key)
-    guard StoredKey.keys.contains(key) else {
-      throw StoredKey.error(key: key, of: layout.entities[entity].entity.name)
-    }
-    return LinkRow(
-      owner: cursor.int64(at: columns.owner), member: ObjectKey(entity: entity, key: key),
-      order: relationship.isOrdered ? cursor.int64(at: columns.order) : 0)
-  }
-
-  private func memberEntity(_ relationship: RelationshipLayout, numbered number: Int, key: Int64) throws
-    -> Int
-  {
-    let description = relationship.description
-    if let entity = schema.entity(numbered: number)?.entity,
-      entity.isKind(of: description.inverse?.entity ?? description.destination)
-    {
-      return entity.index
-    }
-    throw StoredKey.error(
-      entityNumber: Int64(number), of: description.destination.rootEntity.name, key: key)
+    try membersWithRows(relationship, in: root, owners: owners, receive)
   }
 
   // MARK: Uniqueness
@@ -234,18 +146,6 @@ class PostgreSQLSession {
       }
       return array ?? PostgreSQLParameterArray(of: PostgreSQLTypeNumber.text, capacity: 0)
     }
-  }
-
-  private func columns(of constraint: UniquenessConstraint, _ layout: EntityLayout) -> [SQLColumn] {
-    let entity = schema.entities[layout.index]
-    return entity.columns(
-      ofConstraint: layout.properties(of: constraint).map { entity.entity.properties[$0.number] }) ?? []
-  }
-
-  /// The numbers of the entities that a constraint binds together; nil if it binds all of the table.
-  private func numbers(boundBy constraint: UniquenessConstraint) -> [Int]? {
-    guard constraint.declaring.superentity != nil else { return nil }
-    return schema.entities[constraint.declaring.index].familyNumbers
   }
 }
 #endif

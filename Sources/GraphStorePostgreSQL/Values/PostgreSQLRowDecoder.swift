@@ -6,7 +6,7 @@ import GraphStoreModel
 /// Copies the rows of a statement into blocks, entity by entity, without making a value of any.
 ///
 /// The statement returns key, entity number and version, and then the requested columns.
-@safe final class PostgreSQLRowDecoder {
+@safe final class PostgreSQLRowDecoder: SQLRowDecoder {
   /// Operation on one column of a row of one entity.
   private struct Operation {
     enum Form {
@@ -136,8 +136,7 @@ import GraphStoreModel
   /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version,
   ///   reference or decimal that none can have.
   func fill(
-    _ batch: RowBatch, from cursor: PostgreSQLCursor,
-    where isWanted: (PostgreSQLCursor) throws -> Bool = { _ in true }
+    _ batch: RowBatch, from cursor: PostgreSQLCursor, where isWanted: (PostgreSQLCursor) throws -> Bool
   ) throws -> Bool {
     defer { for shape in shapes.values { shape.endBatch() } }
     while !batch.isFull {
@@ -201,8 +200,9 @@ import GraphStoreModel
     let numeral = unsafe PostgreSQLNumeric(binary: cursor.bytes(at: column))?.numeral
     if let whole = numeral?.wholeNumber { return block.setDecimal(row, operation.slot, whole: whole) }
     guard let value = numeral?.decimal else {
-      throw GraphStoreError.unreadableDecimal(
-        in: layout.leaves[operation.leaf].name, of: layout.entity.name, key: cursor.int64(at: 0))
+      throw StoredKey.error(
+        decimal: cursor.describe(at: column), in: layout.leaves[operation.leaf].name,
+        of: layout.entity.name, key: cursor.int64(at: 0))
     }
     block.setDecimal(row, operation.slot, value)
   }
@@ -218,15 +218,6 @@ import GraphStoreModel
         key: cursor.int64(at: 0))
     }
     block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
-  }
-}
-
-extension GraphStoreError {
-  /// A number in the place of a decimal that no decimal can hold.
-  static func unreadableDecimal(in property: String, of entity: String, key: Int64) -> GraphStoreError {
-    GraphStoreError(
-      .storeCorrupt, "\(entity)/p\(key).\(property) is a number that has more than 38 digits, or is none.",
-      remedy: "Correct it in the database.", entity: entity, property: property)
   }
 }
 #endif

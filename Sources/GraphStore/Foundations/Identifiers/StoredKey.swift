@@ -1,5 +1,3 @@
-import GraphStoreSQLite
-
 /// Limits of the system columns of a row: no store reaches them, and a row beyond them is damaged.
 package enum StoredKey {
   /// Keys: those below 1 are of objects that no store has.
@@ -54,13 +52,12 @@ package enum StoredKey {
 
   /// A value that is no decimal, or none that can be held.
   @inline(never)
-  package static func error(
-    decimalIn statement: SQLiteStatement, _ column: Int, property: String, of entity: String, key: Int64
-  ) -> GraphStoreError {
+  package static func error(decimal shown: String, in property: String, of entity: String, key: Int64)
+    -> GraphStoreError
+  {
     damaged(
-      "\(entity)/p\(key) has something in \(property) that is no decimal: \(shown(statement, column)).",
-      entity: entity,
-      property: property)
+      "\(entity)/p\(key) has something in \(property) that is no decimal: \(shown).",
+      entity: entity, property: property)
   }
 
   /// A value with external storage that is of no form that such values have.
@@ -71,16 +68,6 @@ package enum StoredKey {
       "\(entity)/p\(key) has bytes in \(property) that are neither data nor the name of a file.",
       entity: entity, property: property,
       remedy: "Set the value anew; a check of the store lists all such rows.")
-  }
-
-  private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
-    switch statement.type(at: column) {
-    case .real:
-      let number = statement.double(at: column)
-      return number.isFinite ? "the number \(number)" : "an infinite number"
-    case .text: return unsafe "a text of \(statement.text(at: column).count) bytes"
-    default: return unsafe "\(statement.blob(at: column).count) bytes"
-    }
   }
 
   private static func damaged(

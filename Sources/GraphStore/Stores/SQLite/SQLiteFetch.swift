@@ -66,18 +66,7 @@ struct SQLiteFetch: SQLiteFetchPlan {
   func identifiers() throws -> [ObjectKey] {
     let table = session.schema.entities[entity.index].table
     var identifiers: [ObjectKey] = []
-    try run { statement in
-      while try statement.step() {
-        let key = statement.int64(at: 0)
-        guard let entity = session.schema.entity(numbered: Int(statement.int64(at: 1))),
-          entity.table === table
-        else {
-          throw StoredKey.error(entityNumber: statement.int64(at: 1), of: table.root.entity.name, key: key)
-        }
-        guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
-        identifiers.append(ObjectKey(entity: entity.entity.index, key: key))
-      }
-    }
+    try run { identifiers = try $0.identifiers(of: table, in: session.schema) }
     return identifiers
   }
 

@@ -5,7 +5,7 @@ import GraphStoreSQLite
 /// Copies the columns of a statement into rows, entity by entity, without making a value of any.
 ///
 /// The statement returns `Z_PK`, `Z_ENT`, `Z_OPT` and then the requested columns.
-final class SQLiteRowDecoder {
+final class SQLiteRowDecoder: SQLRowDecoder {
   /// Operation on neighbouring columns of a row of one entity, whose values are stored in neighbouring slots.
   private struct Operation {
     enum Form: Equatable {
@@ -403,7 +403,7 @@ final class SQLiteRowDecoder {
       failure
       ?? (operation.form == .decimal
         ? StoredKey.error(
-          decimalIn: statement, operation.column, property: property, of: name, key: key)
+          decimal: statement.describe(at: operation.column), in: property, of: name, key: key)
         : StoredKey.error(
           reference: statement.int64(at: operation.column), in: property, of: name, key: key))
   }

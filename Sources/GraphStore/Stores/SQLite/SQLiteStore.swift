@@ -10,7 +10,7 @@ import Synchronization
 /// A store in one SQLite file, in the layout of Core Data.
 ///
 /// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
-final class SQLiteStore: PersistentStore {
+final class SQLiteStore: SQLStore {
   /// The location of stores that are private databases in memory (STO-082).
   static let privateLocation = "/dev/null"
 

@@ -65,17 +65,4 @@ extension SQLiteSession {
       try binder.bind(fetched.row, to: statement, offset: offset)
     }
   }
-
-  private func columns(of constraint: UniquenessConstraint, _ layout: EntityLayout) -> [SQLColumn] {
-    let entity = schema.entities[layout.index]
-    return entity.columns(
-      ofConstraint: layout.properties(of: constraint).map { entity.entity.properties[$0.number] })
-      ?? []
-  }
-
-  /// The numbers of the entities that a constraint binds together; nil if it binds all of the table.
-  private func numbers(boundBy constraint: UniquenessConstraint) -> [Int]? {
-    guard constraint.declaring.superentity != nil else { return nil }
-    return schema.entities[constraint.declaring.index].familyNumbers
-  }
 }

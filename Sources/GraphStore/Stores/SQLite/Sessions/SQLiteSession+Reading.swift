@@ -13,18 +13,6 @@ extension SQLiteSession {
     try reporting { try pooled.functions.install(functions, on: connection) }
   }
 
-  func deliver(
-    rowsOf statement: SQLiteStatement, by decoder: SQLiteRowDecoder,
-    to receive: (inout RowBatch) throws -> Void
-  ) throws {
-    var batch = RowBatch()
-    while try decoder.fill(batch, from: statement) {
-      try receive(&batch)
-      batch.removeAll()
-    }
-    if batch.count > 0 { try receive(&batch) }
-  }
-
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
     guard store.entities.holds(entity.entity) else { return nil }
     return try reporting { try keyReader(layout.entities[entity.rootIndex]).row(key) }
@@ -38,30 +26,23 @@ extension SQLiteSession {
     }
   }
 
-  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
-    guard store.entities.holds(root.entity) else { return }
-    try readRows(root, sql: statements.rowsByKeys(root), bindings: [.text(Self.list(keys))], receive)
-  }
-
-  private func readRows(
-    _ root: EntityLayout, sql: String, bindings: [SQLBinding], _ receive: (inout RowBatch) throws -> Void
+  func read(
+    _ sql: String, _ keys: [Int64], by test: SQLKeyTest, _ body: (SQLiteStatement) throws -> Void
   ) throws {
-    let decoder = decoder(root)
-    try run(sql, bindings) { try deliver(rowsOf: $0, by: decoder, to: receive) }
+    try run(sql, [test == .one ? .integer(keys[0]) : .text(Self.list(keys))], body)
   }
 
-  /// Reads the rows of an entity tree as ``SQLStatements`` selects them.
-  func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
-    let entity = schema.entities[root.index]
-    return decoder(
-      entity, includesSubentities: true, columns: entity.columns(includingSubentities: true))
+  /// A statement for one key is shorter to run.
+  static func test(for keys: [Int64]) -> SQLKeyTest { keys.count == 1 ? .one : .list }
+
+  func decoder(_ entities: [SQLEntity], columns: [SQLColumn]) -> SQLiteRowDecoder {
+    SQLiteRowDecoder(store: store, entities: entities, columns: columns, connection: connection)
   }
 
-  /// Reads the rows of an entity as a statement selects them.
-  func decoder(
-    _ entity: SQLEntity, includesSubentities: Bool, columns: [SQLColumn]
-  ) -> SQLiteRowDecoder {
-    let entities = includesSubentities ? entity.entity.family.map { schema.entities[$0.index] } : [entity]
-    return SQLiteRowDecoder(store: store, entities: entities, columns: columns, connection: connection)
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow] {
+    try membersWithRows(relationship, in: root, owners: owners, receive)
   }
 }

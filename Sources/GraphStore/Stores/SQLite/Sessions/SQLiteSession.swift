@@ -3,7 +3,7 @@ import GraphStorePredicates
 import GraphStoreSQLite
 
 /// A SQLite store seen through one connection: what reading and writing have in common.
-class SQLiteSession {
+class SQLiteSession: SQLSession {
   let store: SQLiteStore
   /// The connection; nil for a session that has not begun.
   @safe @exclusivity(unchecked) final fileprivate(set) var begun: PooledConnection?
@@ -21,12 +21,6 @@ class SQLiteSession {
     return begun
   }
   final var connection: SQLiteConnection { pooled.connection }
-  final var schema: SQLSchema { store.schema }
-  final var layout: ModelLayout { store.layout }
-  final var scope: StoreIdentity { store.scope }
-  final var path: String { store.path }
-  final var statements: SQLStatements { store.statements }
-  final var rowCache: RowCache { store.rowCache }
 
   /// Runs a body and turns what SQLite says into an error of the store's.
   final func reporting<Result>(_ body: () throws -> Result) throws -> Result {
