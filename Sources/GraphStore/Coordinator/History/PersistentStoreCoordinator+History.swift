@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
 
   /// Has a store keep a history of its changes from now on, whoever opens it; nothing where it does.
   ///
-  /// - Throws: `store-option` for a store of another type than SQLite, `read-only-store`, `unknown-store`,
+  /// - Throws: `store-option` for a store of a type that keeps none, `read-only-store`, `unknown-store`,
   ///   and what writing throws.
   public func enableHistoryTracking(of store: PersistentStoreReference) throws {
     let mount = try mounted(store)
@@ -80,7 +80,7 @@ extension PersistentStoreCoordinator {
       .historyNotTracked, "\(names) \(asked.count == 1 ? "keeps" : "keep") no history.",
       remedy: canKeepOne
         ? "Begin one with enableHistoryTracking, or the option historyTracking."
-        : "Only SQLite stores keep one.")
+        : "Stores of the types SQLite and PostgreSQL keep one.")
   }
 
   private func tracksHistory(_ mount: Mount, _ transaction: StoreTransaction?) throws -> Bool {
@@ -170,7 +170,7 @@ extension PersistentStoreCoordinator {
   private static func keepsNoHistory(_ store: any PersistentStore) -> GraphStoreError {
     GraphStoreError(
       .storeOption, "\(store.path) is a store of type \(store.typeName), which keeps no history.",
-      remedy: "Only SQLite stores keep one.")
+      remedy: "Stores of the types SQLite and PostgreSQL keep one.")
   }
 }
 
@@ -186,7 +186,7 @@ public struct PersistentHistoryUsage: Sendable {
   public let transactions: Int
   /// The number of their changes.
   public let changes: Int
-  /// The bytes of its tables and indexes; nil where SQLite cannot tell.
+  /// The bytes of its tables and indexes; nil where the database cannot tell.
   public let bytes: Int?
   /// The time of the oldest transaction; nil where there is none.
   public let oldest: Date?

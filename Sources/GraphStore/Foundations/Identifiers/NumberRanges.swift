@@ -2,6 +2,8 @@
 package struct NumberRanges: Sendable {
   private var ranges: [ClosedRange<Int64>] = []
 
+  package init() {}
+
   /// Adds a number that is greater than all others.
   package mutating func append(_ number: Int64) {
     guard let last = ranges.last else { return ranges.append(number...number) }

@@ -25,6 +25,11 @@ package struct CommitRecord {
   package struct FormerOwners {
     package let relationship: RelationshipLayout
     package let keys: [Int64]
+
+    package init(relationship: RelationshipLayout, keys: [Int64]) {
+      self.relationship = relationship
+      self.keys = keys
+    }
   }
 
   /// The transaction of the write in the history of its store.
@@ -32,6 +37,11 @@ package struct CommitRecord {
     package let number: Int64
     /// In seconds since 2001-01-01 00:00:00 UTC.
     package let time: Double
+
+    package init(number: Int64, time: Double) {
+      self.number = number
+      self.time = time
+    }
   }
 
   /// The request that was written.

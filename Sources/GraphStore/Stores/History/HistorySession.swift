@@ -1,7 +1,7 @@
 import Foundation
 
 /// A place in the history of one store.
-enum HistoryPlace {
+package enum HistoryPlace {
   /// Before all transactions that are kept.
   case beginning
   /// Right after a transaction.
@@ -12,45 +12,58 @@ enum HistoryPlace {
 }
 
 /// The extent of a store's history.
-struct HistoryBounds {
+package struct HistoryBounds {
   /// The number of the oldest transaction that is kept; nil where there is none.
-  let oldest: Int64?
+  package let oldest: Int64?
   /// The greatest number that a transaction was given, kept or not; 0 at first.
-  let newest: Int64
+  package let newest: Int64
   /// The place after that transaction.
-  let place: PersistentHistoryToken.Place
+  package let place: PersistentHistoryToken.Place
+
+  package init(oldest: Int64?, newest: Int64, place: PersistentHistoryToken.Place) {
+    self.oldest = oldest
+    self.newest = newest
+    self.place = place
+  }
 
   /// The number after which everything is kept.
-  var start: Int64 { (oldest ?? newest + 1) - 1 }
+  package var start: Int64 { (oldest ?? newest + 1) - 1 }
 
   /// Whether something is missing of what came after a transaction.
-  func isMissing(after number: Int64) -> Bool { number > newest || number < start }
+  package func isMissing(after number: Int64) -> Bool { number > newest || number < start }
 }
 
 /// The cost of a store's history.
-struct HistorySize {
-  let transactions: Int
-  let changes: Int
+package struct HistorySize {
+  package let transactions: Int
+  package let changes: Int
   /// The bytes of its tables and indexes; nil where the database cannot tell.
-  let bytes: Int?
+  package let bytes: Int?
   /// The time of the oldest transaction.
-  let oldest: Date?
+  package let oldest: Date?
+
+  package init(transactions: Int, changes: Int, bytes: Int?, oldest: Date?) {
+    self.transactions = transactions
+    self.changes = changes
+    self.bytes = bytes
+    self.oldest = oldest
+  }
 }
 
 /// A request to one store's history.
-struct HistoryQuery {
+package struct HistoryQuery {
   /// Transactions with greater numbers are read.
-  var after: Int64
+  package var after: Int64
   /// Whether their changes are read too.
-  var readsChanges: Bool
+  package var readsChanges: Bool
   /// The positions of the entities whose changes are read; nil for all.
-  var entities: Set<Int>?
+  package var entities: Set<Int>?
   /// The key of the record whose changes are read; nil for all.
-  var key: Int64?
+  package var key: Int64?
 }
 
 /// A way to read the history of a store.
-protocol HistoryReadSession: ReadSession {
+package protocol HistoryReadSession: ReadSession {
   /// The extent of the history; nil where the store keeps none.
   func historyBounds() throws -> HistoryBounds?
   /// The number of the last transaction before a place.
@@ -69,14 +82,20 @@ protocol HistoryReadSession: ReadSession {
 }
 
 /// A reader of a store's history, as the store has it.
-struct HistoryConsumerRecord {
-  let name: String
-  let place: PersistentHistoryToken.Place
-  let date: Date
+package struct HistoryConsumerRecord {
+  package let name: String
+  package let place: PersistentHistoryToken.Place
+  package let date: Date
+
+  package init(name: String, place: PersistentHistoryToken.Place, date: Date) {
+    self.name = name
+    self.place = place
+    self.date = date
+  }
 }
 
 /// A way to change which history a store keeps.
-protocol HistoryWriteSession: WriteSession {
+package protocol HistoryWriteSession: WriteSession {
   /// Begins a history; nothing where there is one.
   func beginHistory() throws
   /// Removes the history, and records nothing from now on.
@@ -87,4 +106,16 @@ protocol HistoryWriteSession: WriteSession {
   func deleteHistory(through number: Int64) throws -> Int
   /// Notes up to which transaction a reader has read; with nil the reader is forgotten.
   func setHistoryConsumer(_ name: String, _ place: PersistentHistoryToken.Place?) throws
+}
+
+extension GraphStoreError {
+  /// The refusal to open a store without the history that it keeps.
+  package static func tracksHistory(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .historyIsTracked,
+      "\(path) keeps a history of its changes, from which those made without it would be missing.",
+      remedy:
+        "Leave the option historyTracking out, or end the history first with disableHistoryTracking, which removes "
+        + "it.")
+  }
 }

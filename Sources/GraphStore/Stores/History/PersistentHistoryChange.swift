@@ -48,7 +48,7 @@ public struct PersistentHistoryChange: Sendable {
   public let tombstone: [String: Value]?
   private let changed: PropertySet
 
-  init(
+  package init(
     _ header: HistoryTransactionHeader, changeID: Int64, _ changeType: PersistentHistoryChangeType,
     _ changedObjectID: ManagedObjectID, changed: PropertySet, tombstone: [String: Value]?
   ) {

@@ -15,12 +15,17 @@ import Foundation
 /// ```
 public struct PersistentHistoryToken: Sendable {
   /// The last transaction in the history of one store.
-  struct Place: Sendable {
+  package struct Place: Sendable {
     /// The number of the transaction.
-    let number: Int64
+    package let number: Int64
     /// A stamp of its time, by which another history with the same numbers is told apart, as that of an older
     /// copy of the store which others have written to since; nil where it is not known.
-    let stamp: UInt32?
+    package let stamp: UInt32?
+
+    package init(number: Int64, stamp: UInt32?) {
+      self.number = number
+      self.stamp = stamp
+    }
   }
 
   /// By the UUID of the store.
@@ -58,7 +63,7 @@ extension PersistentHistoryToken: Hashable {
 
 extension PersistentHistoryToken.Place {
   /// The place after a transaction of a time, as the store has it.
-  init(number: Int64, time: Double) {
+  package init(number: Int64, time: Double) {
     let bits = time.bitPattern
     self.init(number: number, stamp: UInt32(truncatingIfNeeded: bits ^ (bits >> 32)))
   }

@@ -18,11 +18,16 @@ public struct PersistentHistoryTransaction: Sendable {
   /// The changes in the order in which they were written; nil where the request did not ask for them.
   public let changes: [PersistentHistoryChange]?
 
+  package init(header: HistoryTransactionHeader, changes: [PersistentHistoryChange]?) {
+    self.header = header
+    self.changes = changes
+  }
+
   /// The number of the transaction in its store: from 1, in the order of commits, never used twice.
   public var transactionNumber: Int64 { header.number }
 
-  /// The time of the commit by the clock of the process that wrote it; a later transaction may have an
-  /// earlier time.
+  /// The time of the commit by the clock of the process that wrote it, of a store on a server by the
+  /// server's; a later transaction may have an earlier time.
   public var timestamp: Date { header.timestamp }
 
   /// The author that the context had, see ``ManagedObjectContext/transactionAuthor``; nil for none.
@@ -50,16 +55,16 @@ public struct PersistentHistoryTransaction: Sendable {
 }
 
 /// What all changes of a transaction share.
-final class HistoryTransactionHeader: Sendable {
+package final class HistoryTransactionHeader: Sendable {
   let scope: StoreIdentity
-  let number: Int64
+  package let number: Int64
   let timestamp: Date
   let author: String?
   let contextName: String?
   let bundleID: String
   let processID: String
 
-  init(
+  package init(
     scope: StoreIdentity, number: Int64, timestamp: Date, author: String?, contextName: String?,
     bundleID: String, processID: String
   ) {

@@ -62,7 +62,7 @@ extension SQLiteStore {
       ignoresVersioning: options.ignoresVersioning)
     if options.historyTracking == false, contents.tracksHistory {
       connection.close()
-      throw tracked(path)
+      throw GraphStoreError.tracksHistory(path)
     }
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
     guard options.isReadOnly || obstacles.isEmpty else {
@@ -337,15 +337,6 @@ extension SQLiteStore {
         || !metadata.attributesStoredOtherwise(than: given).isEmpty
     else { return }
     throw GraphStoreError.incompatibility(metadata, given: given, path: path)
-  }
-
-  private static func tracked(_ path: String) -> GraphStoreError {
-    GraphStoreError(
-      .historyIsTracked,
-      "\(path) keeps a history of its changes, from which those made without it would be missing.",
-      remedy:
-        "Leave the option historyTracking out, or end the history first with disableHistoryTracking, which removes "
-        + "it.")
   }
 
   static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {

@@ -72,20 +72,14 @@ final class SQLiteHistoryWriter {
   }
 
   private func noteOwners(of deletion: SaveRequest.Deletion) throws {
-    let losses = HistoryMemberLosses(of: session.schema.entities[deletion.root.index].table, session.schema)
+    let losses = SQLMemberLosses(of: session.schema.entities[deletion.root.index].table, session.statements)
     var owners = [[Int64]](repeating: [], count: losses.relationships.count)
     for sql in losses.statements {
       try session.run(sql, [.text(SQLiteSession.list(deletion.keys))]) { statement in
         while try statement.step() { owners[Int(statement.int64(at: 0))].append(statement.int64(at: 1)) }
       }
     }
-    for (description, keys) in zip(losses.relationships, owners) where !keys.isEmpty {
-      let owner = session.layout.entities[description.entity.index]
-      guard let relationship = owner.relationships.first(where: { $0.description === description }) else {
-        continue
-      }
-      noteFormerOwners(keys, of: relationship)
-    }
+    formerOwners += losses.formerOwners(owners, session.layout)
   }
 
   /// Notes owners of a one-way to-many that the save takes members from.
@@ -99,8 +93,8 @@ final class SQLiteHistoryWriter {
     var record = record
     record.formerOwners = formerOwners
     let updates = try updates(record)
-    let hasInserted = !record.request.insertions.isEmpty || !record.sets.inserted.isEmpty
-    if deleted.isEmpty, updates.isEmpty, !hasInserted { return nil }
+    let inserted = record.insertedRuns
+    if deleted.isEmpty, updates.isEmpty, inserted.isEmpty { return nil }
     let connection = session.connection
     let transaction = try SQLiteHistoryTransaction(connection, history.tables).insert(record.request)
     transactions.append(transaction.number)
@@ -109,10 +103,13 @@ final class SQLiteHistoryWriter {
     for record in deleted {
       try rows.addDeleted(entity: record.entityNumber, key: record.key, tombstone: record.tombstone)
     }
-    try add(updates, to: &rows)
-    try add(record.request.insertions, to: &rows)
-    for set in record.sets.inserted {
-      try rows.add(.insert, session.schema.entities[set.layout.index], keys: set.keys, mask: [])
+    for run in updates {
+      try rows.add(
+        .update, session.schema.entities[run.entity], keys: run.keys,
+        mask: history.masks[run.entity].bytes(run.properties))
+    }
+    for run in inserted {
+      try rows.add(.insert, session.schema.entities[run.entity], keys: run.keys, mask: [])
     }
     try rows.finish()
     try SQLiteLayout.setHistoryNumber(.change, to: rows.last, connection)
@@ -121,84 +118,19 @@ final class SQLiteHistoryWriter {
 
   // MARK: Updates
 
-  private struct Update {
-    let entity: Int
-    let key: Int64
-    let properties: PropertySet
-  }
-
-  private func add(_ updates: [Update], to rows: inout HistoryChangeRows) throws {
-    let entities = session.schema.entities
-    var next = updates.startIndex
-    while next < updates.endIndex {
-      let first = updates[next]
-      var end = first.key
-      while next < updates.endIndex, updates[next].key == end, updates[next].entity == first.entity,
-        updates[next].properties == first.properties
-      {
-        end += 1
-        next += 1
-      }
-      let mask = history.masks[first.entity].bytes(first.properties)
-      try rows.add(.update, entities[first.entity], keys: first.key..<end, mask: mask)
-    }
-  }
-
-  private func add(_ insertions: [SaveRequest.Insertion], to rows: inout HistoryChangeRows) throws {
-    let entities = session.schema.entities
-    var next = insertions.startIndex
-    while next < insertions.endIndex {
-      let (layout, first) = (insertions[next].row.layout, insertions[next].key)
-      var end = first
-      while next < insertions.endIndex, insertions[next].key == end, insertions[next].row.layout === layout {
-        end += 1
-        next += 1
-      }
-      try rows.add(.insert, entities[layout.index], keys: first..<end, mask: [])
-    }
-  }
-
-  /// The updated records: first those whose rows were written, in that order.
-  private func updates(_ record: CommitRecord) throws -> [Update] {
-    var consequences = record.consequences(session.layout)
-    var updates: [Update] = []
-    for update in record.request.updates {
-      let layout = update.row.layout
-      let key = RecordKey(root: layout.rootIndex, key: update.key)
-      if consequences.covers(key) { continue }
-      var properties = update.properties
-      if let besides = consequences.remove(key) { properties = properties.union(besides) }
-      // A version that rose alone is no change of content.
-      if properties.isEmpty { continue }
-      updates.append(Update(entity: layout.index, key: update.key, properties: properties))
-    }
-    for set in record.sets.updated {
-      for key in set.keys {
-        let besides = consequences.remove(RecordKey(root: set.layout.rootIndex, key: key))
-        updates.append(
-          Update(
-            entity: set.layout.index, key: key,
-            properties: besides.map { set.properties.union($0) } ?? set.properties))
-      }
-    }
-    let changed = consequences.updates.filter { !$0.value.isEmpty }
-    for (root, records) in Dictionary(grouping: changed, by: \.key.root).sorted(by: { $0.key < $1.key }) {
-      let properties = Dictionary(uniqueKeysWithValues: records.map { ($0.key.key, $0.value) })
+  private func updates(_ record: CommitRecord) throws -> [HistoryRun] {
+    try record.updatedRuns(session.layout) { root, keys, receive in
       let table = session.schema.entities[root].table
       let sql =
         "SELECT Z_PK, Z_ENT FROM \(table.quotedName) "
         + "WHERE Z_PK IN (SELECT value FROM json_each(?1)) ORDER BY Z_PK"
-      try session.run(sql, [.text(SQLiteSession.list(properties.keys.sorted()))]) { statement in
+      try session.run(sql, [.text(SQLiteSession.list(keys))]) { statement in
         while try statement.step() {
-          let key = statement.int64(at: 0)
-          guard let entity = session.schema.entity(numbered: Int(statement.int64(at: 1))),
-            let properties = properties[key]
-          else { continue }
-          updates.append(Update(entity: entity.entity.index, key: key, properties: properties))
+          guard let entity = session.schema.entity(numbered: Int(statement.int64(at: 1))) else { continue }
+          receive(statement.int64(at: 0), entity.entity.index)
         }
       }
     }
-    return updates
   }
 }
 
