@@ -11,6 +11,7 @@ extension PostgreSQLStore {
     let entityNumbers: [String: Int]
     /// Whether the server takes no writes.
     let isStandby: Bool
+    let keepsHistory: Bool
   }
 
   static func connect(
@@ -32,14 +33,15 @@ extension PostgreSQLStore {
         .init(PostgreSQLTables.reading(dialect)),
         .init(
           "SELECT name, \(dialect.name(counter.entity)) FROM \(dialect.tableName(counter.table))"),
-        .init("SELECT pg_is_in_recovery()"),
+        .init("SELECT pg_is_in_recovery()"), .init(PostgreSQLHistoryTables(dialect).isKept),
       ])
       var numbers: [String: Int] = [:]
       while try results[1].step() { numbers[results[1].string(at: 0)] = Int(results[1].int64(at: 1)) }
       _ = try results[2].step()
+      let keepsHistory = try results[3].step() && results[3].int64(at: 0) != 0
       return Contents(
         metadata: try PostgreSQLTables.metadata(results[0]), entityNumbers: numbers,
-        isStandby: results[2].int64(at: 0) != 0)
+        isStandby: results[2].int64(at: 0) != 0, keepsHistory: keepsHistory)
     } catch let failure as PostgreSQLError where failure.category == .undefined {
       throw GraphStoreError(
         .storeNotFound, "There is no store in the schema \(address.schema) of \(address.text).",
@@ -62,6 +64,9 @@ extension PostgreSQLStore {
     let connection = try connect(address, options.timeout, stop)
     do {
       let contents = try reportingPostgreSQL(address.text) { try Self.contents(connection, address) }
+      if options.historyTracking == false, contents.keepsHistory {
+        throw GraphStoreError.tracksHistory(address.text)
+      }
       let stored = try wanted.entities(options, contents.metadata, path: address.text)
       if case .carried = wanted {
       } else if !options.ignoresVersioning {
@@ -69,11 +74,13 @@ extension PostgreSQLStore {
       }
       let schema = try PostgreSQLSchema(
         stored, named: address.schema, entityNumbers: contents.entityNumbers)
-      return PostgreSQLStore(
+      let store = PostgreSQLStore(
         address, connection, identifier: contents.metadata.identifier, schema: schema,
         layout: use.layout ?? ModelLayout(stored), options,
-        isReadOnly: options.isReadOnly || contents.isStandby, label: use.label, rowCache: nil,
-        stop: stop)
+        isReadOnly: options.isReadOnly || contents.isStandby, keepsHistory: contents.keepsHistory,
+        label: use.label, rowCache: nil, stop: stop)
+      try store.prepareHistory(isKept: contents.keepsHistory)
+      return store
     } catch {
       connection.close()
       throw error
@@ -93,7 +100,9 @@ extension PostgreSQLStore {
       throw notSupported("To-many relationships without an inverse whose members have several owners")
     }
     let schema = PostgreSQLSchema(stored, named: address.schema)
-    let making = try schema.statements()
+    let keepsHistory = options.historyTracking == true
+    let making =
+      try schema.statements() + PostgreSQLHistoryTables(schema.dialect).creating(isKept: keepsHistory)
     let metadata = StoreMetadata(identifier: form.identifier, type: .postgreSQL, stored)
     let stop = StopFlag()
     let connection = try connect(address, options.timeout, stop)
@@ -109,8 +118,8 @@ extension PostgreSQLStore {
     options.isReadOnly = false
     return PostgreSQLStore(
       address, connection, identifier: metadata.identifier, schema: schema,
-      layout: form.layout ?? ModelLayout(stored), options, isReadOnly: false, label: nil,
-      rowCache: form.rowCache, stop: stop)
+      layout: form.layout ?? ModelLayout(stored), options, isReadOnly: false, keepsHistory: keepsHistory,
+      label: nil, rowCache: form.rowCache, stop: stop)
   }
 
   /// Makes all in one transaction, while no other process makes a store in the schema.
@@ -158,8 +167,6 @@ extension PostgreSQLStore {
   private static func checkOptions(_ options: StoreOptions, _ address: PostgreSQLAddress) throws {
     try options.checkVersioning()
     let refused: [(isAsked: Bool, name: String)] = [
-      (options.historyTracking == true, "historyTracking"),
-      (options.remoteChangeNotifications, "remoteChangeNotifications"),
       (options.migratesAutomatically, "migratesAutomatically"),
       (!options.sqlitePragmas.isEmpty, "sqlitePragmas"),
     ]

@@ -16,7 +16,8 @@ extension PostgreSQLStore {
     let views = schema.viewNames().map { name($0.view) }
     let tables =
       (schema.tables.tables.map(\.name) + schema.tables.joinTables.map(\.name)
-      + [schema.tables.keyCounter.table, PostgreSQLTables.metadataTable]).map(name)
+      + [schema.tables.keyCounter.table, PostgreSQLTables.metadataTable] + PostgreSQLHistoryTables.names)
+      .map(name)
     do {
       try connection.run(
         [.once("BEGIN")]

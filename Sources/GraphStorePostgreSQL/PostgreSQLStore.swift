@@ -23,6 +23,11 @@ final class PostgreSQLStore: SQLStore {
   let statements: SQLStatements
   let tables: PostgreSQLTables
   let keys: PostgreSQLKeys
+  let history: PostgreSQLHistoryTables
+  let commits: PostgreSQLCommitSignal
+  /// The transactions of the history that were written through this handle.
+  let ownTransactions = Mutex(NumberRanges())
+  private let historyState: Mutex<Bool>
   let isReadOnly: Bool
   /// The columns of derived attributes that the server computes exactly.
   private let derivedColumns: [SQLDerivedColumn]
@@ -33,11 +38,12 @@ final class PostgreSQLStore: SQLStore {
   /// - Parameters:
   ///   - connection: The connection with which it was opened.
   ///   - isReadOnly: Whether it cannot be written, by its options or since the server is a standby.
+  ///   - keepsHistory: Whether it keeps a history.
   init(
     _ address: PostgreSQLAddress, _ connection: PostgreSQLConnection, identifier: UUID,
     schema: PostgreSQLSchema,
-    layout: ModelLayout, _ options: StoreOptions, isReadOnly: Bool, label: StoreLabel?, rowCache: RowCache?,
-    stop: StopFlag
+    layout: ModelLayout, _ options: StoreOptions, isReadOnly: Bool, keepsHistory: Bool,
+    label: StoreLabel?, rowCache: RowCache?, stop: StopFlag
   ) {
     self.address = address
     self.options = options
@@ -50,6 +56,9 @@ final class PostgreSQLStore: SQLStore {
     statements = SQLStatements(schema: schema.tables, layout: layout, dialect: schema.dialect)
     tables = PostgreSQLTables(schema: schema.tables, dialect: schema.dialect)
     keys = PostgreSQLKeys(schema.tables, path: address.text)
+    history = PostgreSQLHistoryTables(schema.dialect)
+    commits = PostgreSQLCommitSignal(identifier)
+    historyState = Mutex(keepsHistory)
     derivedColumns = layout.derivedAttributes.compactMap {
       SQLDerivedColumn($0, in: schema.tables, schema.dialect)
     }
@@ -73,9 +82,18 @@ final class PostgreSQLStore: SQLStore {
     statements = other.statements
     tables = other.tables
     keys = other.keys
+    history = other.history
+    commits = other.commits
+    historyState = Mutex(other.wasKeepingHistory)
     derivedColumns = other.derivedColumns
     indexedForms = other.indexedForms
     pool = other.pool
+  }
+
+  /// Whether a history was kept when that was looked at last.
+  var wasKeepingHistory: Bool {
+    get { historyState.withLock(\.self) }
+    set { historyState.withLock { $0 = newValue } }
   }
 
   var typeName: String { StoreType.postgreSQL.rawValue }

@@ -13,6 +13,8 @@ import GraphStore
     var parameters: [PostgreSQLParameter] = []
     /// Whether it is worth being prepared.
     var isRepeated = true
+    /// Takes the result of one that goes before others.
+    var receive: ((PostgreSQLCursor) throws -> Void)?
 
     init(_ sql: String, _ parameters: [PostgreSQLParameter] = []) {
       self.sql = sql
@@ -161,6 +163,13 @@ import GraphStore
   /// Has a statement sent together with the next one.
   func precede(with sql: String) { prelude.append(.once(sql)) }
 
+  /// Has a statement sent together with the next one, and its result handed over before that one's.
+  func precede(with sql: String, _ receive: @escaping (PostgreSQLCursor) throws -> Void) {
+    var command = Command(sql)
+    command.receive = receive
+    prelude.append(command)
+  }
+
   /// Forgets statements that were to be sent with the next one; false where there were none.
   func forgetPrelude() -> Bool {
     defer { prelude = [] }
@@ -186,12 +195,17 @@ import GraphStore
   func run(_ commands: [Command]) throws -> [PostgreSQLCursor] {
     try reconnecting {
       try settle()
-      let first = settings.count + prelude.count
-      let sent = try send(settings + prelude + commands)
+      let leading = settings + prelude
+      let sent = try send(leading + commands)
       let cursors = try collect(sent)
       (settings, prelude) = ([], [])
-      return Array(cursors.dropFirst(first))
+      try Self.handOver(cursors, of: leading)
+      return Array(cursors.dropFirst(leading.count))
     }
+  }
+
+  private static func handOver(_ cursors: [PostgreSQLCursor], of leading: [Command]) throws {
+    for (command, cursor) in zip(leading, cursors) { try command.receive?(cursor) }
   }
 
   /// Takes note that the connection comes from the pool.
@@ -227,24 +241,28 @@ import GraphStore
   func stream(_ sql: String, _ parameters: [PostgreSQLParameter]) throws -> PostgreSQLCursor {
     try reconnecting {
       try settle()
-      let sent = try send(settings + prelude + [Command(sql, parameters)])
-      try readPrelude(of: sent)
+      let leading = settings + prelude
+      let sent = try send(leading + [Command(sql, parameters)])
+      let cursors = try readPrelude(of: sent)
       (settings, prelude) = ([], [])
       _ = unsafe PQsetSingleRowMode(handle)
       let cursor = PostgreSQLCursor(streaming: self)
       unsafe stream = cursor
+      try Self.handOver(cursors, of: leading)
       return cursor
     }
   }
 
   /// Reads what precedes the last reply: rows come one by one from that on.
-  private func readPrelude(of sent: Sent) throws {
+  ///
+  /// - Returns: The results of the commands before the last.
+  private func readPrelude(of sent: Sent) throws -> [PostgreSQLCursor] {
     var failure: PostgreSQLError?
-    let replies = sent.results.reduce(0, +)
-    for _ in 1..<replies {
+    let cursors = try readResults(sent.results.dropLast(), &failure)
+    for _ in 1..<(sent.results.last ?? 1) {
       if let result = unsafe try read(&failure) { unsafe PQclear(result) }
     }
-    guard let failure else { return }
+    guard let failure else { return cursors }
     forgetPrepared(sent.names)
     var ignored: PostgreSQLError?
     _ = unsafe try read(&ignored)
@@ -363,19 +381,27 @@ import GraphStore
 
   private func collect(_ sent: Sent) throws -> [PostgreSQLCursor] {
     var failure: PostgreSQLError?
+    let cursors = try readResults(sent.results[...], &failure)
+    try readSync()
+    if let failure {
+      forgetPrepared(sent.names)
+      throw failure
+    }
+    return cursors
+  }
+
+  /// Reads the results of commands, of which each has a number of replies.
+  private func readResults(
+    _ replies: ArraySlice<Int>, _ failure: inout PostgreSQLError?
+  ) throws -> [PostgreSQLCursor] {
     var cursors: [PostgreSQLCursor] = []
-    for count in sent.results {
+    for count in replies {
       var last: OpaquePointer?
       for _ in 0..<count {
         if let former = unsafe last { unsafe PQclear(former) }
         unsafe last = unsafe try read(&failure)
       }
       if let last = unsafe last { unsafe cursors.append(PostgreSQLCursor(last)) }
-    }
-    try readSync()
-    if let failure {
-      forgetPrepared(sent.names)
-      throw failure
     }
     return cursors
   }
@@ -460,7 +486,27 @@ import GraphStore
     return isOpen && (status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE)
   }
 
+  // MARK: Notifications
+
+  /// The socket, at which notifications arrive; -1 where there is none any more.
+  var descriptor: Int32 { isOpen ? unsafe PQsocket(handle) : -1 }
+
+  /// Reads what has arrived while nobody has asked for anything.
+  ///
+  /// - Throws: ``PostgreSQLError`` where the connection is lost.
+  func receiveNotifications() throws {
+    guard isOpen, unsafe PQconsumeInput(handle) == 1 else { throw lost() }
+  }
+
+  /// The text of the next notification that has been read; nil where there is none.
+  func nextNotification() -> String? {
+    guard isOpen, let notification = unsafe PQnotifies(handle) else { return nil }
+    defer { unsafe PQfreemem(notification) }
+    return unsafe notification.pointee.extra.map { unsafe String(cString: $0) } ?? ""
+  }
+
   private func lost() -> PostgreSQLError {
+    guard isOpen else { return PostgreSQLError("The connection is closed.", isConnectionLost: true) }
     let failure = unsafe PostgreSQLError(connection: handle)
     close()
     return PostgreSQLError(

@@ -14,6 +14,10 @@ struct PostgreSQLParameter {
 
   init(_ number: Int64) { self.init(type: PostgreSQLTypeNumber.int8, bytes: number.networkBytes) }
 
+  init(optional text: String?) {
+    self.init(type: PostgreSQLTypeNumber.text, bytes: text.map { Array($0.utf8) })
+  }
+
   init(_ text: String) { self.init(type: PostgreSQLTypeNumber.text, bytes: Array(text.utf8)) }
 
   init(_ number: Double) {

@@ -11,6 +11,10 @@ final class PostgreSQLPool: ConnectionPool, Sendable {
     /// Free connections; the last was used last.
     var idle: [PostgreSQLConnection] = []
     var use = ConnectionUse()
+    /// Connections of query generations.
+    var pinned: [PinnedPostgreSQLConnection] = []
+    /// The number of those, and of those that are being opened.
+    var pinnedCount = 0
     var observer: (@Sendable (String) -> Void)?
     /// Statements and round trips of connections that were returned.
     var counts = PostgreSQLCounts()
@@ -133,7 +137,7 @@ final class PostgreSQLPool: ConnectionPool, Sendable {
     let closing = monitor.change { state -> [PostgreSQLConnection] in
       state.use.isClosed = true
       defer { state.idle = [] }
-      return state.idle
+      return state.idle + Self.unpinUnused(&state)
     }
     for connection in closing { connection.close() }
   }

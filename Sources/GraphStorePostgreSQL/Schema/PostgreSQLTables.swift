@@ -85,6 +85,14 @@ struct PostgreSQLTables: Sendable {
     locked(rows, [system.key, system.version], "FOR UPDATE")
   }
 
+  /// Locks rows that are to be deleted, and returns their keys and the numbers of their entities.
+  func lockedEntities(_ rows: SQLTable) -> String {
+    locked(rows, [system.key, system.entity], "FOR UPDATE")
+  }
+
+  /// The keys of rows, and the numbers of their entities, by ascending key.
+  func entityNumbers(_ rows: SQLTable) -> String { locked(rows, [system.key, system.entity], "") }
+
   /// Locks rows against being deleted until the end of the transaction, and returns their keys.
   func lockAgainstDeletion(_ rows: SQLTable) -> String { locked(rows, [system.key], "FOR KEY SHARE") }
 
@@ -92,7 +100,7 @@ struct PostgreSQLTables: Sendable {
   private func locked(_ rows: SQLTable, _ columns: [String], _ strength: String) -> String {
     let key = name(system.key)
     return "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(table(rows.name)) "
-      + "WHERE \(key) = ANY(\(array(1))) ORDER BY \(key) \(strength)"
+      + "WHERE \(key) = ANY(\(array(1))) ORDER BY \(key)\(strength.isEmpty ? "" : " " + strength)"
   }
 
   // MARK: Links
@@ -116,6 +124,14 @@ struct PostgreSQLTables: Sendable {
     return "UPDATE \(table(owner.table.name)) AS stored "
       + "SET \(columns.map { name($0.name) + " = NULL" }.joined(separator: ", ")) FROM \(links) "
       + "WHERE stored.\(name(system.key)) = given.m AND stored.\(name(owner.name)) = given.o"
+  }
+
+  /// The owners that members have now, where they are others than the given ones; the rows are locked.
+  func formerOwners(_ owner: SQLColumn) -> String {
+    "SELECT stored.\(name(owner.name)) FROM \(table(owner.table.name)) AS stored "
+      + "JOIN \(links) ON stored.\(name(system.key)) = given.m "
+      + "WHERE stored.\(name(owner.name)) <> given.o ORDER BY stored.\(name(system.key)) "
+      + "FOR NO KEY UPDATE OF stored"
   }
 
   /// Makes rows members of owners, unless they are.

@@ -8,12 +8,20 @@ extension PostgreSQLWriteSession: RecordWriting {
   /// How often a step of a save is tried that meets a deadlock.
   private static let attempts = 10
 
-  /// A step that the server ends for the sake of another transaction is taken back, and tried again.
+  /// A step that the server ends for the sake of another transaction is taken back, and tried again; so is
+  /// the first one where a history has begun or ended since that was looked at last.
   func performingSteps<Result>(_ body: () throws -> Result) throws -> Result {
     var attempt = 1
     while true {
       do {
-        return try withinSavepoint { try reporting(body) }
+        return try withinSavepoint {
+          let former = history
+          let result = try reporting(body)
+          guard history === former else { throw HistoryHasChanged() }
+          return result
+        }
+      } catch is HistoryHasChanged {
+        continue
       } catch let error as GraphStoreError where error.isSerializationFailure && attempt < Self.attempts {
         attempt += 1
         Thread.sleep(forTimeInterval: .random(in: 0...0.01) * Double(attempt))
@@ -27,10 +35,16 @@ extension PostgreSQLWriteSession: RecordWriting {
       let table = schema.entities[locked.root.index].table
       try run(store.tables.lock(table), [PostgreSQLParameter(keys: locked.rows.map(\.key).sorted())])
     }
+    try history?.prepare(save)
   }
 
-  /// The store keeps no history.
-  func recordHistory(of record: CommitRecord) -> CommitRecord.HistoryTransaction? { nil }
+  /// The last step of a save: from it on until the commit no other save is recorded.
+  func recordHistory(of record: CommitRecord) throws -> CommitRecord.HistoryTransaction? {
+    defer { history?.endSave() }
+    guard let transaction = try performingSteps({ try history?.record(record) }) else { return nil }
+    noteRecorded(transaction.number)
+    return transaction
+  }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> PostgreSQLDeleteWriter {
     PostgreSQLDeleteWriter(self, deletion)
@@ -97,9 +111,22 @@ extension PostgreSQLWriteSession: RecordWriting {
       if !removed.isEmpty {
         try run(store.tables.removeMembers(owner: key, order: order), removed.parameters)
       }
-      if !added.isEmpty { try run(store.tables.addMembers(owner: key, order: order), added.parameters) }
+      if !added.isEmpty {
+        try noteFormerOwners(of: added, relationship, key)
+        try run(store.tables.addMembers(owner: key, order: order), added.parameters)
+      }
     case .none, .attribute, .toOne: return
     }
+  }
+
+  private func noteFormerOwners(
+    of added: LinkPairs, _ relationship: RelationshipLayout, _ key: SQLColumn
+  ) throws {
+    guard let history else { return }
+    let cursor = try run(store.tables.formerOwners(key), added.parameters)
+    var owners: Set<Int64> = []
+    while try cursor.step() { owners.insert(cursor.int64(at: 0)) }
+    history.noteFormerOwners(owners.sorted(), of: relationship)
   }
 
   func storage(of relationship: RelationshipDescription) -> SQLPropertyStorage {
@@ -180,6 +207,9 @@ extension PostgreSQLWriteSession: RecordWriting {
     }
   }
 }
+
+/// A history has begun or ended since that was looked at last.
+private struct HistoryHasChanged: Error {}
 
 /// Links as two arrays: owners, and a member of each.
 private struct LinkPairs {

@@ -15,6 +15,15 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   private var hasEnded = false
   private var savepoints = 0
 
+  /// Records saves in the history of the store; nil where it keeps none, as of when it was looked at last
+  /// until the server has said so.
+  private(set) var history: PostgreSQLHistoryWriter?
+  private var hasLookedForHistory = false
+  /// The numbers of the transactions of the history that were written.
+  private var recorded: [Int64] = []
+  /// How many there were at each open savepoint.
+  private var recordedAtSavepoints: [Int] = []
+
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
   /// The transaction begins with the first statement.
@@ -22,8 +31,46 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     self.isShared = isShared
     try store.checkProcess()
     super.init(store, try store.pool.takeWriter())
+    if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
     connection.precede(with: Self.beginning)
+    connection.precede(with: store.history.isKept) { [weak self] in try self?.noteHistory($0) }
   }
+
+  // MARK: History
+
+  /// Takes note of whether a history is kept. Nobody begins or ends one from now on until the transaction has
+  /// ended, since that waits for all who have looked.
+  private func noteHistory(_ cursor: PostgreSQLCursor) throws {
+    hasLookedForHistory = true
+    setHistory(isKept: try cursor.step() && cursor.int64(at: 0) != 0)
+  }
+
+  func setHistory(isKept: Bool) {
+    store.wasKeepingHistory = isKept
+    guard (history != nil) != isKept else { return }
+    history = isKept ? PostgreSQLHistoryWriter(self) : nil
+  }
+
+  /// Has all other writers wait, and looks whether a history is kept.
+  func lockHistory() throws {
+    if isUntouched, savepoints == 0 {
+      // Two who have looked before would wait for each other.
+      _ = connection.forgetPrelude()
+      connection.precede(with: Self.beginning)
+    }
+    let results = try reporting {
+      try connection.run([.once(store.history.lock), .once(store.history.isKept)])
+    }
+    try noteHistory(results[1])
+  }
+
+  var keepsHistory: Bool {
+    // Where that fails, so does what is asked next.
+    if !hasLookedForHistory { _ = try? connection.run([.once("SELECT 1")]) }
+    return history != nil
+  }
+
+  func noteRecorded(_ number: Int64) { recorded.append(number) }
 
   private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
@@ -36,6 +83,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   /// The number of the transaction, once it has written.
   private var transaction: String?
+  /// Whether somebody waits for commits.
+  private var isWatched = false
 
   /// Has the server check what it has deferred to the end of the transaction, where a failure leaves nothing
   /// in doubt.
@@ -43,10 +92,12 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     guard !hasEnded, !isUntouched, transaction == nil else { return }
     try reporting {
       let results = try connection.run([
-        .init("SET CONSTRAINTS ALL IMMEDIATE"), .init("SELECT pg_current_xact_id_if_assigned()::text"),
+        .init("SET CONSTRAINTS ALL IMMEDIATE"), .init(store.commits.looking),
       ])
       let number = results[1]
-      if try number.step(), !number.isNull(at: 0) { transaction = number.string(at: 0) }
+      guard try number.step(), !number.isNull(at: 0) else { return }
+      transaction = number.string(at: 0)
+      isWatched = number.int64(at: 1) != 0
     }
   }
 
@@ -57,12 +108,16 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       return end()
     }
     try checkCommit()
-    do { try connection.run([.once("COMMIT")]) } catch let failure as PostgreSQLError {
-      guard failure.category == .connectionLost, let transaction else {
-        throw GraphStoreError(failure, path: path)
+    try store.naming(ownTransactions: recorded) {
+      do { try connection.run([.once("COMMIT")]) } catch let failure as PostgreSQLError {
+        guard failure.category == .connectionLost, let transaction else {
+          throw GraphStoreError(failure, path: path)
+        }
+        try PostgreSQLCommitInquiry(store: store, transaction: transaction).run(after: failure)
       }
-      try PostgreSQLCommitInquiry(store: store, transaction: transaction).run(after: failure)
     }
+    // By a transaction of its own, which nobody waits for: one that notifies has all others that do wait.
+    if isWatched { try? connection.post(store.commits.telling) }
     end()
   }
 
@@ -85,16 +140,19 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   func setSavepoint() throws {
     savepoints += 1
+    recordedAtSavepoints.append(recorded.count)
     connection.precede(with: "SAVEPOINT save_\(savepoints)")
   }
 
   func releaseSavepoint() throws {
     _ = try reporting { try connection.run([.once("RELEASE SAVEPOINT save_\(savepoints)")]) }
     savepoints -= 1
+    recordedAtSavepoints.removeLast()
   }
 
   func rollbackToSavepoint() throws {
     transaction = nil
+    if let count = recordedAtSavepoints.popLast() { recorded.removeSubrange(count...) }
     _ = try reporting {
       try connection.run([
         .once("ROLLBACK TO SAVEPOINT save_\(savepoints)"), .once("RELEASE SAVEPOINT save_\(savepoints)"),
@@ -109,6 +167,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     do {
       let result = try body()
       savepoints -= 1
+      recordedAtSavepoints.removeLast()
       connection.precede(with: "RELEASE SAVEPOINT save_\(savepoints + 1)")
       return result
     } catch {

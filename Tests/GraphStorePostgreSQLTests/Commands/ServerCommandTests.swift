@@ -69,7 +69,7 @@ struct ServerCommandTests {
     try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
     for (line, code) in [
       ("load empty.dump", 64), ("restore file.db --yes", 64), ("check", 64), ("check --repair --yes", 64),
-      ("watch Employee --for 1", 64), ("fetch Employee --watch", 64), ("stats", 64),
+      ("stats", 64),
       ("count Employee --sql-log 1", 64),
       ("compact", 64), ("diff '\(address)' --without-log", 64),
     ] as [(String, Int32)] {
@@ -124,6 +124,72 @@ struct ServerCommandTests {
     let salary = try tool.run("get", "Employee/p1", "--fields", "salary", "--store", address)
     #expect(salary.output == "salary  98020\n", "\(salary)")
     #expect(try tool.run("count", "Department", "--store", address).output == "8\n")
+  }
+
+  @Test("CTX-439, CTX-440, CTX-441: the history of a store on a server says who has changed what")
+  func history() throws {
+    try tool.makeCompany()
+    func run(_ line: String) throws -> ServerTool.Outcome {
+      try tool.shell("graphstore \(line) --store '\(address)'")
+    }
+    let none = try run("history")
+    #expect(none.code != 0 && none.errors.contains("[history-not-tracked]"), "\(none)")
+    #expect(try run("history enable").code == 0)
+    #expect(try run("update Employee/p1 salary+=1 --author ann").code == 0)
+    let first = try run("history --format csv --quiet")
+    #expect(first.code == 0 && first.output.contains("ann"), "\(first)")
+    let listed = try run("history --ndjson")
+    let token = try #require(listed.output.split(separator: "\n").last)
+    #expect(token.contains("token"), "\(listed)")
+    #expect(try run("delete Employee/p2 --yes").code == 0)
+    let changes = try run("history --object Employee/p2 --ndjson")
+    #expect(changes.output.contains("delete") && !changes.output.contains("Employee/p1"), "\(changes)")
+    #expect(try run("history consumers --add mirror").code == 0)
+    #expect(try run("history purge --before 2100-01-01 --yes").code == 0)
+    #expect(try run("info").output.contains("history"))
+    #expect(try run("history disable --yes").code == 0)
+    #expect(try run("history").errors.contains("[history-not-tracked]"))
+  }
+
+  @Test("STO-422, CTX-442: programs hear of each other's commits, and read what they had read before anew")
+  func severalPrograms() throws {
+    try tool.makeCompany()
+    #expect(try tool.run("history", "enable", "--store", address).code == 0)
+    let lines = [
+      "graphstore watch Employee --fields salary --sort salary --count 2 --for 60 --ndjson",
+      "graphstore history --follow --ndjson --where 'changeType == \"update\"' | head -n 1",
+    ]
+    let watchers = try lines.enumerated().map { number, line in
+      let words = line.replacing("--ndjson", with: "--ndjson --store '\(address)'")
+      return try tool.start("\(words) >watched.\(number)")
+    }
+    // One that has its objects in memory, and is given its statements while the other writes.
+    let (input, output) = (Pipe(), Pipe())
+    let session = try tool.start(
+      "exec graphstore run - --no-transaction --store '\(address)'", input: input, output: output)
+    func ask(_ statement: String) throws -> String {
+      input.fileHandleForWriting.write(Data("\(statement)\n".utf8))
+      return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    }
+    let salary = "get Employee/p1 --fields salary"
+    let before = try ask(salary)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try tool.listeners() < 2, .now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(try tool.run("update", "Employee/p1", "salary=1", "--store", address).code == 0)
+    let after = try ask(salary)
+    #expect(before.contains("salary") && after == "salary  1\n" && after != before, "\(before) \(after)")
+    // What it has read anew is no conflict.
+    input.fileHandleForWriting.write(Data("update Employee/p1 salary+=1\n".utf8))
+    try input.fileHandleForWriting.close()
+    session.waitUntilExit()
+    #expect(session.terminationStatus == 0)
+    let own = try tool.run("get", "Employee/p1", "--fields", "salary", "--store", address)
+    #expect(own.output == "salary  2\n", "\(own)")
+    #expect(try tool.run("update", "Employee/p2", "salary=2", "--store", address).code == 0)
+    for watcher in watchers { watcher.waitUntilExit() }
+    let watched = try (0...1).map { try tool.read("watched.\($0)") }
+    #expect(watched[0].contains(#""id":"Employee/p1""#), "\(watched)")
+    #expect(watched[1].contains("Employee/p1") && watched[1].contains("salary"), "\(watched)")
   }
 
   @Test("A profile names a store on a server, and several stores are opened as one")
@@ -199,10 +265,18 @@ private final class ServerTool {
   /// Runs a line of the system's shell.
   func shell(_ line: String) throws -> Outcome { try run("/bin/sh", ["-c", line]) }
 
-  /// Starts a line of the system's shell, whose output nobody reads.
-  func start(_ line: String) throws -> Process {
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// The number of connections to the store that wait for commits.
+  func listeners() throws -> Int { try stores.listeners() }
+
+  /// Starts a line of the system's shell, whose output nobody reads but a pipe's.
+  func start(_ line: String, input: Pipe? = nil, output: Pipe? = nil) throws -> Process {
     let process = process("/bin/sh", ["-c", line])
-    process.standardOutput = FileHandle.nullDevice
+    if let input { process.standardInput = input }
+    process.standardOutput = output.map { $0 as Any } ?? FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     return process

@@ -8,15 +8,15 @@ import Testing
 
 @Suite("Conformance of stores on a PostgreSQL server", .enabled(if: TestStores.areThere))
 struct PostgreSQLConformanceTests {
-  @Test("STO-390: it keeps every promise of stores but that of a history")
+  @Test("STO-390: it keeps every promise of stores")
   func kept() throws {
     let stores = TestStores()
-    let suite = StoreConformance(of: .postgreSQL, lacking: [.history], options: TestStores.options) {
+    let suite = StoreConformance(of: .postgreSQL, options: TestStores.options) {
       try #require(URL(string: stores.address($0)))
     }
     let report = suite.run()
     #expect(report.isKept, "\(report)")
-    #expect(report.skipped.count == 2, "\(report)")
+    #expect(report.skipped.count == 1, "\(report)")
   }
 
   @Test(

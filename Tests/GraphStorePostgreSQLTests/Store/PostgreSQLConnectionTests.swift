@@ -157,11 +157,11 @@ struct PostgreSQLConnectionTests {
   @Test("STO-398: options that such stores do not take are refused by name")
   func options() throws {
     var options = TestStores.options
-    options.historyTracking = true
+    options.migratesAutomatically = true
     let error = #expect(throws: GraphStoreError.self) {
       try stores.coordinator(StaffModel.model, options: options)
     }
-    #expect(error?.code == .storeOption && error?.message.contains("historyTracking") == true)
+    #expect(error?.code == .storeOption && error?.message.contains("migratesAutomatically") == true)
   }
 
   @Test("STO-397: a store for reading only refuses changes")

@@ -6,8 +6,8 @@ import Testing
 @testable import GraphStore
 @testable import GraphStorePostgreSQL
 
-/// Stores in schemas of a test's own, in the database that `GRAPHSTORE_TEST_POSTGRESQL` names; they are removed
-/// with it.
+/// Stores in schemas of a test's own, in the database that `GRAPHSTORE_TEST_POSTGRESQL` names; they are
+/// removed with it.
 final class TestStores: Sendable {
   /// Whether there is a database to test with.
   static var areThere: Bool { base != nil }
@@ -56,6 +56,16 @@ final class TestStores: Sendable {
     let connection = try PostgreSQLConnection(address, timeout: .seconds(10), stop: StopFlag())
     connection.precede(with: "SET search_path TO \(PostgreSQLName.quoted(address.schema))")
     return try connection.run(sql)
+  }
+}
+
+extension TestStores {
+  /// The number of connections to the first store that wait for commits.
+  func listeners() throws -> Int {
+    let rows = try run(
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND pid IN "
+        + "(SELECT pid FROM pg_stat_activity WHERE application_name = current_setting('application_name'))")
+    return try rows.step() ? Int(rows.int64(at: 0)) : 0
   }
 }
 

@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
         guard mount.store.isInFile || ServerAddress(mount.store.path) != nil else { return nil }
         throw GraphStoreError(
           .notSupported, "\(mount.store.path) is of type \(mount.store.typeName), which nobody watches.",
-          remedy: "Watch a store of type SQLite.")
+          remedy: "Watch a store of type SQLite or PostgreSQL.")
       })
   }
 

@@ -18,9 +18,9 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let readOnly = StoreOptionKey(rawValue: "readOnly")
   /// How long a request waits for a lock held by another connection: seconds.
   public static let timeout = StoreOptionKey(rawValue: "timeout")
-  /// The maximum number of connections of a SQLite store: a whole number from 1.
+  /// The maximum number of connections of a store: a whole number from 1.
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")
-  /// The maximum number of states of a SQLite store that contexts are pinned to: a whole number from 1.
+  /// The maximum number of states of a store that contexts are pinned to: a whole number from 1.
   public static let queryGenerationMaxCount = StoreOptionKey(rawValue: "queryGenerationMaxCount")
   /// Whether a store of another version is migrated when it is added: a truth value.
   public static let migrateAutomatically = StoreOptionKey(rawValue: "migrateAutomatically")

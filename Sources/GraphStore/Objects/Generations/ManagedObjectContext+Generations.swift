@@ -16,12 +16,13 @@ extension ManagedObjectContext {
   /// save: the pin then moves to the newest state, chosen again by the next read. With the token of another
   /// context of the coordinator it is that context's state, at once.
   ///
-  /// Saves are compared with what is stored now, not with the state that is seen. Stores that are not SQLite
-  /// files with a write-ahead log are read as they are; where there are no others the context stays unpinned.
+  /// Saves are compared with what is stored now, not with the state that is seen. Stores that are neither
+  /// SQLite files with a write-ahead log nor on a PostgreSQL server are read as they are; where there are no
+  /// others the context stays unpinned.
   ///
-  /// A state has a connection of its own, and keeps the write-ahead log from being folded into the file: see
-  /// <doc:Concurrency>. The read that chooses one throws `query-generation-unavailable` where as many are
-  /// alive as ``StoreOptions/queryGenerationMaxCount`` says.
+  /// A state has a connection of its own, and keeps the write-ahead log from being folded into the file, or a
+  /// server from removing what has become old: see <doc:Concurrency>. The read that chooses one throws
+  /// `query-generation-unavailable` where as many are alive as ``StoreOptions/queryGenerationMaxCount`` says.
   ///
   /// - Throws: `query-generation-unavailable` for a token of a state to which no context of the coordinator
   ///   is pinned any more; `query-generation-on-child` for a child context; `context-busy` while it saves.

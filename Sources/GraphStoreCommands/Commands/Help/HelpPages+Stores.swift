@@ -56,15 +56,21 @@ extension HelpPages {
       connections    at most five of a program, of which one writes; they are opened as they are needed
       poolers        by session only: a connection keeps its search path and its prepared statements
       standbys       a store at the address of a standby is open for reading only, as with --read-only
+      history        saves that are recorded commit one after the other; the tables graphstore_transactions and
+                     graphstore_changes grow until graphstore history purge removes what nobody needs any more
+      watching       a connection each, which the server tells of commits (LISTEN); where nothing is told, as on a standby
+                     or behind a pooler of transactions, a query twice a second
       backup         pg_dump --schema NAME, or whatever the server's databases are saved by
       versions       tested with PostgreSQL 15; CockroachDB, YugabyteDB and Aurora are not
 
     Writers take no lock of the whole store. Where another one comes between, insert, update, upsert, link and delete begin
     anew, for as long as --timeout says; a script and an import end with a conflict, and have written nothing.
 
-    Such a store keeps no history yet, and is not migrated yet: history, watch and fetch --watch are refused, and so are
-    check, stats, compact, restore, load and --sql-log, which work on files. import takes objects in; export, dump and
-    "backup PATH --type sqlite" take them out; diff compares.
+    Programs on several machines hear of each other's commits: watch and fetch --watch, and graphstore history --follow once
+    graphstore history enable has had the store keep a history. Beginning and ending one waits for all who are writing.
+
+    Such a store is not migrated yet. Refused are check, stats, compact, restore, load and --sql-log, which work on files.
+    import takes objects in; export, dump and "backup PATH --type sqlite" take them out; diff compares.
     """
 
   static let security = """
