@@ -32,12 +32,12 @@ import GraphStore
   private let address: PostgreSQLAddress
   private let timeout: Duration
   private let stop: StopFlag
-  @exclusivity(unchecked) private var handle: OpaquePointer
+  @exclusivity(unchecked) private(set) var handle: OpaquePointer
   /// Whether nobody has used it since it was taken from the pool, so that it may have been lost meanwhile.
   @safe @exclusivity(unchecked) private var isFresh = false
   @safe @exclusivity(unchecked) private(set) var isOpen = true
   /// Statements that go before the next one: they begin transactions and set savepoints.
-  @safe @exclusivity(unchecked) private var prelude: [Command] = []
+  @safe @exclusivity(unchecked) var prelude: [Command] = []
   /// Statements for the session itself that go before these.
   @safe @exclusivity(unchecked) private var settings: [Command] = []
   /// How many commands were sent whose results nobody waits for.
@@ -48,7 +48,7 @@ import GraphStore
   @safe @exclusivity(unchecked) private var seen: Set<String> = []
   @safe @exclusivity(unchecked) private var preparedCount = 0
   /// What was asked of the server since that was taken over last.
-  @safe @exclusivity(unchecked) private var counts = PostgreSQLCounts()
+  @safe @exclusivity(unchecked) var counts = PostgreSQLCounts()
   /// Called with the text of each statement that is sent.
   @safe @exclusivity(unchecked) var onStatement: ((String) -> Void)?
 
@@ -138,7 +138,7 @@ import GraphStore
   }
 
   /// Waits for a tenth of a second at most; false where nothing has come.
-  private static func wait(_ handle: OpaquePointer, forReading: Bool, forWriting: Bool) -> Bool {
+  static func wait(_ handle: OpaquePointer, forReading: Bool, forWriting: Bool) -> Bool {
     let events = (forReading ? POLLIN : 0) | (forWriting ? POLLOUT : 0)
     var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
     return unsafe poll(&descriptor, 1, 100) > 0
@@ -195,10 +195,12 @@ import GraphStore
   func run(_ commands: [Command]) throws -> [PostgreSQLCursor] {
     try reconnecting {
       try settle()
-      let leading = settings + prelude
+      try postSettings()
+      let leading = prelude
       let sent = try send(leading + commands)
+      try readUnread()
       let cursors = try collect(sent)
-      (settings, prelude) = ([], [])
+      prelude = []
       try Self.handOver(cursors, of: leading)
       return Array(cursors.dropFirst(leading.count))
     }
@@ -212,7 +214,7 @@ import GraphStore
   func refresh() { isFresh = true }
 
   /// Does something again where the connection was lost before anybody used it: nothing has been done then.
-  private func reconnecting<Result>(_ body: () throws -> Result) throws -> Result {
+  func reconnecting<Result>(_ body: () throws -> Result) throws -> Result {
     let begun = prelude
     do {
       let result = try body()
@@ -241,10 +243,12 @@ import GraphStore
   func stream(_ sql: String, _ parameters: [PostgreSQLParameter]) throws -> PostgreSQLCursor {
     try reconnecting {
       try settle()
-      let leading = settings + prelude
+      try postSettings()
+      let leading = prelude
       let sent = try send(leading + [Command(sql, parameters)])
+      try readUnread()
       let cursors = try readPrelude(of: sent)
-      (settings, prelude) = ([], [])
+      prelude = []
       _ = unsafe PQsetSingleRowMode(handle)
       let cursor = PostgreSQLCursor(streaming: self)
       unsafe stream = cursor
@@ -364,19 +368,32 @@ import GraphStore
   // MARK: Results
 
   /// Reads what others than the caller are still to get.
-  private func settle() throws {
+  func settle() throws {
     unsafe try stream?.readRest()
     unsafe stream = nil
-    if unreadCommands > 0 {
-      var failure: PostgreSQLError?
-      for _ in 0..<unreadCommands { _ = unsafe try read(&failure) }
-      unreadCommands = 0
-      try readSync()
-    }
+    try readUnread()
     guard prepared.count > Self.mostPrepared else { return }
     prepared = [:]
     seen = []
     settings.append(.once("DEALLOCATE ALL"))
+  }
+
+  /// Sends the statements for the session itself with those that follow, but in a transaction of their own,
+  /// with whose failure they would be taken back.
+  func postSettings() throws {
+    if settings.isEmpty { return }
+    unreadCommands = try send(settings).results.reduce(0, +)
+    counts.roundTrips -= 1
+    settings = []
+  }
+
+  /// Reads results that nobody has waited for.
+  func readUnread() throws {
+    if unreadCommands == 0 { return }
+    var failure: PostgreSQLError?
+    for _ in 0..<unreadCommands { if let result = unsafe try read(&failure) { unsafe PQclear(result) } }
+    unreadCommands = 0
+    try readSync()
   }
 
   private func collect(_ sent: Sent) throws -> [PostgreSQLCursor] {
@@ -456,7 +473,7 @@ import GraphStore
 
   private var hasCancelled = false
 
-  private func nextResult() throws -> OpaquePointer? {
+  func nextResult() throws -> OpaquePointer? {
     hasCancelled = false
     while unsafe PQisBusy(handle) == 1 {
       let isFlushed = unsafe PQflush(handle)
@@ -470,7 +487,7 @@ import GraphStore
   }
 
   /// Has the server end the statement where the program, or the task, has been told to.
-  private func cancelWhereAsked() {
+  func cancelWhereAsked() {
     guard !hasCancelled, stop.isSet || RequestCancellation.isPossible && RequestCancellation.isRequested
     else { return }
     hasCancelled = true
@@ -505,7 +522,7 @@ import GraphStore
     return unsafe notification.pointee.extra.map { unsafe String(cString: $0) } ?? ""
   }
 
-  private func lost() -> PostgreSQLError {
+  func lost() -> PostgreSQLError {
     guard isOpen else { return PostgreSQLError("The connection is closed.", isConnectionLost: true) }
     let failure = unsafe PostgreSQLError(connection: handle)
     close()

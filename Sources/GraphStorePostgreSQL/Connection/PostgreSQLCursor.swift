@@ -100,18 +100,27 @@ import CGraphStorePostgreSQL
       start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: Int(count))
   }
 
+  @inline(__always)
   private func load<Number: FixedWidthInteger>(_ type: Number.Type, _ column: Int) -> Number {
-    unsafe Number(bigEndian: UnsafeRawPointer(bytes(at: column).baseAddress!).loadUnaligned(as: type))
+    unsafe Number(
+      bigEndian: UnsafeRawPointer(PQgetvalue(result, row, Int32(column))!).loadUnaligned(as: type))
   }
 
   /// A number or truth value as a whole number; 0 where there is none.
-  func int64(at column: Int) -> Int64 {
-    if isNull(at: column) { return 0 }
-    switch types[column] {
-    case PostgreSQLTypeNumber.int8: return load(Int64.self, column)
+  func int64(at column: Int) -> Int64 { isNull(at: column) ? 0 : presentInt64(at: column) }
+
+  /// The same of a column that is known to have a value.
+  @inline(__always)
+  func presentInt64(at column: Int) -> Int64 {
+    let type = types[column]
+    return type == PostgreSQLTypeNumber.int8 ? load(Int64.self, column) : narrowInt64(at: column, type)
+  }
+
+  private func narrowInt64(at column: Int, _ type: UInt32) -> Int64 {
+    switch type {
     case PostgreSQLTypeNumber.int4: return Int64(load(Int32.self, column))
     case PostgreSQLTypeNumber.int2: return Int64(load(Int16.self, column))
-    case PostgreSQLTypeNumber.bool: return unsafe bytes(at: column)[0] == 0 ? 0 : 1
+    case PostgreSQLTypeNumber.bool: return load(UInt8.self, column) == 0 ? 0 : 1
     case PostgreSQLTypeNumber.float4, PostgreSQLTypeNumber.float8:
       return Int64(exactly: double(at: column)) ?? 0
     case PostgreSQLTypeNumber.numeric:
@@ -121,8 +130,10 @@ import CGraphStorePostgreSQL
   }
 
   /// A number as a double; 0 where there is none.
-  func double(at column: Int) -> Double {
-    if isNull(at: column) { return 0 }
+  func double(at column: Int) -> Double { isNull(at: column) ? 0 : presentDouble(at: column) }
+
+  /// The same of a column that is known to have a value.
+  func presentDouble(at column: Int) -> Double {
     switch types[column] {
     case PostgreSQLTypeNumber.float8: return Double(bitPattern: load(UInt64.self, column))
     case PostgreSQLTypeNumber.float4: return Double(Float(bitPattern: load(UInt32.self, column)))

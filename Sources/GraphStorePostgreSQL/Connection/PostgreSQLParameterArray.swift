@@ -1,6 +1,6 @@
 #if PostgreSQL
 /// Array in the server's binary form, which grows by its elements.
-struct PostgreSQLParameterArray {
+struct PostgreSQLParameterArray: PostgreSQLValueSink {
   let elementType: UInt32
   private var bytes: [UInt8]
   private(set) var count = 0
@@ -45,6 +45,12 @@ struct PostgreSQLParameterArray {
     count += 1
     append(bigEndian: Int32(element.count))
     bytes.append(contentsOf: element)
+  }
+
+  mutating func append(_ element: UnsafeBufferPointer<UInt8>) {
+    count += 1
+    append(bigEndian: Int32(element.count))
+    unsafe bytes.append(contentsOf: element)
   }
 
   private mutating func append(bigEndian number: some FixedWidthInteger) {

@@ -38,6 +38,13 @@ struct PostgreSQLTables: Sendable {
       + "AS given(\(values.joined(separator: ", ")))"
   }
 
+  /// Takes rows of an entity in the binary form: their system columns, and others.
+  func copy(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+    let names = system.all + columns.map(\.name)
+    return "COPY \(table(entity.table.name)) (\(names.map(name).joined(separator: ", "))) "
+      + "FROM STDIN (FORMAT binary)"
+  }
+
   /// Writes columns of rows, which have the keys of the first parameter and the versions of the second,
   /// raises their versions, and returns their keys. A to-one whose inverse is ordered loses its place in
   /// that.

@@ -1,6 +1,5 @@
 #if PostgreSQL
 import GraphStore
-import OrderedCollections
 
 /// Writes the changed columns of a save's updated rows, each under its key and the version it was read with:
 /// those with the same columns by one statement.
@@ -51,11 +50,7 @@ struct PostgreSQLUpdateWriter {
   /// Statements of all shapes go to the server at once. Rows that none has found are looked at: those whose
   /// values are what was read are written under their present version.
   private func writeAll() throws -> [RowConflict] {
-    var shapes: OrderedDictionary<SQLUpdateShape, [SaveRequest.Update]> = [:]
-    for update in save.updates {
-      shapes[SQLUpdateShape(update), default: []].append(update)
-    }
-    let missed = try write(shapes.values.flatMap { $0.chunked(Self.rowLimit) })
+    let missed = try write(updatesByShape.flatMap { $0.chunked(Self.rowLimit) })
     var conflicts: [RowConflict] = []
     var again: [[SaveRequest.Update]] = []
     for updates in missed {
@@ -83,6 +78,25 @@ struct PostgreSQLUpdateWriter {
     return conflicts
   }
 
+  private var updatesByShape: [[SaveRequest.Update]] {
+    var places: [SQLUpdateShape: Int] = [:]
+    var groups: [[SaveRequest.Update]] = []
+    var last: (shape: SQLUpdateShape, place: Int)?
+    for update in save.updates {
+      let shape = SQLUpdateShape(update)
+      // Updates of one shape follow each other most often.
+      if let last, last.shape == shape {
+        groups[last.place].append(update)
+        continue
+      }
+      let place = places[shape] ?? groups.count
+      if place == groups.count { groups.append([]) }
+      (places[shape], last) = (place, (shape, place))
+      groups[place].append(update)
+    }
+    return groups
+  }
+
   /// - Returns: For each group the updates whose rows were not found under their versions.
   private func write(_ groups: [[SaveRequest.Update]]) throws -> [[SaveRequest.Update]] {
     if groups.isEmpty { return [] }
@@ -107,7 +121,7 @@ struct PostgreSQLUpdateWriter {
         $0, of: layout, schema: session.schema, keys: save.permanentKeys, capacity: updates.count)
     }
     // In the order of keys, so that two writers of the same rows wait for each other, and not each for one.
-    for update in updates.sorted(by: { $0.key < $1.key }) {
+    for update in updates.sortedByKey {
       keys.append(update.key)
       versions.append(update.row.version)
       for index in writers.indices { try writers[index].append(update.row) }
@@ -115,6 +129,14 @@ struct PostgreSQLUpdateWriter {
     return .init(
       session.store.tables.update(entity, writers.map(\.column)),
       [keys.parameter, versions.parameter] + writers.map(\.array.parameter))
+  }
+}
+
+extension [SaveRequest.Update] {
+  /// Most often they are in this order already.
+  fileprivate var sortedByKey: Self {
+    let isSorted = zip(self, dropFirst()).allSatisfy { $0.key < $1.key }
+    return isSorted ? self : sorted { $0.key < $1.key }
   }
 }
 

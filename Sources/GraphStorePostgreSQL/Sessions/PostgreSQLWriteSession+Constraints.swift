@@ -1,30 +1,27 @@
 #if PostgreSQL
 import GraphStore
 import GraphStoreModel
+import OrderedCollections
 
 extension PostgreSQLWriteSession {
-  /// Says which constraints one of some rows breaks, with which values, and which objects have them already.
+  /// Says which constraints the first of some rows breaks that breaks any, with which values, and which
+  /// objects have them already.
   ///
-  /// The server names one index; the rows of the save that collide are looked for, among each other too.
+  /// The server names one index; the rows of the save that collide are looked for, among each other too, by
+  /// one statement a constraint.
   func constraintConflict(
     _ failure: PostgreSQLError, among rows: [(key: Int64, row: Row)]
   ) throws -> GraphStoreError {
-    for (key, row) in rows {
-      var broken: [ConstraintViolation.Broken] = []
-      for constraint in row.layout.uniquenessConstraints {
-        let properties = row.layout.properties(of: constraint)
-        guard properties.allSatisfy({ row.hasValue(of: $0) }) else { continue }
-        let fetched = SaveRequest.FetchedRow(key: key, row: row)
-        var holder = try holders(of: constraint, rows: [fetched]).first.map {
-          ManagedObjectID(scope: scope, entityIndex: $0.holder.entity, key: $0.holder.key)
-        }
-        holder = holder ?? twin(of: row, key, properties, among: rows)
-        if let holder { broken.append((properties, holder)) }
+    var broken: [Int: [ConstraintViolation.Broken]] = [:]
+    for constraint in OrderedSet(rows.lazy.flatMap(\.row.layout.uniquenessConstraints)) {
+      for (position, violation) in try violations(of: constraint, among: rows) {
+        broken[position, default: []].append(violation)
       }
-      if !broken.isEmpty {
-        return ConstraintViolation(row: row, key: key, scope: scope, broken: broken)
-          .error(underlying: failure)
-      }
+    }
+    if let (position, violations) = broken.min(by: { $0.key < $1.key }) {
+      let (key, row) = rows[position]
+      return ConstraintViolation(row: row, key: key, scope: scope, broken: violations)
+        .error(underlying: failure)
     }
     var error = GraphStoreError(failure, path: path)
     if let constraint = failure.constraint {
@@ -33,20 +30,35 @@ extension PostgreSQLWriteSession {
     return error
   }
 
-  /// Another row of the save with the same values.
-  private func twin(
-    of row: Row, _ key: Int64, _ properties: [PropertyLayout], among rows: [(key: Int64, row: Row)]
-  ) -> ManagedObjectID? {
-    let found = rows.first { other in
-      other.key != key && other.row.layout.rootIndex == row.layout.rootIndex
-        && properties.allSatisfy { property in
-          guard other.row.layout.properties.indices.contains(property.number),
-            other.row.layout.properties[property.number].name == property.name
-          else { return false }
-          return other.row.layout === row.layout ? row.isEqual(other.row, property) : false
-        }
+  /// The rows that break a constraint, by their positions, with the objects that have their values: records
+  /// of the store, else other rows of the save.
+  private func violations(
+    of constraint: UniquenessConstraint, among rows: [(key: Int64, row: Row)]
+  ) throws -> [(position: Int, violation: ConstraintViolation.Broken)] {
+    let positions = rows.indices.filter { rows[$0].row.layout.uniquenessConstraints.contains(constraint) }
+    var claims: [[UInt8]: [Int]] = [:]
+    var claiming: [(position: Int, claim: [UInt8])] = []
+    for position in positions {
+      let row = rows[position].row
+      guard let claim = row.claim(row.layout.properties(of: constraint)) else { continue }
+      claims[claim, default: []].append(position)
+      claiming.append((position, claim))
     }
-    return found.map { ManagedObjectID(scope: scope, entityIndex: $0.row.layout.index, key: $0.key) }
+    var stored: [Int: ManagedObjectID] = [:]
+    let fetched = claiming.map {
+      SaveRequest.FetchedRow(key: rows[$0.position].key, row: rows[$0.position].row)
+    }
+    for found in try holders(of: constraint, rows: fetched) where stored[found.position] == nil {
+      stored[found.position] = ManagedObjectID(
+        scope: scope, entityIndex: found.holder.entity, key: found.holder.key)
+    }
+    return claiming.enumerated().compactMap { place, claimed in
+      let twin = claims[claimed.claim]?.first { $0 != claimed.position }.map { rows[$0] }
+      let twinID = twin.map { ManagedObjectID(scope: scope, entityIndex: $0.row.layout.index, key: $0.key) }
+      guard let holder = stored[place] ?? twinID else { return nil }
+      let properties = rows[claimed.position].row.layout.properties(of: constraint)
+      return (claimed.position, (properties, holder))
+    }
   }
 }
 #endif

@@ -175,8 +175,8 @@ import GraphStoreModel
   ) throws {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
-    case .integer: block.setWord(row, slot, UInt64(bitPattern: cursor.int64(at: column)))
-    case .double: block.setWord(row, slot, cursor.double(at: column).bitPattern)
+    case .integer: block.setWord(row, slot, UInt64(bitPattern: cursor.presentInt64(at: column)))
+    case .double: block.setWord(row, slot, cursor.presentDouble(at: column).bitPattern)
     case .bytes: unsafe block.setBytes(row, slot, cursor.bytes(at: column))
     case .external:
       unsafe block.setBytes(row, slot, [ExternalColumn.inlinePrefix] + Array(cursor.bytes(at: column)))
