@@ -46,7 +46,7 @@ PLAIN_TEST_FLAGS = --scratch-path .build/tests -c release -Xswiftc -Onone -Xswif
 LIBPQ := $(shell .ci/system-packages --check libpq && echo yes)
 export TEST_FLAGS = $(PLAIN_TEST_FLAGS) $(if $(LIBPQ),$(POSTGRESQL_TRAIT))
 
-.PHONY: help demo demo-postgresql test test-postgresql examples build postgresql install install-postgresql package bench fuzz campaign sanitize docs format lint spec clean system-packages
+.PHONY: help demo demo-postgresql test test-postgresql examples build postgresql install install-postgresql package bench bench-postgresql fuzz campaign sanitize docs format lint spec clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
@@ -111,6 +111,10 @@ package: $(READY) ## a package for Debian and a tarball of the command, with che
 bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its rows
 	.ci/system-packages bench
 	@Benchmarks/run
+
+bench-postgresql: ## the rows of that table about stores on a PostgreSQL server, beside one of their own
+	.ci/system-packages postgresql
+	@.ci/postgresql Benchmarks/run
 
 fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60), by SEED (a fresh one)
 	.ci/fuzz $(FUZZ_SECONDS) $(SEED)

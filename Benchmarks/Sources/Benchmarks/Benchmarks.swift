@@ -17,7 +17,11 @@ struct Benchmarks {
   private static func run(_ environment: [String: String]) throws {
     let files = try WorkFiles()
     defer { files.remove() }
-    let workloads = Workload.all(files, try Programs(environment, files))
+    let programs = try Programs(environment, files)
+    var workloads = Workload.all(files, programs)
+    #if PostgreSQL
+    workloads += Workload.onServer(environment, files, programs)
+    #endif
     let wanted = try selection(environment["BENCH"] ?? "", of: workloads)
     let runner = Runner(
       runs: environment["RUNS"].flatMap { Int($0) }.map { max(1, $0) },
