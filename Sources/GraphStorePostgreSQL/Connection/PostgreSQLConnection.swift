@@ -67,10 +67,13 @@ import GraphStore
   }
 
   /// What the server is told first.
+  ///
+  /// How many rows arrays have is not known beforehand: statements look dearer than they are, and compiling
+  /// one may take a hundred times as long as running it.
   private func prepareSession() {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = min(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000), 2_000_000_000)
-    settings = [.once("SET lock_timeout TO \(milliseconds)")]
+    settings = [.once("SET lock_timeout TO \(milliseconds)"), .once("SET jit TO off")]
   }
 
   /// Connects anew in the place of a connection that was lost while nobody used it.

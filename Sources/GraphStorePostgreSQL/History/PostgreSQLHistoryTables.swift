@@ -63,8 +63,11 @@ struct PostgreSQLHistoryTables: Sendable {
 
   var isKept: String { "SELECT is_kept FROM \(state)" }
 
-  /// Waits for all who may be writing, each of whom has looked whether a history is kept.
-  var lock: String { "LOCK TABLE \(state) IN ACCESS EXCLUSIVE MODE" }
+  /// Has a history begin and end only before or after the transaction, which does not hinder other writers.
+  var holdForWriting: String { "LOCK TABLE \(state) IN ROW SHARE MODE" }
+
+  /// Waits for all who may be writing, and holds up others; whoever only reads goes on.
+  var holdForChanging: String { "LOCK TABLE \(state) IN EXCLUSIVE MODE" }
 
   /// Begins to keep a history, and returns the last number: one is passed over where one was given.
   var begin: String {
@@ -97,10 +100,10 @@ struct PostgreSQLHistoryTables: Sendable {
   /// the changed properties and the values that are kept.
   var addChanges: String {
     "INSERT INTO \(changes) (transaction, number, kind, entity, object, properties, tombstone) "
-      + "SELECT counted.last_transaction, "
-      + "counted.last_change - $1 + row_number() OVER (ORDER BY run.line, object.key), "
-      + "run.kind, run.entity, object.key, run.properties::text[], run.tombstone::json FROM \(state) AS counted, "
-      + "unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[]) WITH ORDINALITY "
+      + "SELECT (SELECT last_transaction FROM \(state)), "
+      + "(SELECT last_change FROM \(state)) - $1 + row_number() OVER (ORDER BY run.line, object.key), "
+      + "run.kind, run.entity, object.key, run.properties::text[], run.tombstone::json "
+      + "FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[]) WITH ORDINALITY "
       + "AS run(kind, entity, first, last, properties, tombstone, line), "
       + "generate_series(run.first, run.last) AS object(key)"
   }

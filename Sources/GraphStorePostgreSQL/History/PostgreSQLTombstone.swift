@@ -64,12 +64,12 @@ struct PostgreSQLTombstone {
   }
 
   private static func value(_ node: JSONValue?, _ property: PropertyLayout) -> Value {
-    guard let node else { return .null }
     if property.kind == .composite {
       var values: [String: Value] = [:]
       for element in property.elements { values[element.key] = value(member(element.key, of: node), element) }
       return .dictionary(values)
     }
+    guard let node else { return .null }
     switch property.kind {
     case .binary, .transformable:
       guard case .string(let text) = node, let data = Data(base64Encoded: text) else { return .null }

@@ -33,6 +33,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     super.init(store, try store.pool.takeWriter())
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
     connection.precede(with: Self.beginning)
+    connection.precede(with: store.history.holdForWriting)
     connection.precede(with: store.history.isKept) { [weak self] in try self?.noteHistory($0) }
   }
 
@@ -59,7 +60,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       connection.precede(with: Self.beginning)
     }
     let results = try reporting {
-      try connection.run([.once(store.history.lock), .once(store.history.isKept)])
+      try connection.run([.once(store.history.holdForChanging), .once(store.history.isKept)])
     }
     try noteHistory(results[1])
   }

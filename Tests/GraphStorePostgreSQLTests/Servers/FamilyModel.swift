@@ -144,12 +144,20 @@ extension PersistentHistoryTransaction {
     (changes ?? []).map { change in
       let names = change.updatedProperties?.map(\.name).sorted().joined(separator: " ")
       let kept = change.tombstone.map { values in
-        values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        Self.text(values)
       }
       return (["\(change.changeType) \(change.changedObjectID)"] + [names, kept].compactMap(\.self))
         .joined(separator: " ")
     }
     .sorted()
+  }
+
+  private static func text(_ values: [String: Value]) -> String {
+    values.sorted { $0.key < $1.key }.map { name, value in
+      if case .dictionary(let members) = value { return "\(name)=(\(text(members)))" }
+      return "\(name)=\(value)"
+    }
+    .joined(separator: " ")
   }
 }
 #endif

@@ -209,6 +209,9 @@ struct PostgreSQLGenerationTests {
     try insert("a", in: writer)
     let reader = try context()
     try reader.setQueryGenerationFrom(.current)
+    _ = try count(reader)
+    // Nobody waits for a state that is kept.
+    try writer.coordinator.enableHistoryTracking(of: writer.coordinator.persistentStores[0])
     let tag = try #require(try reader.fetch(FetchRequest<ManagedObject>(entityName: "Tag")).first)
     #expect(reader.queryGenerationToken != nil && reader.queryGenerationToken != .current)
     try writer.fetch(FetchRequest<ManagedObject>(entityName: "Tag")).first?.setValue("b", forKey: "name")
