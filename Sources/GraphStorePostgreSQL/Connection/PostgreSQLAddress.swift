@@ -4,8 +4,8 @@ import GraphStore
 /// Address of a store on a server: the connection in libpq's form, and the schema of the store.
 ///
 /// It is a URL such as `postgresql://db.example.org/company?schema=staff&sslmode=require`. All of its
-/// parameters but `schema` are libpq's; a password is better kept in libpq's own places (`PGPASSFILE`, a
-/// service), and is in no message.
+/// parameters but `schema` and `pooling` are libpq's; a password is better kept in libpq's own places
+/// (`PGPASSFILE`, a service), and is in no message.
 struct PostgreSQLAddress: Sendable {
   /// The schema of a store whose address names none.
   static let defaultSchema = "graphstore"
@@ -13,6 +13,8 @@ struct PostgreSQLAddress: Sendable {
   /// The connection, as libpq reads it.
   let connectionInfo: String
   let schema: String
+  /// Whether a pooler gives each transaction another session of the server.
+  let isPooledByTransaction: Bool
   /// The address for people: without a password.
   let text: String
 
@@ -25,7 +27,14 @@ struct PostgreSQLAddress: Sendable {
     }
     self.text = address.text
     schema = address.parameter("schema") ?? Self.defaultSchema
-    connectionInfo = address.connectionText(without: ["schema"])
+    connectionInfo = address.connectionText(without: ["schema", "pooling"])
+    let pooling = address.parameter("pooling") ?? "session"
+    isPooledByTransaction = pooling == "transaction"
+    guard isPooledByTransaction || pooling == "session" else {
+      throw GraphStoreError(
+        .storeOpen, "\(self.text) names the pooling \"\(pooling)\".",
+        remedy: "Connections are pooled by session or by transaction: ?pooling=transaction.")
+    }
     guard !schema.isEmpty, schema.utf8.count <= 63, !schema.utf8.contains(0) else {
       throw GraphStoreError(
         .storeOpen, "\(self.text) names a schema of \(schema.utf8.count) bytes.",

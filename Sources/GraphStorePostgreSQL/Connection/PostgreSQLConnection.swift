@@ -38,6 +38,8 @@ import GraphStore
   @safe @exclusivity(unchecked) private(set) var isOpen = true
   /// Statements that go before the next one: they begin transactions and set savepoints.
   @safe @exclusivity(unchecked) var prelude: [Command] = []
+  /// Statements that belong to the beginning of each transaction that writes.
+  @safe @exclusivity(unchecked) private(set) var transactionSettings: [String] = []
   /// Statements for the session itself that go before these.
   @safe @exclusivity(unchecked) private var settings: [Command] = []
   /// How many commands were sent whose results nobody waits for.
@@ -66,14 +68,19 @@ import GraphStore
     prepareSession()
   }
 
-  /// What the server is told first.
+  /// What the server is told first, or, where others get its session behind a transaction, in each one.
   ///
   /// How many rows arrays have is not known beforehand: statements look dearer than they are, and compiling
   /// one may take a hundred times as long as running it.
   private func prepareSession() {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = min(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000), 2_000_000_000)
-    settings = [.once("SET lock_timeout TO \(milliseconds)"), .once("SET jit TO off")]
+    let values = ["lock_timeout TO \(milliseconds)", "jit TO off"]
+    if address.isPooledByTransaction {
+      transactionSettings = values.map { "SET LOCAL \($0)" }
+    } else {
+      settings = values.map { .once("SET \($0)") }
+    }
   }
 
   /// Connects anew in the place of a connection that was lost while nobody used it.
@@ -308,7 +315,7 @@ import GraphStore
 
   private func send(_ command: Command, _ names: inout [String]) throws -> Int {
     let types = command.parameters.map(\.type)
-    guard command.isRepeated else {
+    guard command.isRepeated, !address.isPooledByTransaction else {
       unsafe try bind(command.parameters) { values, lengths, formats in
         unsafe PQsendQueryParams(
           handle, command.sql, Int32(types.count), types, values, lengths, formats, 1)

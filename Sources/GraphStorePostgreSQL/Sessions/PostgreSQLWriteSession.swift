@@ -32,7 +32,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     try store.checkProcess()
     super.init(store, try store.pool.takeWriter())
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
-    connection.precede(with: Self.beginning)
+    beginTransaction()
     connection.precede(with: store.history.holdForWriting)
     connection.precede(with: store.history.isKept) { [weak self] in try self?.noteHistory($0) }
   }
@@ -57,7 +57,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     if isUntouched, savepoints == 0 {
       // Two who have looked before would wait for each other.
       _ = connection.forgetPrelude()
-      connection.precede(with: Self.beginning)
+      beginTransaction()
     }
     let results = try reporting {
       try connection.run([.once(store.history.holdForChanging), .once(store.history.isKept)])
@@ -73,7 +73,11 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   func noteRecorded(_ number: Int64) { recorded.append(number) }
 
-  private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+  /// Has the transaction begin with the next statement.
+  private func beginTransaction() {
+    connection.precede(with: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    for setting in connection.transactionSettings { connection.precede(with: setting) }
+  }
 
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] { [] }
 

@@ -55,7 +55,7 @@ final class PostgreSQLStoreWatch: StoreWatch, @unchecked Sendable {
   // MARK: Beginning
 
   private func begin() throws {
-    isListening = mayListen && (try? listen()) == true
+    isListening = mayListen && !store.address.isPooledByTransaction && (try? listen()) == true
     progress = try presentProgress()
   }
 
@@ -88,7 +88,8 @@ final class PostgreSQLStoreWatch: StoreWatch, @unchecked Sendable {
   }
 
   private func presentProgress() throws -> String {
-    let cursor = try connection.run(store.history.progress)
+    // Behind a pooler a statement may not be prepared at the next connection.
+    let cursor = try connection.run([.once(store.history.progress)])[0]
     return try cursor.step() ? cursor.string(at: 0) : ""
   }
 
