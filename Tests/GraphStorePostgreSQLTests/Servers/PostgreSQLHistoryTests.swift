@@ -283,7 +283,7 @@ struct PostgreSQLHistoryTests {
       return store.pool.counts.roundTrips - before
     }
     var found: [[Int]] = []
-    for size in [10, 1000] {
+    for size in [10, 900] {
       let parent = try context.insert(entityNamed: "Parent")
       try context.save()
       var made: [ManagedObject] = []
