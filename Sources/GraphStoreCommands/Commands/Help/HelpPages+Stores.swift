@@ -54,8 +54,8 @@ extension HelpPages {
       other tools    tables and columns have the names of the model; a view an entity (employee_view) shows dates as points
                      of time. What others write into the tables passes by the rules of the model
       connections    at most five of a program, of which one writes; they are opened as they are needed
-      poolers        by session; one that pools by transaction needs ?pooling=transaction in the address: nothing is prepared
-                     then, and watch looks twice a second
+      poolers        by session; one that pools by transaction needs ?pooling=transaction in the address: nothing is
+                     prepared then, and watch looks twice a second
       standbys       a store at the address of a standby is open for reading only, as with --read-only
       history        saves that are recorded commit one after the other; the tables graphstore_transactions and
                      graphstore_changes grow until graphstore history purge removes what nobody needs any more
