@@ -214,7 +214,8 @@ struct HistoryCommandTests {
     try #require(try tool.run("init", "hr.json", "--type", "json", "--model", model).code == 0)
     let none = try tool.run("history", "-s", "hr.json")
     #expect(none.code == 64 && none.errors.contains("[history-not-tracked]"), "\(none.errors)")
-    #expect(none.errors.contains("only SQLite stores keep one") && !none.errors.contains("enable"))
+    #expect(none.errors.contains("stores of the types SQLite and PostgreSQL keep one"))
+    #expect(!none.errors.contains("enable"))
     #expect(try tool.run("history", "enable", "-s", "hr.json").errors.contains("[store-option]"))
   }
 
