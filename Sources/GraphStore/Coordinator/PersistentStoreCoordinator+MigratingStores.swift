@@ -79,7 +79,7 @@ extension PersistentStoreCoordinator {
     options.configuration = options.configuration ?? former.entities.configuration
     let new = try emptyStore(inSteadOf: former, at: path, options)
     do {
-      try former.read(.severalStatements) { source in
+      try former.read([.severalStatements, .wholeStore]) { source in
         try new.write { target in
           try StoreTransfer(
             source: source, target: target, layouts: layout.entities, entities: former.entities
@@ -89,7 +89,7 @@ extension PersistentStoreCoordinator {
       return new
     } catch {
       new.close()
-      if let path, new.isInFile {
+      if let path, new.isInFile || ServerAddress(path) != nil {
         try? StoreRegistry.asking(type, at: path) {
           try $0.destroy(path, isForced: true, timeout: options.timeout)
         }

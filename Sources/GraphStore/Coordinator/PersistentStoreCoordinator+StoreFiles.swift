@@ -30,14 +30,13 @@ extension PersistentStoreCoordinator {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let path = LocationText.of(source)
+    let place = LocationText.of(destination)
     if StoreRegistry.keepsFiles(type, at: path) {
-      try checkIsFile(destination)
+      if ServerAddress(place) == nil { try checkIsFile(destination) }
       try checkIsFile(source)
     }
     try checkType(type, at: path)
-    _ = try StoreRegistry.asking(type, at: path) { driver in
-      try driver.copy(path, to: LocationText.of(destination), .replaced, isOneFile: false, timeout: timeout)
-    }
+    _ = try StoreBackup.copy(path, of: type, to: place, .replaced, timeout: timeout)
   }
 
   /// Removes the store at a location: its file, the files of its log, and its external data.

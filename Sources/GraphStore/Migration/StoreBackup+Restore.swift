@@ -5,7 +5,8 @@ extension StoreBackup {
   ///
   /// The backup stays as it is, and is opened with the model that it carries before anything else happens.
   /// The store that it replaces becomes a backup in turn, a damaged one with its log. That store may not be
-  /// open in this process; other processes are waited for.
+  /// open in this process; other processes are waited for. Where one of both is on a server the store gets
+  /// what the backup holds, but for its history; who has it open is told by the next save.
   ///
   /// ```swift
   /// let replaced = try StoreBackup.restore("hr.db.1.backup", to: "hr.db")
@@ -37,15 +38,15 @@ extension StoreBackup {
         .migrationDestination, "\(backup) is the backup itself.",
         remedy: "Give the path of the store that it is to replace.")
     }
-    return try StoreRegistry.asking(nil, at: backup) { driver in
-      try driver.copy(backup, to: path, .keptAsBackup, isOneFile: false, timeout: timeout)
-    }
+    return try copy(backup, to: path, .keptAsBackup, timeout: timeout)
   }
 
-  /// Makes sure that a backup can be put at a path.
+  /// Makes sure that a backup can be put at a place.
   ///
-  /// - Throws: `not-supported` for the address of a server.
-  package static func checkDestination(_ path: String) throws { try StoreDestination.checkIsFile(path) }
+  /// - Throws: `store-type-unknown` for the address of a server whose stores the program does not have.
+  package static func checkDestination(_ path: String) throws {
+    if ServerAddress(path) != nil { _ = try StoreRegistry.driver(ofNew: nil, at: path) }
+  }
 
   /// Makes sure that a store opens with the model that it carries, and that the tables of all entities can be
   /// read: opening alone reads none.

@@ -32,7 +32,7 @@ package final class StoreContents {
     // Within a transaction of several saves, what they have written so far.
     session =
       try coordinator.currentTransaction?.session(coordinator.mounts[0].index)
-      ?? store.beginReading([.severalStatements, .runsCallbacks])
+      ?? store.beginReading([.severalStatements, .runsCallbacks, .wholeStore])
     let layouts = store.layout.entities
     salvage = isSalvage ? SalvageReader(session, layouts) : nil
     do { form = try StoreForm(store, session, isSalvage: isSalvage) } catch {

@@ -22,7 +22,7 @@ package final class StoreFilling {
   /// The number of objects that were ended.
   package private(set) var count = 0
   let form: StoreForm
-  private let destination: StoreDestination
+  private let place: FilledPlace
   private let temporary: TemporaryStore
   private let store: SQLiteStore
   private let session: SQLiteWriteSession
@@ -51,7 +51,8 @@ package final class StoreFilling {
   /// Makes the tables of a new store.
   ///
   /// - Parameters:
-  ///   - path: Where the store is going to be: a path that is free, or holds an empty file.
+  ///   - path: Where the store is going to be: a path that is free, or holds an empty file, or an address on a
+  ///     server where there is no store.
   ///   - timeout: How long it waits for locks.
   /// - Throws: `store-exists`, `store-permission`, `disk-full`, `store-open`, `unknown-configuration`,
   ///   `model-too-wide`.
@@ -59,10 +60,8 @@ package final class StoreFilling {
     _ form: StoreForm, at path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     self.form = form
-    destination = try StoreDestination(path, from: nil, isReplacing: false, timeout: timeout)
-    TemporaryStore.removeLeftovers(beside: destination.path)
-    temporary = try TemporaryStore(beside: destination.path)
-    temporary.takeUsualMode()
+    place = try FilledPlace(path, timeout: timeout)
+    temporary = try place.makeTemporary()
     let stored = try StoredEntities(form.storedModel, configuration: form.configuration)
     try Self.makeTables(of: stored, form, at: temporary.path)
     let options = StoreOptions(timeout: timeout, configuration: form.configuration)
@@ -263,7 +262,7 @@ package final class StoreFilling {
     store.close()
     try Self.useLog(temporary.path)
     try temporary.finish()
-    try destination.place(temporary)
+    try place.take(temporary)
     return FilledStore(count: count, dangling: dangling)
   }
 

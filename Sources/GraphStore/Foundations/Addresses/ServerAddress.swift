@@ -39,6 +39,14 @@ package struct ServerAddress: Hashable, Sendable {
     return found.map { String($0.dropFirst(name.count + 1)) }.map { $0.removingPercentEncoding ?? $0 }
   }
 
+  /// The address with another value of a parameter.
+  package func text(with parameter: String, _ value: String) -> String {
+    let query = Self.beginOfQuery(in: text[...])
+    let rest = Self.query(text[query...], without: [parameter])
+    let value = value.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["_", "-"])) ?? value
+    return text[..<query] + (rest.isEmpty ? "?" : rest + "&") + "\(parameter)=\(value)"
+  }
+
   /// The name of the store for people: that of its schema, where the address says it, else of its database.
   package var name: String {
     if let schema = parameter("schema") { return schema }

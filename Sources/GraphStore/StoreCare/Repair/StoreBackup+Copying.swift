@@ -15,7 +15,8 @@ extension StoreBackup {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - destination: The path of the copy: nothing is there, or an empty file. At the address of a server it
-  ///     is a store of the server's type, as by ``make(ofStoreAt:at:type:model:timeout:)``.
+  ///     is a store of the server's type, and the copy of a store on a server is a SQLite store at a path, as
+  ///     by ``make(ofStoreAt:at:type:model:timeout:)``.
   ///   - isOneFile: Whether values with external storage are written into the file of the copy, which then
   ///     has no folder beside it; nothing else differs.
   ///   - timeout: How long it waits for a lock held by another process.
@@ -29,11 +30,19 @@ extension StoreBackup {
     ofStoreAt path: String, at destination: String, isOneFile: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> StoreBackupResult {
-    if let type = ServerAddress(destination)?.type, type != StoreType.detected(at: path) {
-      return try make(ofStoreAt: path, at: destination, type: type, timeout: timeout)
+    try copy(path, to: destination, .refused, isOneFile: isOneFile, timeout: timeout)
+  }
+
+  /// Copies a store of any type to a path, or to an address, where it becomes one of the server's type.
+  static func copy(
+    _ path: String, of type: StoreType? = nil, to destination: String, _ present: PresentStore,
+    isOneFile: Bool = false, timeout: Duration
+  ) throws -> StoreBackupResult {
+    if let server = ServerAddress(destination)?.type {
+      return try StoreConversion(to: server, present, timeout: timeout).run(path, to: destination)
     }
-    return try StoreRegistry.asking(nil, at: path) { driver in
-      try driver.copy(path, to: destination, .refused, isOneFile: isOneFile, timeout: timeout)
+    return try StoreRegistry.asking(type, at: path) { driver in
+      try driver.copy(path, to: destination, present, isOneFile: isOneFile, timeout: timeout)
     }
   }
 }

@@ -4,15 +4,23 @@ import GraphStoreModel
 extension DocumentStore {
   /// Makes a store of what a block writes; its file appears when all is there.
   ///
-  /// - Throws: `store-exists`, `store-permission`, `disk-full`; what the block throws. There is no file then.
+  /// - Returns: Where the store is kept that was there; nil where there was none, or it is not kept.
+  /// - Throws: `store-exists` where none is to be replaced, `store-type-mismatch`, `store-permission`,
+  ///   `disk-full`; what the block throws. The path is as it was then.
   static func create(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, _ form: NewStoreForm,
-    _ format: any AtomicStoreFormat, filling fill: (any WriteSession) throws -> Void
-  ) throws {
+    _ format: any AtomicStoreFormat, _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String? {
     let bytes = try document(options, model: model, form, format, filling: fill)
+    guard present == .refused else {
+      let target = try StoreDestination(path, from: nil, isReplacing: true).path
+      return try DocumentStoreCopy.place(
+        bytes, at: target, named: "the copy", of: format.type, present, timeout: options.timeout)
+    }
     let file = AtomicStoreFile(path)
     guard ResolvedPath.isFree(path) else { throw Self.exists(file) }
     try file.create(bytes)
+    return nil
   }
 
   /// The document of what a block writes into a new store.

@@ -26,13 +26,8 @@ struct DocumentStoreCopy {
     }
     let bytes = try AtomicStoreFile(source).read()
     let count = try objectCount()
-    var replaced: String?
-    if ResolvedPath.isFree(target) {
-      try AtomicStoreFile(target).create(bytes)
-    } else {
-      try StoreType.checkIsReplaceable(target, byDocument: source, of: format.type)
-      replaced = try replace(target, by: bytes, keepsBackup: present == .keptAsBackup)
-    }
+    let replaced = try Self.place(
+      bytes, at: target, named: source, of: format.type, present, timeout: timeout)
     return StoreBackupResult(
       path: target, objectCount: count, byteCount: bytes.count, missingFileCount: 0, replacedStore: replaced)
   }
@@ -44,11 +39,23 @@ struct DocumentStoreCopy {
     return try store.objectCount()
   }
 
+  /// Puts a document at a path, in the place of one that may be there.
+  ///
+  /// - Parameter name: What the document is, for messages.
   /// - Returns: The path of the backup; nil where none is kept.
-  private func replace(_ target: String, by bytes: [UInt8], keepsBackup: Bool) throws -> String? {
+  static func place(
+    _ bytes: [UInt8], at target: String, named name: String, of type: StoreType, _ present: PresentStore,
+    timeout: Duration
+  ) throws -> String? {
+    if ResolvedPath.isFree(target) {
+      try AtomicStoreFile(target).create(bytes)
+      return nil
+    }
+    try StoreType.checkIsReplaceable(target, byDocument: name, of: type)
     TemporaryStore.removeLeftovers(beside: target)
     let new = try TemporaryStore(beside: target)
     try new.write(bytes)
+    let keepsBackup = present == .keptAsBackup
     let kept = try DocumentReplacement(path: target).replaceInTurn(
       by: new, keepingOldAs: keepsBackup ? .backup(version: nil) : .hidden, timeout: timeout)
     if keepsBackup { return kept }

@@ -21,9 +21,9 @@ struct DocumentStoreDriver: StoreDriver {
 
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
-    filling fill: (any WriteSession) throws -> Void
-  ) throws {
-    try DocumentStore.create(path, options, model: model, form, format, filling: fill)
+    _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String? {
+    try DocumentStore.create(path, options, model: model, form, format, present, filling: fill)
   }
 
   func open(

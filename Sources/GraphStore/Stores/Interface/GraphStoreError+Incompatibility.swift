@@ -4,6 +4,8 @@ import GraphStoreModel
 /// Cause of an error: a later version of the library has written the store.
 package struct NewerStoreFormat: Error, CustomStringConvertible {
   package var description: String { "a later version of the library has written it" }
+
+  package init() {}
 }
 
 extension GraphStoreError {

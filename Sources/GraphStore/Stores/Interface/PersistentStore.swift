@@ -36,6 +36,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The files beside the store that hold values with external storage: how many, and their size in bytes;
   /// nil where it has none by its model or its type.
   var externalData: (files: Int, bytes: Int)? { get }
+  /// The size of what is stored, in bytes, with the files beside a store's; 0 where it is kept in memory.
+  func byteCount() throws -> Int
   /// The mode in which the store keeps a transaction until it is committed, in the words of its type; nil
   /// where there is none.
   func journalMode() throws -> String?
@@ -116,6 +118,8 @@ extension PersistentStore {
   package var customStore: (any CustomStore)? { nil }
 
   package var externalData: (files: Int, bytes: Int)? { nil }
+
+  package func byteCount() throws -> Int { (RegularFile.size(path) ?? 0) + (externalData?.bytes ?? 0) }
 
   package func journalMode() throws -> String? { nil }
 

@@ -24,12 +24,14 @@ package protocol StoreDriver: Sendable {
   ) throws -> any PersistentStore
   /// Makes a store of what a block writes, which appears at its path when it is whole.
   ///
-  /// - Throws: `store-exists`, what keeps the file from being made, and what the block throws; there is no
-  ///   store then.
+  /// - Parameter present: What happens to a store that is there, which is untouched until then.
+  /// - Returns: Where the store is kept that was there; nil where there was none, or it is not kept.
+  /// - Throws: `store-exists` where none is to be replaced, what keeps the store from being made, and what the
+  ///   block throws; the path is as it was then.
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
-    filling fill: (any WriteSession) throws -> Void
-  ) throws
+    _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String?
   /// Opens a store that is there, and leaves it as it is.
   ///
   /// - Throws: what is wrong with the options, then with the path, from `store-not-found` to `store-corrupt`;
@@ -98,12 +100,17 @@ extension StoreDriver {
 
   package func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
-    filling fill: (any WriteSession) throws -> Void
-  ) throws {
+    _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String? {
+    guard present == .refused else {
+      throw GraphStoreError.unsupportedRequest(
+        "Replacing by location", of: type.rawValue, instead: "Remove the store first, and make another one.")
+    }
     let store = try create(path, options, model, form)
     defer { store.close() }
     do {
       try store.write(fill)
+      return nil
     } catch {
       store.close()
       try? destroy(path, isForced: true, timeout: options.timeout)

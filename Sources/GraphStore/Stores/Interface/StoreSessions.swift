@@ -169,6 +169,8 @@ package struct ReadUse: OptionSet {
   /// Code of the program runs while the session is open, which may take any time and use the store itself:
   /// the session is none of those that others wait for.
   package static let runsCallbacks = ReadUse(rawValue: 2)
+  /// All that a store holds is read, while other statements run between.
+  package static let wholeStore = ReadUse(rawValue: 8)
   /// One record is read, by its key.
   package static let oneRecord = ReadUse(rawValue: 4)
 }

@@ -22,9 +22,14 @@ struct SQLiteStoreDriver: StoreDriver {
 
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
-    filling fill: (any WriteSession) throws -> Void
-  ) throws {
-    let destination = try StoreDestination(path, from: nil, isReplacing: false, timeout: options.timeout)
+    _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String? {
+    let destination = try StoreDestination(
+      path, from: nil, isReplacing: present != .refused, mindsObstacles: false, timeout: options.timeout)
+    if present != .refused {
+      if OpenStores.contains(destination.path) { throw LockedStore.inUse(destination.path) }
+      try StoreType.checkIsReplaceableBySQLite(destination.path)
+    }
     TemporaryStore.removeLeftovers(beside: destination.path)
     let temporary = try TemporaryStore(beside: destination.path)
     temporary.takeUsualMode()
@@ -37,7 +42,7 @@ struct SQLiteStoreDriver: StoreDriver {
     }
     try store.closeWhenUnused()
     try temporary.finish()
-    try destination.place(temporary)
+    return try destination.place(temporary, keepsReplaced: present == .keptAsBackup)
   }
 
   func checkCopying(from source: any PersistentStore, to path: String) throws {

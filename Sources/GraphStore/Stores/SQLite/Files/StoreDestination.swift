@@ -52,7 +52,7 @@ struct StoreDestination {
     throw GraphStoreError(
       .notSupported, "\(address.text) is on a server, where the file of a store cannot be put.",
       remedy:
-        "Give the path of a file; for a store on a server, make it, and import what the other one exports.")
+        "Give the path of a file; a backup at the address makes a store there.")
   }
 
   /// Whether there is something else than an empty file at the path.
