@@ -7,6 +7,8 @@ import GraphStorePredicates
 package final class ValidationPredicates {
   private var byProperty: [ObjectIdentifier: [PredicateEvaluator]] = [:]
 
+  package init() {}
+
   /// The violations of a value that is not nil.
   ///
   /// - Throws: ``QueryPredicateError`` for a predicate that does not fit the attribute's type.

@@ -31,6 +31,10 @@ public enum StoreCheck {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
     if let type = StoreType.detected(at: path), type != .sqlite {
+      if let driver = try StoreRegistry.careDriver(at: path) {
+        return try driver.check(
+          path, model: given, configuration: configuration, isQuick: isQuick, timeout: timeout)
+      }
       return try document(at: path, given, configuration: configuration, isQuick: isQuick, timeout: timeout)
     }
     let found = SQLiteProbe.probe(path)
@@ -127,7 +131,7 @@ public struct StoreCheckFinding: Hashable, Sendable {
   }
 
   /// The kind of damage, which decides what a repair does with it.
-  let damage: StoreDamage
+  package let damage: StoreDamage
   /// The name of the check, such as `references`.
   public let name: String
   /// The subject: an entity, a property (`Employee.department`), two of them with ` / ` between, or a table.
@@ -147,7 +151,7 @@ public struct StoreCheckFinding: Hashable, Sendable {
   /// The most objects that a finding names.
   public static let objectLimit = 10
 
-  init(
+  package init(
     _ damage: StoreDamage, name: String, subject: String, severity: Severity = .failure, count: Int,
     objects: [String] = [],
     message: String
@@ -176,6 +180,10 @@ public struct StoreCheckResult: Sendable {
   public let findings: [StoreCheckFinding]
   /// How long the check took.
   public let elapsed: Duration
+
+  package init(name: String, findings: [StoreCheckFinding], elapsed: Duration) {
+    (self.name, self.findings, self.elapsed) = (name, findings, elapsed)
+  }
 
   /// Whether nothing is wrong; warnings do not count.
   public var isOK: Bool { !findings.contains { $0.severity == .failure } }

@@ -1,12 +1,12 @@
 /// Reason why something is not repaired, and the remedy for a person; each a sentence without full stop.
-struct RepairAdvice: Hashable, Sendable {
+package struct RepairAdvice: Hashable, Sendable {
   /// The placeholder in a remedy for the property that a finding concerns.
   static let property = "ENTITY.PROPERTY"
 
   let reason: String
   let remedy: String
 
-  init(_ reason: String, remedy: String) {
+  package init(_ reason: String, remedy: String) {
     self.reason = reason
     self.remedy = remedy
   }
@@ -16,12 +16,12 @@ extension StoreDamage {
   private static let backup = "restore a backup, or export what can be read into a new store"
 
   /// The advice on damage that a repair has left.
-  var advice: RepairAdvice {
+  package var advice: RepairAdvice {
     switch self {
     case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .metadataRows, .modelHash, .hashDigest:
       fileAdvice
     case .indexContent, .missingTable, .missingColumns, .columnType, .missingKey, .missingPairKey,
-      .missingIndex,
+      .missingIndex, .missingForeignKey,
       .indexedFunctions, .trigger, .virtualTable:
       tableAdvice
     case .unknownEntity, .parentNumber, .missingNumber, .impossibleKey, .keyCounter: numberAdvice
@@ -63,6 +63,8 @@ extension StoreDamage {
       RepairAdvice(
         "the rows are not unique, or another index has its name",
         remedy: "change all but one of the values, or remove the other index, and repair again")
+    case .missingForeignKey:
+      RepairAdvice("a reference leads nowhere", remedy: "mend the references, and repair again")
     case .missingTable:
       RepairAdvice("an empty table would hide that its rows are lost", remedy: Self.backup)
     case .missingColumns: RepairAdvice("the values of its rows are lost", remedy: Self.backup)

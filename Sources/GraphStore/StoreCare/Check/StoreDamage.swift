@@ -2,7 +2,7 @@
 ///
 /// A repair does what follows from the rest of the store with certainty, and nothing that a person has to
 /// decide. Each case says which of the two it is; ``advice`` is the report's text for the second.
-enum StoreDamage: String, CaseIterable, Hashable, Sendable {
+package enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   // MARK: The file
 
   /// A header that keeps this SQLite from writing. Not mended: only SQLite knows what a newer one has
@@ -51,6 +51,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   case missingPairKey
   /// An index that is missing. Made, unless rows contradict one that guards uniqueness.
   case missingIndex
+  /// A foreign key that is missing. Made, unless a reference leads nowhere.
+  case missingForeignKey
   /// An index with values of an earlier version's functions. Mended: it is made anew, as opening for writing
   /// does.
   case indexedFunctions
@@ -136,7 +138,7 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   case history
 
   /// Whether there is a repair for it, in some stores at least.
-  var isMendable: Bool {
+  package var isMendable: Bool {
     switch self {
     case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .columnType, .trigger, .virtualTable,
       .unknownEntity,

@@ -2,32 +2,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension StoreInspector {
-  /// Rows that a check found: how many, and the names of the first.
-  struct Sample {
-    var count = 0
-    var objects: [String] = []
-    /// The keys in the third column of the first rows, if the query returns one.
-    var others: [Int64] = []
-
-    mutating func add(_ other: Sample) {
-      count += other.count
-      objects = Array((objects + other.objects).prefix(StoreCheckFinding.objectLimit))
-      others = Array((others + other.others).prefix(StoreCheckFinding.objectLimit))
-    }
-
-    /// The finding of a check that says of what kind the rows are, and what is wrong with them:
-    /// `3 links to a missing object`; nil where there are none.
-    func finding(
-      _ damage: StoreDamage, of check: String, at subject: String,
-      severity: StoreCheckFinding.Severity = .failure, noun: String,
-      what: String
-    ) -> StoreCheckFinding? {
-      guard count > 0 else { return nil }
-      return StoreCheckFinding(
-        damage, name: check, subject: subject, severity: severity, count: count, objects: objects,
-        message: "\(count) \(noun)\(count == 1 ? "" : "s") \(what)")
-    }
-  }
+  typealias Sample = CheckSample
 
   /// Counts the rows of a table that fulfil a condition, and names the first by key.
   ///

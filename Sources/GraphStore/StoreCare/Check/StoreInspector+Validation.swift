@@ -67,12 +67,12 @@ extension StoreInspector {
 }
 
 /// A rule about an attribute, as a finding names it.
-struct BrokenRule: Hashable, Comparable {
-  let subject: String
+package struct BrokenRule: Hashable, Comparable {
+  package let subject: String
   private let code: ValueViolation.Code
 
   /// Nil for what another check looks for: whether there is a value at all.
-  init?(_ error: GraphStoreError) {
+  package init?(_ error: GraphStoreError) {
     guard let code = ValueViolation.Code(rawValue: error.number), code != .missingMandatoryProperty else {
       return nil
     }
@@ -80,7 +80,7 @@ struct BrokenRule: Hashable, Comparable {
     self.code = code
   }
 
-  var what: String {
+  package var what: String {
     switch code {
     case .numberTooLarge: "with a number that is too large"
     case .numberTooSmall: "with a number that is too small"
@@ -94,7 +94,7 @@ struct BrokenRule: Hashable, Comparable {
     }
   }
 
-  static func < (left: Self, right: Self) -> Bool {
+  package static func < (left: Self, right: Self) -> Bool {
     (left.subject, left.code.rawValue) < (right.subject, right.code.rawValue)
   }
 }

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Repair of a SQLite store: what of the damage that ``StoreCheck`` finds can be mended without a loss.
+/// Repair of a SQLite store, or of one on a server: what of the damage that ``StoreCheck`` finds can be mended without a loss.
 ///
 /// It mends what follows with certainty from the rest of the store: optional references to objects that are
 /// gone, links that one end alone has, links to nothing, numbers of entities, order values, counters,
@@ -24,6 +24,8 @@ public struct StoreRepair: Sendable {
   private let model: ManagedObjectModel?
   private let cleared: [String]
   private let timeout: Duration
+  /// What mends a store that is none in SQLite's files.
+  private let driver: (any StoreCareDriver)?
 
   /// Finds what can be mended; the store is left as it is.
   ///
@@ -45,6 +47,13 @@ public struct StoreRepair: Sendable {
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     (self.path, self.model, self.cleared, self.timeout) = (path, given, cleared, timeout)
+    driver = try StoreRegistry.careDriver(at: path)
+    if let driver {
+      let outcome = try driver.repair(
+        path, model: given, clearing: cleared, timeout: timeout, carryingOut: nil)
+      (steps, unrepaired) = (outcome.steps, outcome.unrepaired)
+      return
+    }
     try StoreType.checkIsSQLite(
       path, for: "Repairing", remedy: "Edit it, or restore a backup: a check says what is wrong, and where.")
     let findings = try StoreCheck.run(path: path, model: given, timeout: timeout).flatMap(\.findings)
@@ -56,14 +65,18 @@ public struct StoreRepair: Sendable {
 
   /// Copies the store beside itself, and mends it in one transaction.
   ///
-  /// No other connection may have the store open meanwhile. A process that is killed leaves the old or the
-  /// new store.
+  /// No other connection may have the store open meanwhile; one on a server is locked against writers for as
+  /// long as it takes. A process that is killed leaves the old or the new store.
   ///
   /// - Returns: The steps carried out, the damage left, and the path of the copy.
   /// - Throws: `store-open` where another process or coordinator has it open, or has changed it so that
   ///   something else is to be done than ``steps``; `disk-full`, `store-permission`. The store is as it was
   ///   then.
   public func run() throws -> Result {
+    if let driver {
+      return try driver.repair(
+        path, model: model, clearing: cleared, timeout: timeout, carryingOut: steps)
+    }
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
       defer { connection.close() }
@@ -96,7 +109,7 @@ public struct StoreRepair: Sendable {
     }
   }
 
-  private static func changed(_ path: String) -> GraphStoreError {
+  package static func changed(_ path: String) -> GraphStoreError {
     GraphStoreError(
       .storeOpen, "\(path) was changed after it was looked at, and something else is to be repaired now.",
       remedy: "Look at it again; nothing was changed.")
@@ -146,6 +159,11 @@ extension StoreRepair {
     public let objects: [String]
     /// The action, as a sentence without full stop and without the objects' names.
     public let message: String
+
+    package init(check: String, subject: String, count: Int, objects: [String], message: String) {
+      (self.check, self.subject, self.count) = (check, subject, count)
+      (self.objects, self.message) = (objects, message)
+    }
   }
 
   /// One thing that is left as it is.
@@ -157,7 +175,7 @@ extension StoreRepair {
     /// The remedy for a person, as a sentence without full stop.
     public let remedy: String
 
-    init(_ finding: StoreCheckFinding, _ advice: RepairAdvice) {
+    package init(_ finding: StoreCheckFinding, _ advice: RepairAdvice) {
       self.finding = finding
       reason = advice.reason
       remedy = advice.remedy.replacing(RepairAdvice.property, with: finding.subject)
@@ -172,5 +190,9 @@ extension StoreRepair {
     public let unrepaired: [Unrepaired]
     /// The path of the copy of the store as it was before.
     public let backup: String
+
+    package init(steps: [Step], unrepaired: [Unrepaired], backup: String) {
+      (self.steps, self.unrepaired, self.backup) = (steps, unrepaired, backup)
+    }
   }
 }

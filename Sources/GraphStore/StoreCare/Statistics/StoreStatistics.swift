@@ -28,6 +28,10 @@ public enum StoreStatistics {
     entity name: String? = nil, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [EntityStatistics] {
     if let type = StoreType.detected(at: path), type != .sqlite {
+      if let driver = try StoreRegistry.careDriver(at: path) {
+        return try driver.statistics(
+          path, model: given, configuration: configuration, entity: name, timeout: timeout)
+      }
       let wanted = given.map { WantedEntities.model($0) } ?? .carried
       let options = StoreOptions(isReadOnly: true, timeout: timeout, configuration: configuration)
       let store = try StoreRegistry.open(path, options, wanted)
@@ -55,7 +59,7 @@ public enum StoreStatistics {
   /// The entities that are asked for: of an abstract one there are rows of the entities below it alone.
   ///
   /// - Throws: `unknown-entity`.
-  static func wanted(
+  package static func wanted(
     _ name: String?, among entities: [EntityDescription], of model: ManagedObjectModel
   ) throws -> [EntityDescription] {
     guard let name else { return entities }
@@ -92,6 +96,14 @@ public struct EntityStatistics: Hashable, Sendable {
   /// Statistics of its properties that have a column, in the order of the table.
   public let properties: [PropertyStatistics]
 
+  package init(
+    name: String, rows: Int, fileBytes: Int?, indexCount: Int, isAnalyzed: Bool,
+    properties: [PropertyStatistics]
+  ) {
+    (self.name, self.rows, self.fileBytes, self.indexCount) = (name, rows, fileBytes, indexCount)
+    (self.isAnalyzed, self.properties) = (isAnalyzed, properties)
+  }
+
   /// The bytes of all values in its rows.
   public var bytes: Int { properties.reduce(0) { $0 + $1.bytes } }
 }
@@ -113,4 +125,9 @@ public struct PropertyStatistics: Hashable, Sendable {
   public let distinct: Int
   /// The names of the indexes whose first part it is.
   public let indexes: [String]
+
+  package init(name: String, bytes: Int, missing: Int, distinct: Int, indexes: [String]) {
+    (self.name, self.bytes, self.missing, self.distinct) = (name, bytes, missing, distinct)
+    self.indexes = indexes
+  }
 }
