@@ -12,6 +12,8 @@ extension PostgreSQLStore {
     /// Whether the server takes no writes.
     let isStandby: Bool
     let keepsHistory: Bool
+    /// The server's number of the table with the metadata, which another store in its place does not have.
+    let tableNumber: Int64
   }
 
   static func connect(
@@ -33,20 +35,32 @@ extension PostgreSQLStore {
         .init(PostgreSQLTables.reading(dialect)),
         .init(
           "SELECT name, \(dialect.name(counter.entity)) FROM \(dialect.tableName(counter.table))"),
-        .init("SELECT pg_is_in_recovery()"), .init(PostgreSQLHistoryTables(dialect).isKept),
+        .init("SELECT pg_is_in_recovery(), \(PostgreSQLTables.metadataNumber(dialect))"),
+        .init(PostgreSQLHistoryTables(dialect).isKept),
       ])
       var numbers: [String: Int] = [:]
       while try results[1].step() { numbers[results[1].string(at: 0)] = Int(results[1].int64(at: 1)) }
       _ = try results[2].step()
       let keepsHistory = try results[3].step() && results[3].int64(at: 0) != 0
+      let metadata = try PostgreSQLTables.metadata(results[0])
+      try checkFormat(metadata, address)
       return Contents(
-        metadata: try PostgreSQLTables.metadata(results[0]), entityNumbers: numbers,
-        isStandby: results[2].int64(at: 0) != 0, keepsHistory: keepsHistory)
+        metadata: metadata, entityNumbers: numbers, isStandby: results[2].int64(at: 0) != 0,
+        keepsHistory: keepsHistory, tableNumber: results[2].int64(at: 1))
     } catch let failure as PostgreSQLError where failure.category == .undefined {
       throw GraphStoreError(
         .storeNotFound, "There is no store in the schema \(address.schema) of \(address.text).",
         remedy: "Create one there, or name another schema: ?schema=name.", underlying: failure)
     }
+  }
+
+  /// - Throws: `store-open` for a store that a later version of the library has written.
+  private static func checkFormat(_ metadata: StoreMetadata, _ address: PostgreSQLAddress) throws {
+    guard let format = metadata.format, format > StoreMetadata.currentFormat else { return }
+    throw GraphStoreError(
+      .storeOpen,
+      "\(address.text) has format \(format); this version knows formats up to \(StoreMetadata.currentFormat).",
+      remedy: "Open it with a newer version of graphstore.", underlying: NewerStoreFormat())
   }
 
   /// Opens the store at an address, which is left as it is.
@@ -78,77 +92,11 @@ extension PostgreSQLStore {
         address, connection, identifier: contents.metadata.identifier, schema: schema,
         layout: use.layout ?? ModelLayout(stored), options,
         isReadOnly: options.isReadOnly || contents.isStandby, keepsHistory: contents.keepsHistory,
-        label: use.label, rowCache: nil, stop: stop)
+        label: use.label, rowCache: nil, tableNumber: contents.tableNumber, stop: stop)
       try store.prepareHistory(isKept: contents.keepsHistory)
       return store
     } catch {
       connection.close()
-      throw error
-    }
-  }
-
-  /// Makes a store in a schema that has none; the schema is made where it is missing.
-  ///
-  /// - Throws: `store-exists`; `not-supported` for a model that the server cannot hold. Nothing has changed
-  ///   then.
-  static func create(
-    _ address: PostgreSQLAddress, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm
-  ) throws -> PostgreSQLStore {
-    try checkOptions(options, address)
-    let stored = try StoredEntities(model, configuration: options.configuration)
-    guard form.paired.isEmpty else {
-      throw notSupported("To-many relationships without an inverse whose members have several owners")
-    }
-    let schema = PostgreSQLSchema(stored, named: address.schema)
-    let keepsHistory = options.historyTracking == true
-    let making =
-      try schema.statements() + PostgreSQLHistoryTables(schema.dialect).creating(isKept: keepsHistory)
-    let metadata = StoreMetadata(identifier: form.identifier, type: .postgreSQL, stored)
-    let stop = StopFlag()
-    let connection = try connect(address, options.timeout, stop)
-    do {
-      try reportingPostgreSQL(address.text) {
-        try make(making, metadata, schema.dialect, connection, address)
-      }
-    } catch {
-      connection.close()
-      throw error
-    }
-    var options = options
-    options.isReadOnly = false
-    return PostgreSQLStore(
-      address, connection, identifier: metadata.identifier, schema: schema,
-      layout: form.layout ?? ModelLayout(stored), options, isReadOnly: false, keepsHistory: keepsHistory,
-      label: nil, rowCache: form.rowCache, stop: stop)
-  }
-
-  /// Makes all in one transaction, while no other process makes a store in the schema.
-  private static func make(
-    _ statements: [String], _ metadata: StoreMetadata, _ dialect: PostgreSQLDialect,
-    _ connection: PostgreSQLConnection, _ address: PostgreSQLAddress
-  ) throws {
-    let table = PostgreSQLName.literal(dialect.tableName(PostgreSQLTables.metadataTable))
-    let schema = dialect.name(address.schema)
-    let name = PostgreSQLName.literal(address.schema)
-    let found = try connection.run([
-      .once("BEGIN"), .once("SELECT pg_advisory_xact_lock(hashtext(\(name)))"),
-      .once(
-        "SELECT to_regclass(\(table)) IS NOT NULL, to_regnamespace(\(PostgreSQLName.literal(schema))) IS NULL"
-      ),
-    ])[2]
-    do {
-      if try found.step(), found.int64(at: 0) != 0 {
-        throw GraphStoreError(
-          .storeExists, "There is a store in the schema \(address.schema) of \(address.text).",
-          remedy: "Open it, or name another schema: ?schema=name.")
-      }
-      let isNew = found.int64(at: 1) != 0
-      try connection.run(
-        (isNew ? [.once("CREATE SCHEMA \(schema)")] : [])
-          + (statements + PostgreSQLTables.creating(dialect)).map { .once($0) }
-          + [PostgreSQLTables.inserting(metadata, dialect), .once("COMMIT")])
-    } catch {
-      if connection.isOpen { _ = try? connection.run([.once("ROLLBACK")]) }
       throw error
     }
   }
@@ -164,7 +112,7 @@ extension PostgreSQLStore {
   /// What a store on a server does not do yet is refused when it is asked for.
   ///
   /// - Throws: `store-option`.
-  private static func checkOptions(_ options: StoreOptions, _ address: PostgreSQLAddress) throws {
+  static func checkOptions(_ options: StoreOptions, _ address: PostgreSQLAddress) throws {
     try options.checkVersioning()
     let refused: [(isAsked: Bool, name: String)] = [
       (options.migratesAutomatically, "migratesAutomatically"),

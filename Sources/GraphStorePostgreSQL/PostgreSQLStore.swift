@@ -29,6 +29,9 @@ final class PostgreSQLStore: SQLStore {
   let ownTransactions = Mutex(NumberRanges())
   private let historyState: Mutex<Bool>
   let isReadOnly: Bool
+  /// The server's number of the table with the metadata: another one is that of a store that has taken the
+  /// place of this one.
+  let tableNumber: Int64
   /// The columns of derived attributes that the server computes exactly.
   private let derivedColumns: [SQLDerivedColumn]
   private let indexedForms: IndexExpressionMatcher
@@ -43,9 +46,10 @@ final class PostgreSQLStore: SQLStore {
     _ address: PostgreSQLAddress, _ connection: PostgreSQLConnection, identifier: UUID,
     schema: PostgreSQLSchema,
     layout: ModelLayout, _ options: StoreOptions, isReadOnly: Bool, keepsHistory: Bool,
-    label: StoreLabel?, rowCache: RowCache?, stop: StopFlag
+    label: StoreLabel?, rowCache: RowCache?, tableNumber: Int64, stop: StopFlag
   ) {
     self.address = address
+    self.tableNumber = tableNumber
     self.options = options
     self.layout = layout
     self.schema = schema.tables
@@ -77,6 +81,7 @@ final class PostgreSQLStore: SQLStore {
     schema = other.schema
     dialect = other.dialect
     isReadOnly = other.isReadOnly
+    tableNumber = other.tableNumber
     scope = other.scope
     rowCache = RowCache(other.layout)
     statements = other.statements
@@ -103,6 +108,18 @@ final class PostgreSQLStore: SQLStore {
   var isMadeByCoreData: Bool { false }
   var warnings: [StoreWarning] { [] }
   var entities: StoredEntities { schema.stored }
+
+  /// The size of its tables with their indexes.
+  func byteCount() throws -> Int {
+    try reportingPostgreSQL(path) {
+      try withConnection { connection in
+        let cursor = try connection.run(tables.sizes())
+        var bytes = 0
+        while try cursor.step() { bytes += Int(cursor.int64(at: 1)) }
+        return bytes
+      }
+    }
+  }
 
   /// Statements by their kinds are not counted apart.
   var statementCounts: StatementCounts {

@@ -20,6 +20,13 @@ struct PostgreSQLStoreDriver: StoreDriver {
     try PostgreSQLStore.create(PostgreSQLAddress(path), options, model, form)
   }
 
+  func create(
+    _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
+    _ present: PresentStore, filling fill: (any WriteSession) throws -> Void
+  ) throws -> String? {
+    try PostgreSQLStore.create(PostgreSQLAddress(path), options, model, form, present, filling: fill)
+  }
+
   func open(
     _ path: String, _ options: StoreOptions, _ wanted: WantedEntities, _ use: StoreUse
   ) throws -> any PersistentStore {
@@ -33,7 +40,14 @@ struct PostgreSQLStoreDriver: StoreDriver {
   }
 
   func checkCopying(from source: any PersistentStore, to path: String) throws {
-    throw PostgreSQLStore.notSupported("Taking over the records of another store")
+    do {
+      _ = try metadata(at: path, timeout: source.options.timeout)
+    } catch let error as GraphStoreError where error.code == .storeNotFound {
+      return
+    }
+    throw GraphStoreError(
+      .storeExists, "There is a store at \(try PostgreSQLAddress(path).text) already.",
+      remedy: "Choose another address, or another schema: ?schema=name.")
   }
 
   // MARK: Stores that are not open
@@ -55,9 +69,13 @@ struct PostgreSQLStoreDriver: StoreDriver {
   func copy(
     _ source: String, to destination: String, _ present: PresentStore, isOneFile: Bool, timeout: Duration
   ) throws -> StoreBackupResult {
-    throw GraphStoreError.unsupportedRequest(
-      "Copying by address", of: type.rawValue,
-      instead: "Copy its objects into a store of another type, or have the server dump the schema.")
+    guard !isOneFile else {
+      throw GraphStoreError.unsupportedRequest(
+        "Writing large values into the file of a copy", of: type.rawValue,
+        instead: "Make a copy without, and copy that one into one file.")
+    }
+    let type = StoreType.detected(at: destination) ?? .sqlite
+    return try StoreConversion(to: type, present, timeout: timeout).run(source, to: destination)
   }
 
   /// Removes the tables and views of a store, and its schema where nothing else is in it.

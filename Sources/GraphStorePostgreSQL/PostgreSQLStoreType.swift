@@ -14,8 +14,9 @@ extension StoreType {
   /// try coordinator.addStore(at: "postgresql://db.example.org/company?schema=staff", options: options)
   /// ```
   ///
-  /// The user, the password and the encryption of the connection are given in libpq's own ways. Migrations
-  /// and copies by location are not there yet, and are refused as such.
+  /// The user, the password and the encryption of the connection are given in libpq's own ways. A store moves
+  /// there and back by ``PersistentStoreCoordinator/migratePersistentStore(_:to:options:type:)`` and by
+  /// ``StoreBackup``. Migrations are not there yet, and are refused as such.
   public static let postgreSQL = StoreType(rawValue: "PostgreSQL")
 
   /// Makes stores of type ``postgreSQL`` known to coordinators.

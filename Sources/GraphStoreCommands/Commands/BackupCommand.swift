@@ -11,7 +11,8 @@ struct BackupCommand: StoreCommand {
       data; programs go on reading and writing meanwhile. It is checked, and appears when it is whole. Nothing is \
       overwritten. A copy of the main file alone, made by other means, lacks what is in the log.
 
-      --type writes the objects into a store of another type, with their ids; a history stays behind.
+      --type writes the objects into a store of another type, with their ids; a history stays behind. The same happens \
+      without it where one of both is on a server: at a path the copy is a SQLite store then.
 
       graphstore backup --store hr.db backups/hr.db
       graphstore backup --store hr.db hr-for-mail.db --one-file

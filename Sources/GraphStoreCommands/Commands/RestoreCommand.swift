@@ -12,6 +12,8 @@ struct RestoreCommand: StoreCommand, AskingCommand {
       the old one or the restored one, and whole. The store that it replaces is kept as NAME.backup; whoever has it open \
       has to close it. It asks first; --yes answers.
 
+      Either of both may be on a server, where the store that is replaced is kept as the schema NAME_backup.
+
       graphstore restore --store hr.db backups/hr.db
       """)
 
@@ -40,7 +42,7 @@ struct RestoreCommand: StoreCommand, AskingCommand {
     // Before anybody is asked: a question about what cannot be done is a false alarm.
     try StoreBackup.checkDestination(path)
     try session.recovering(source) { try StoreBackup.check(source, timeout: session.timeout) }
-    let isThere = FileManager.default.fileExists(atPath: path)
+    let isThere = try StorePlace(path: path).isTaken(timeout: session.timeout)
     let plan = isThere ? ["\(path) is replaced, and kept under another name"] : []
     try session.requireConsent(for: "restore", showing: plan)
     try session.confirm(isThere ? "replace \(path) by \(source)" : "make \(path) of \(source)", showing: plan)

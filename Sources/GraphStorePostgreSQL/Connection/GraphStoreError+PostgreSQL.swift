@@ -44,6 +44,19 @@ extension GraphStoreError {
   }
 }
 
+extension GraphStoreError {
+  /// The failure of copying records of which one refers to none.
+  static func danglingCopy(_ failure: PostgreSQLError, path: String) -> GraphStoreError {
+    var error = GraphStoreError(
+      .storeCorrupt, "\(path): what is copied has a link that leads to no object.",
+      remedy:
+        "Repair the store that it comes from (check --repair), or leave such links out of a dump (load --pruned).",
+      underlying: failure)
+    error.details = [failure.message] + [failure.detail].compactMap(\.self)
+    return error
+  }
+}
+
 /// Runs a body and turns what the server says into an error of the store's.
 func reportingPostgreSQL<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
   do { return try body() } catch let failure as PostgreSQLError {

@@ -18,6 +18,9 @@ struct PostgreSQLAddress: Sendable {
   /// The address for people: without a password.
   let text: String
 
+  /// The address of a store in another schema of the database.
+  func text(ofSchema name: String) -> String { ServerAddress(text)?.text(with: "schema", name) ?? text }
+
   /// - Throws: `store-open` for a text that is no address of a server.
   init(_ text: String) throws {
     guard let address = ServerAddress(text), address.type == .postgreSQL else {

@@ -223,6 +223,9 @@ import GraphStore
   /// Takes note that the connection comes from the pool.
   func refresh() { isFresh = true }
 
+  /// Takes note that it has been used since, so that a loss is one.
+  func noteUse() { isFresh = false }
+
   /// Does something again where the connection was lost before anybody used it: nothing has been done then.
   func reconnecting<Result>(_ body: () throws -> Result) throws -> Result {
     let begun = prelude

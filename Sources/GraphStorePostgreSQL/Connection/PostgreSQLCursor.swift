@@ -31,6 +31,9 @@ import CGraphStorePostgreSQL
     types = unsafe (0..<PQnfields(result)).map { unsafe PQftype(result, $0) }
   }
 
+  /// The number of rows of a whole result.
+  var rows: Int { Int(rowCount) }
+
   /// The number of rows that the statement has written.
   var changes: Int {
     guard let result = unsafe result, let text = unsafe PQcmdTuples(result) else { return 0 }

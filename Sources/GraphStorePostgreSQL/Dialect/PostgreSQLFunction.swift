@@ -30,12 +30,24 @@ enum PostgreSQLFunction: String {
 
   /// The statements that remove all functions, each before those that it calls.
   static func removals(_ dialect: PostgreSQLDialect) -> [String] {
+    signatures(dialect).reversed().map { "DROP \($0.kind) IF EXISTS \($0.signature)" }
+  }
+
+  /// The statements that move all functions into another schema, in which they call those of that schema.
+  static func moves(_ dialect: PostgreSQLDialect, to destination: PostgreSQLDialect) -> [String] {
+    let schema = PostgreSQLName.quoted(destination.schema)
+    return signatures(dialect).map { "ALTER \($0.kind) \($0.signature) SET SCHEMA \(schema)" }
+      + statements(destination).map { "CREATE OR REPLACE " + $0.dropFirst("CREATE ".count) }
+  }
+
+  /// What all functions are, and what they are called with.
+  private static func signatures(_ dialect: PostgreSQLDialect) -> [(kind: String, signature: Substring)] {
     let schema = dialect.tableName("x").dropLast()
-    return statements(dialect).reversed().compactMap { statement in
+    return statements(dialect).compactMap { statement in
       let kind = statement.hasPrefix("CREATE AGGREGATE ") ? "AGGREGATE" : "FUNCTION"
       let signature = statement.dropFirst("CREATE \(kind) ".count)
       guard let end = signature.dropFirst(schema.count).firstIndex(of: ")") else { return nil }
-      return "DROP \(kind) IF EXISTS \(signature[...end])"
+      return (kind, signature[...end])
     }
   }
 

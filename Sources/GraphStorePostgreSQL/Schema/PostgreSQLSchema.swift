@@ -29,21 +29,33 @@ struct PostgreSQLSchema: Sendable {
     dialect = PostgreSQLDialect(schema: name)
   }
 
+  init(tables: SQLSchema, dialect: PostgreSQLDialect) { (self.tables, self.dialect) = (tables, dialect) }
+
   static let naming = ReadableNaming(
     limit: PostgreSQLName.limit, reservedColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
 
-  /// The statements that make all of it in a schema that is there, in their order. Indexes of expressions
-  /// that the server does not compute are left out: no index changes a result (MDL-288).
-  func statements() throws -> [String] {
-    let views = viewNames()
-    let names = tables.tables.map(\.name) + tables.joinTables.map(\.name)
-    let reserved = views.map(\.view) + names.map(dialect.keyName)
-    return PostgreSQLFunction.statements(dialect) + [entitiesTable] + tables.createTableStatements(dialect)
+  /// The statements that make all of it in a schema that is there, in their order.
+  func statements() throws -> [String] { tableStatements + (try otherStatements()) }
+
+  /// The statements that make what rows can be written into.
+  var tableStatements: [String] {
+    PostgreSQLFunction.statements(dialect) + [entitiesTable] + tables.createTableStatements(dialect)
       + entities
-      + references
-      + (try tables.indexes(dialect, reserved: reserved, leavesOutUnsupported: true).map(
-        dialect.createStatement))
-      + views.flatMap { statements(ofView: $0.view, $0.entity) } + comments
+  }
+
+  /// The statements that make all that belongs to these tables, which takes less time once they are filled.
+  func otherStatements() throws -> [String] {
+    let views = viewNames().flatMap { statements(ofView: $0.view, $0.entity) }
+    return references.map { $0.statement(dialect) } + (try indexes().map(dialect.createStatement)) + views
+      + comments
+  }
+
+  /// All indexes but those of expressions that the server does not compute: no index changes a result
+  /// (MDL-288).
+  func indexes() throws -> [SQLIndex] {
+    let names = tables.tables.map(\.name) + tables.joinTables.map(\.name)
+    let reserved = viewNames().map(\.view) + names.map(dialect.keyName)
+    return try tables.indexes(dialect, reserved: reserved, leavesOutUnsupported: true)
   }
 
   // MARK: Entities
@@ -72,36 +84,32 @@ struct PostgreSQLSchema: Sendable {
 
   // MARK: References
 
-  /// Foreign keys, which are looked at when a transaction commits. A reference that a delete rule leaves
-  /// behind has none: No Action, and to-one relationships without inverse (REL-300).
-  private var references: [String] {
-    var statements: [String] = []
+  /// Foreign keys. A reference that a delete rule leaves behind has none: No Action, and to-one relationships
+  /// without inverse (REL-300).
+  var references: [PostgreSQLReference] {
+    var references: [PostgreSQLReference] = []
+    func add(_ table: String, _ column: String, to target: SQLTable) {
+      let name = Self.naming.name("\(table)_\(column)_fkey", number: 0)
+      references.append(
+        PostgreSQLReference(table: table, column: column, target: target.name, name: name))
+    }
     for table in tables.tables {
       for column in table.columns {
         guard let relationship = column.property as? RelationshipDescription else { continue }
         switch column.kind {
-        case .ownerKey:
-          statements.append(reference(table.name, column.name, to: tables.entity(relationship.entity).table))
+        case .ownerKey: add(table.name, column.name, to: tables.entity(relationship.entity).table)
         case .toOneKey:
           guard let inverse = relationship.inverse, inverse.deleteRule != .noAction else { continue }
-          statements.append(
-            reference(table.name, column.name, to: tables.entity(relationship.destination).table))
+          add(table.name, column.name, to: tables.entity(relationship.destination).table)
         default: continue
         }
       }
     }
     for pairs in tables.joinTables {
-      statements.append(reference(pairs.name, pairs.source, to: pairs.sourceEntity.table))
-      statements.append(reference(pairs.name, pairs.destination, to: pairs.destinationEntity.table))
+      add(pairs.name, pairs.source, to: pairs.sourceEntity.table)
+      add(pairs.name, pairs.destination, to: pairs.destinationEntity.table)
     }
-    return statements
-  }
-
-  private func reference(_ table: String, _ column: String, to target: SQLTable) -> String {
-    let name = Self.naming.name("\(table)_\(column)_fkey", number: 0)
-    return "ALTER TABLE \(dialect.tableName(table)) ADD CONSTRAINT \(dialect.name(name)) "
-      + "FOREIGN KEY (\(dialect.name(column))) REFERENCES \(dialect.tableName(target.name)) "
-      + "(\(dialect.name(tables.systemColumns.key))) DEFERRABLE INITIALLY DEFERRED"
+    return references
   }
 
   // MARK: Comments

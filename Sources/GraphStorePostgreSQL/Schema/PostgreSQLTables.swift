@@ -200,6 +200,18 @@ struct PostgreSQLTables: Sendable {
     return try cursor.step() ? cursor.int64(at: 0) : 0
   }
 
+  // MARK: Sizes
+
+  /// The names of all tables of entities and pairs, and their sizes in bytes with their indexes.
+  func sizes() -> String {
+    let names = (schema.tables.map(\.name) + schema.joinTables.map(\.name)).map {
+      "(\(PostgreSQLName.literal($0)), \(PostgreSQLName.literal(table($0))))"
+    }
+    guard !names.isEmpty else { return "SELECT '', 0::bigint WHERE FALSE" }
+    return "SELECT name, pg_total_relation_size(to_regclass(place)) "
+      + "FROM (VALUES \(names.joined(separator: ", "))) AS given(name, place)"
+  }
+
   // MARK: Metadata
 
   /// The statements that make the table of the metadata, and describe it.
@@ -213,6 +225,11 @@ struct PostgreSQLTables: Sendable {
 
   static func reading(_ dialect: PostgreSQLDialect) -> String {
     "SELECT identifier, metadata FROM \(dialect.tableName(metadataTable))"
+  }
+
+  /// The server's number of that table, as an expression; NULL where it is not there.
+  static func metadataNumber(_ dialect: PostgreSQLDialect) -> String {
+    "to_regclass(\(PostgreSQLName.literal(dialect.tableName(metadataTable))))::oid::bigint"
   }
 
   static func inserting(

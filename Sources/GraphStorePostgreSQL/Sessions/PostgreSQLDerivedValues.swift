@@ -12,11 +12,11 @@ struct PostgreSQLDerivedValues {
     let value: Value
   }
 
-  private let session: PostgreSQLWriteSession
+  private let session: any PostgreSQLSession & ReadSession
   private let derived: DerivedAttribute
   private let column: SQLColumn
 
-  init(_ session: PostgreSQLWriteSession, _ derived: DerivedAttribute, _ column: SQLColumn) {
+  init(_ session: any PostgreSQLSession & ReadSession, _ derived: DerivedAttribute, _ column: SQLColumn) {
     self.session = session
     self.derived = derived
     self.column = column

@@ -11,6 +11,8 @@ final class PostgreSQLReadSession: PostgreSQLSession, ReadSession {
     use.contains(.oneRecord) ? .record(commitNumber) : .snapshot(commitNumber)
   }
 
+  override var readsPages: Bool { use.contains([.severalStatements, .wholeStore]) }
+
   /// A session that has yet to begin.
   init(_ store: PostgreSQLStore, _ use: ReadUse) {
     self.use = use

@@ -32,22 +32,51 @@ class PostgreSQLSession: SQLSession {
     }
   }
 
+  /// Whether long results are read by pages, since other statements run while they are read.
+  var readsPages: Bool { false }
+  /// The number of results that were read so.
+  private var pagedResults = 0
+
   /// Runs one statement.
   @discardableResult
   final func run(_ sql: String, _ parameters: [PostgreSQLParameter]) throws -> PostgreSQLCursor {
     try reporting { try connection.run(sql, parameters) }
   }
 
-  /// Runs the statement of a request; many rows are handed over as they come.
+  /// Runs the statement of a request; many rows are handed over as they come, or by pages.
   final func runFetch(
     _ sql: String, _ bindings: [SQLBinding], isLong: Bool, _ body: (PostgreSQLCursor) throws -> Void
   ) throws {
     let parameters = bindings.map { PostgreSQLParameter($0) }
     try reporting {
       guard isLong else { return try body(try connection.run(sql, parameters)) }
+      if readsPages { return try forEachPage(sql, parameters, body) }
       let cursor = try connection.stream(sql, parameters)
       defer { cursor.end() }
       try body(cursor)
+    }
+  }
+
+  /// The most rows of a page.
+  private static let pageSize = 1000
+
+  /// Reads a result by a cursor of the server's, which ends with the transaction.
+  private func forEachPage(
+    _ sql: String, _ parameters: [PostgreSQLParameter], _ body: (PostgreSQLCursor) throws -> Void
+  ) throws {
+    pagedResults += 1
+    let name = "pages_\(pagedResults)"
+    var declaration = PostgreSQLConnection.Command("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", parameters)
+    declaration.isRepeated = false
+    let fetching = PostgreSQLConnection.Command.once("FETCH \(Self.pageSize) FROM \(name)")
+    // All rows are going to be read.
+    let setting = PostgreSQLConnection.Command.once("SET LOCAL cursor_tuple_fraction TO 1")
+    var page = try connection.run([setting, declaration, fetching])[2]
+    while true {
+      let isLast = page.rows < Self.pageSize
+      try body(page)
+      if isLast { return }
+      page = try connection.run([fetching])[0]
     }
   }
 

@@ -55,7 +55,10 @@ extension PostgreSQLWriteSession: RecordWriting {
   /// The unique indexes have said it already.
   func checkConstraints(ofUpdatesIn save: SaveRequest) {}
 
-  func insert(_ save: SaveRequest) throws { try PostgreSQLInsertWriter(self, save).run() }
+  func insert(_ save: SaveRequest) throws {
+    if save.isCopy { hasCopied = true }
+    try PostgreSQLInsertWriter(self, save).run()
+  }
 
   func write(_ change: SaveRequest.OrderChange) throws {
     guard

@@ -12,6 +12,10 @@ import GraphStorePredicates
 final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingSession {
   /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool
+  /// Whether the transaction makes the store itself, which nobody else sees until it ends.
+  private let isMaking: Bool
+  /// Whether rows of another store were copied.
+  var hasCopied = false
   private var hasEnded = false
   private var savepoints = 0
 
@@ -29,12 +33,20 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// The transaction begins with the first statement.
   init(_ store: PostgreSQLStore, isShared: Bool) throws {
     self.isShared = isShared
+    isMaking = false
     try store.checkProcess()
     super.init(store, try store.pool.takeWriter())
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
     beginTransaction()
     connection.precede(with: store.history.holdForWriting)
     connection.precede(with: store.history.isKept) { [weak self] in try self?.noteHistory($0) }
+  }
+
+  /// Goes on with the transaction that has made a store, whose one connection has it open.
+  init(making store: PostgreSQLStore) throws {
+    (isShared, isMaking, hasLookedForHistory) = (false, true, true)
+    super.init(store, try store.pool.takeWriter())
+    connection.noteUse()
   }
 
   // MARK: History
@@ -95,15 +107,38 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// in doubt.
   func checkCommit() throws {
     guard !hasEnded, !isUntouched, transaction == nil else { return }
+    try reportingCopies { try checkTransaction() }
+  }
+
+  /// Runs a body whose failure says that what was copied has a link that leads nowhere.
+  private func reportingCopies(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as GraphStoreError {
+      guard hasCopied, let failure = error.underlying as? PostgreSQLError, failure.category == .foreignKey
+      else { throw error }
+      throw GraphStoreError.danglingCopy(failure, path: path)
+    }
+  }
+
+  private func checkTransaction() throws {
     try reporting {
       let results = try connection.run([
         .init("SET CONSTRAINTS ALL IMMEDIATE"), .init(store.commits.looking),
+        .init("SELECT \(PostgreSQLTables.metadataNumber(store.dialect))"),
       ])
       let number = results[1]
       guard try number.step(), !number.isNull(at: 0) else { return }
+      let isSame = try results[2].step() && results[2].int64(at: 0) == store.tableNumber
+      guard isMaking || isSame else { throw Self.replaced(path) }
       transaction = number.string(at: 0)
       isWatched = number.int64(at: 1) != 0
     }
+  }
+
+  /// The tables of the store were locked by what the session has written, so that it was another one's then.
+  private static func replaced(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeReplaced, "\(path) is another store than the one that was opened: it was replaced meanwhile.",
+      remedy: "Open the store anew, and repeat a change that was being saved: nothing was written.")
   }
 
   func commit() throws {
@@ -139,6 +174,17 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     hasEnded = true
     if connection.isInTransaction { connection.close() }
     store.pool.giveBackWriter(connection)
+  }
+
+  /// Makes what belongs to the tables of a new store, which are filled, and has the server gather its
+  /// statistics of them.
+  func finishMaking(_ schema: PostgreSQLSchema) throws {
+    let tables = schema.tables.tables.map(\.name) + schema.tables.joinTables.map(\.name)
+    let names = tables.map(schema.dialect.tableName).joined(separator: ", ")
+    let statements = try schema.otherStatements() + (names.isEmpty ? [] : ["ANALYZE \(names)"])
+    try reportingCopies {
+      _ = try reporting { try connection.run(statements.map { .once($0) }) }
+    }
   }
 
   // MARK: Savepoints
@@ -186,7 +232,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// Takes keys from the store's block; where that has too few, the next block is taken by a transaction of
   /// its own, so that no writer waits for another one's keys.
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
-    try store.keys.reserve(root, count: count) { number, size in
+    if isMaking { return try takeKeys(root, count: count) }
+    return try store.keys.reserve(root, count: count) { number, size in
       try reporting {
         if isUntouched {
           return try connection.withoutPrelude {
@@ -196,6 +243,13 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
         return try store.withConnection { try store.tables.takeKeys($0, entity: number, count: size) }
       }
     }
+  }
+
+  /// Takes keys within the transaction, and none beyond these.
+  private func takeKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    let number = schema.entities[root.index].namingNumber
+    let last = try reporting { try store.tables.takeKeys(connection, entity: number, count: count) }
+    return last - Int64(count) + 1
   }
 
   func setMetadata(_ values: [String: Value?]) throws {

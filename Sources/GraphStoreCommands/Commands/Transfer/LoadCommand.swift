@@ -15,7 +15,8 @@ struct LoadCommand: StoreCommand {
       Lines may be taken out of a dump on purpose: with --pruned their number does not count, and links to objects that are \
       not there are left out.
 
-      The store is a SQLite store, whatever its name ends in: graphstore import --all --create --type fills one of another type.
+      The store is a SQLite store, whatever its name ends in: graphstore import --all --create --type fills one of another type. \
+      At an address it is one of the server, which holds no links to objects that are not there; it is filled in a file first.
 
       graphstore load hr.dump --store copy.db
       grep -v '"Project/' hr.dump | graphstore load - --pruned -s small.db
