@@ -12,12 +12,14 @@ struct CheckCommand: StoreCommand, AskingCommand {
       The exit code is 2 if something is wrong.
 
       A store in one document is read as a whole, which finds what is wrong with its form and links, and says the line; its \
-      values are checked as those of a file are. It is not repaired: edit it.
+      values are checked as those of a file are. It is not repaired: edit it. A store on a server is looked at in its tables, \
+      for what others may have left there.
 
       --repair mends what can be mended without losing data, after a question (--yes answers it): references and links \
       to objects that are gone, ends of links that are missing, order values, key counters, versions, numbers of \
       entities, indexes and derived values. It lists what somebody has to decide, with what can be done about it. \
-      The former state of a store is copied to a file beside it first, and whoever has the store open has to close it. \
+      The former state of a store is copied to a file beside it first, and whoever has the store open has to close it; on a \
+      server it is copied to the schema NAME_backup, and others go on reading. \
       A value of a wrong type that keeps its row from being read is set to nil by --clear ENTITY.PROPERTY. \
       --repair --dry-run tells what would be done and left, and exits 2 as long as something is wrong.
       """)

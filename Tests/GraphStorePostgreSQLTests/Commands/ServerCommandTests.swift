@@ -3,6 +3,9 @@ import Foundation
 import GraphStoreTestSupport
 import Testing
 
+@testable import GraphStore
+@testable import GraphStorePostgreSQL
+
 /// The built command with a store in a schema of its own, through `graphstore`, which hands over.
 @Suite("Stores on a server, through the command", .enabled(if: TestStores.areThere))
 struct ServerCommandTests {
@@ -68,18 +71,82 @@ struct ServerCommandTests {
     try tool.write("", to: "empty.dump")
     try #require(try tool.run("init", "file.db", "--model", tool.model).code == 0)
     for (line, code) in [
-      ("load empty.dump", 64), ("restore file.db --yes", 64), ("check", 64), ("check --repair --yes", 64),
-      ("stats", 64),
-      ("count Employee --sql-log 1", 64),
+      ("stats --analyze", 64), ("check --repair --clear Employee.salary --yes", 64),
+      ("backup copy.db --one-file", 64), ("count Employee --sql-log 1", 64),
       ("compact", 64), ("diff '\(address)' --without-log", 64),
     ] as [(String, Int32)] {
       let outcome = try tool.shell("graphstore \(line) --store '\(address)'")
       #expect(outcome.code == code, "\(line): \(outcome)")
       #expect(
-        outcome.errors.contains("[not-supported]") || outcome.errors.contains("[usage]"),
+        ["[not-supported]", "[request-unsupported]", "[usage]"].contains { outcome.errors.contains($0) },
         "\(line): \(outcome)")
     }
     #expect(!FileManager.default.fileExists(atPath: tool.folder.appendingPathComponent("postgresql:").path))
+  }
+
+  /// Runs lines of the system's shell, of which `A`, `B` and `C` are addresses, and each of which has to end
+  /// with a code.
+  private func expect(_ lines: [(line: String, code: Int32)]) throws {
+    for (line, code) in lines {
+      let words = line.split(separator: " ").map { word in
+        ["A": 0, "B": 1, "C": 2][String(word)].map { "'\(tool.address($0))'" } ?? String(word)
+      }
+      let outcome = try tool.shell("graphstore " + words.joined(separator: " "))
+      #expect(outcome.code == code, "\(line): \(outcome)")
+    }
+  }
+
+  @Test("STO-410: dumps and backups move a store from a server to files and back, and diff finds nothing")
+  func moving() throws {
+    try tool.makeCompany()
+    try expect([
+      ("dump a.dump --store A", 0), ("load a.dump --store B", 0), ("diff A B --exit-code", 0),
+      ("dump b.dump --store B", 0), ("load a.dump --store B", 73), ("load a.dump --store file.db", 0),
+      ("diff file.db A --exit-code", 0), ("backup C --store file.db", 0), ("diff C A --exit-code", 0),
+      ("backup copy.db --store A", 0), ("diff copy.db A --exit-code", 0),
+      ("backup copy.json --type json --store A", 0), ("diff copy.json B --exit-code", 0),
+      ("backup A --store B", 73),
+    ])
+    let dumps = try ["a.dump", "b.dump"].map {
+      try Data(contentsOf: tool.folder.appendingPathComponent($0))
+    }
+    #expect(dumps[0] == dumps[1])
+    let cut = try tool.shell(
+      "grep -v '\"Department/' a.dump | graphstore load - --pruned --store '\(tool.address(3))'")
+    #expect(cut.code == 0 && cut.errors.contains("[dangling-link]"), "\(cut)")
+  }
+
+  @Test("STO-411: restore puts a backup in the place of a store on a server, which is kept")
+  func restoring() throws {
+    try tool.makeCompany()
+    try expect([
+      ("backup hr.db --store A", 0), ("delete Project/p1 --store A", 0),
+      ("restore hr.db --store A", 4), ("restore hr.db --yes --store A", 0), ("diff hr.db A --exit-code", 0),
+      ("restore nothing.db --yes --store A", 66), ("restore hr.db --yes --store B", 0),
+      ("diff A B --exit-code", 0), ("restore A --yes --store hr.db", 0),
+    ])
+    let kept = tool.address.replacing(#/schema=([^&]*)/#) { "schema=\($0.1)_backup" }
+    #expect(try tool.run("count", "Project", "--store", kept).output == "2\n")
+    try PostgreSQLRemoval.remove(kept)
+  }
+
+  @Test("STO-414, STO-415, STO-416: check, check --repair and stats work at an address as at a path")
+  func care() throws {
+    try tool.makeCompany()
+    try expect([
+      ("check --store A", 0), ("check --quick --json --store A", 0), ("stats Employee --store A", 0),
+    ])
+    try tool.damage(
+      "UPDATE person SET object_version = -1; UPDATE project SET object_id = 900 WHERE object_id = 1")
+    let check = try tool.run("check", "--store", address)
+    #expect(check.code == 2 && check.output.contains("Person"), "\(check)")
+    try expect([
+      ("check --repair --dry-run --store A", 2), ("check --store A", 2), ("check --repair --store A", 4),
+    ])
+    let repair = try tool.run("check", "--repair", "--yes", "--store", address)
+    #expect(repair.code == 0 && repair.output.contains("_backup"), "\(repair)")
+    try expect([("check --store A", 0), ("dump all.dump --store A", 0)])
+    try PostgreSQLRemoval.remove(tool.address.replacing(#/schema=([^&]*)/#) { "schema=\($0.1)_backup" })
   }
 
   @Test(
@@ -214,6 +281,13 @@ struct ServerCommandTests {
   }
 }
 
+/// Removes stores that a command has made beside those of a test.
+private enum PostgreSQLRemoval {
+  static func remove(_ address: String) throws {
+    try PostgreSQLStoreDriver().destroy(address, isForced: true, timeout: .seconds(10))
+  }
+}
+
 /// Runs the built command in a folder of its own, with a schema of its own on the server.
 private final class ServerTool {
   struct Outcome {
@@ -228,6 +302,15 @@ private final class ServerTool {
   let records = Repository.root.appendingPathComponent("Examples/company/company.ndjson").path
   var environment: [String: String] = [:]
   private let stores = TestStores()
+
+  /// The address of a store of a number, of which 0 is ``address``.
+  func address(_ number: Int) -> String { stores.address(number) }
+
+  /// Writes into the tables of the store what no foreign key lets in.
+  func damage(_ statements: String) throws {
+    try stores.run(
+      "DO $do$ BEGIN SET LOCAL session_replication_role TO replica; \(statements); END $do$")
+  }
 
   init() throws {
     address = stores.address()

@@ -12,6 +12,8 @@ struct StatsCommand: RecordCommand {
       entities below an entity are counted with these. Sizes are those of values, of which "file" is what an entity's table \
       takes in the store's file with its indexes, for all entities of one tree together.
 
+      On a server sizes are those of the server, and "file" is what a table takes there.
+
       The store is only read, unless --analyze has SQLite gather its statistics anew, by which it chooses indexes.
 
       graphstore stats Employee

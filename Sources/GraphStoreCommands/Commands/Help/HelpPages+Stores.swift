@@ -61,7 +61,10 @@ extension HelpPages {
                      graphstore_changes grow until graphstore history purge removes what nobody needs any more
       watching       a connection each, which the server tells of commits (LISTEN); where nothing is told, as on a standby
                      or behind a pooler of transactions, a query twice a second
-      backup         pg_dump --schema NAME, or whatever the server's databases are saved by
+      backup         pg_dump --schema NAME, or whatever the server's databases are saved by; or graphstore backup, whose
+                     copy is a store of any type
+      care           check looks for what others have left in the tables, and --repair mends what it can, while others read;
+                     VACUUM and ANALYZE are the server's affair
       versions       tested with PostgreSQL 15; CockroachDB, YugabyteDB and Aurora are not
 
     Writers take no lock of the whole store. Where another one comes between, insert, update, upsert, link and delete begin
@@ -70,8 +73,11 @@ extension HelpPages {
     Programs on several machines hear of each other's commits: watch and fetch --watch, and graphstore history --follow once
     graphstore history enable has had the store keep a history. Beginning and ending one waits for all who are writing.
 
-    Such a store is not migrated yet. Refused are check, stats, compact, restore, load and --sql-log, which work on files.
-    import takes objects in; export, dump and "backup PATH --type sqlite" take them out; diff compares.
+    A store moves to a server and back as a whole: "graphstore backup postgresql://db.example/hr --store hr.db", the other
+    way round, by dump and load; diff finds nothing afterwards. restore puts a backup in the place of a store, which is kept
+    as the schema NAME_backup; who has it open is told by the next save. A history stays behind.
+
+    Such a store is not migrated yet. Refused are compact, stats --analyze and --sql-log, which work on files.
     """
 
   static let security = """

@@ -1,0 +1,49 @@
+#if PostgreSQL
+import GraphStore
+
+/// Copy of a store within its database, as another schema: all rows as they are, also those that no index or
+/// foreign key would let in. The history stays behind.
+struct PostgreSQLSchemaCopy {
+  private let session: PostgreSQLWriteSession
+  private let schema: SQLSchema
+  private let source: PostgreSQLDialect
+
+  init(_ session: PostgreSQLWriteSession) {
+    self.session = session
+    (schema, source) = (session.schema, session.store.dialect)
+  }
+
+  /// Makes it within the transaction.
+  ///
+  /// - Returns: Its address.
+  func run() throws -> String {
+    let address = session.store.address
+    return try session.reporting {
+      let name = try PostgreSQLStore.freeName(for: address.schema, session.connection)
+      let copy = PostgreSQLSchema(tables: schema, dialect: PostgreSQLDialect(schema: name))
+      let present = try PostgreSQLCatalog(session).columns
+      let making =
+        ["CREATE SCHEMA \(source.name(name))"] + copy.tableStatements
+        + PostgreSQLTables.creating(copy.dialect)
+        + PostgreSQLHistoryTables(copy.dialect).creating(isKept: false)
+        + ["DELETE FROM \(copy.dialect.tableName(schema.keyCounter.table))"]
+      let system = schema.systemColumns.all
+      let tables =
+        schema.tables.map { ($0.name, system + $0.columns.map(\.name)) }
+        + schema.joinTables.map { ($0.name, $0.columns) }
+        + [
+          (schema.keyCounter.table, [schema.keyCounter.entity, "name", "parent", schema.keyCounter.last]),
+          (PostgreSQLTables.metadataTable, ["identifier", "metadata"]),
+        ]
+      let filling = tables.compactMap { table, columns -> String? in
+        let names = columns.filter { present[table]?[$0] != nil }.map(source.name).joined(separator: ", ")
+        guard !names.isEmpty else { return nil }
+        return "INSERT INTO \(copy.dialect.tableName(table)) (\(names)) "
+          + "SELECT \(names) FROM \(source.tableName(table))"
+      }
+      try session.connection.run((making + filling).map { .once($0) })
+      return address.text(ofSchema: name)
+    }
+  }
+}
+#endif
