@@ -100,6 +100,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   /// The number of the transaction, once it has written.
   private var transaction: String?
+  /// When the server was started that has the transaction.
+  private var serverStart = ""
   /// Whether somebody waits for commits.
   private var isWatched = false
 
@@ -123,13 +125,15 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     try reporting {
       let results = try connection.run([
         .init("SET CONSTRAINTS ALL IMMEDIATE"), .init(store.commits.looking),
-        .init("SELECT \(PostgreSQLTables.metadataNumber(store.dialect))"),
+        .init(
+          "SELECT \(PostgreSQLTables.metadataNumber(store.dialect)), \(PostgreSQLCommitInquiry.serverStart)"),
       ])
       let number = results[1]
       guard try number.step(), !number.isNull(at: 0) else { return }
       let isSame = try results[2].step() && results[2].int64(at: 0) == store.tableNumber
       guard isMaking || isSame else { throw Self.replaced(path) }
       transaction = number.string(at: 0)
+      serverStart = results[2].string(at: 1)
       isWatched = number.int64(at: 1) != 0
     }
   }
@@ -153,7 +157,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
         guard failure.category == .connectionLost, let transaction else {
           throw GraphStoreError(failure, path: path)
         }
-        try PostgreSQLCommitInquiry(store: store, transaction: transaction).run(after: failure)
+        try PostgreSQLCommitInquiry(store: store, transaction: transaction, serverStart: serverStart)
+          .run(after: failure)
       }
     }
     // By a transaction of its own, which nobody waits for: one that notifies has all others that do wait.

@@ -95,13 +95,27 @@ struct PostgreSQLConnectionTests {
       try connection.run([.once(end)])
       return number.string(at: 0)
     }
-    try PostgreSQLCommitInquiry(store: store, transaction: transaction("COMMIT")).run(after: lost)
-    let aborted = try PostgreSQLCommitInquiry(store: store, transaction: transaction("ROLLBACK"))
+    let started = try store.pool.open().run("SELECT \(PostgreSQLCommitInquiry.serverStart)")
+    _ = try started.step()
+    func inquiry(_ transaction: String, start: String = started.string(at: 0)) -> PostgreSQLCommitInquiry {
+      PostgreSQLCommitInquiry(store: store, transaction: transaction, serverStart: start, attempts: 1)
+    }
+    try inquiry(transaction("COMMIT")).run(after: lost)
+    let aborted = try inquiry(transaction("ROLLBACK"))
     #expect(code { try aborted.run(after: lost) } == .storeSaveFailed)
-    let unknown = PostgreSQLCommitInquiry(store: store, transaction: "18446744073709551610", attempts: 1)
+    // A server that was killed gives the number of a transaction that it has lost to another one, or to none.
+    let forgotten = inquiry("18446744073709551610")
+    #expect(code { try forgotten.run(after: lost) } == .storeSaveFailed)
+    let other = try inquiry(transaction("COMMIT"), start: "earlier")
+    #expect(code { try other.run(after: lost) } == .commitUnknown)
+    let open = try store.pool.open()
+    let number = try open.run([.once("BEGIN"), .once("SELECT pg_current_xact_id()::text")])[1]
+    _ = try number.step()
+    let unknown = inquiry(number.string(at: 0))
     let error = #expect(throws: GraphStoreError.self) { try unknown.run(after: lost) }
     #expect(error?.code == .commitUnknown && error?.number == 136097)
-    #expect(error?.remedy.contains("pg_xact_status('18446744073709551610')") == true)
+    #expect(error?.remedy.contains("pg_xact_status('\(number.string(at: 0))')") == true)
+    open.close()
   }
 
   @Test("STO-390: a store is made where there is none, and is found by another")
