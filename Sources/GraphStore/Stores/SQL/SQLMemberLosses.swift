@@ -8,7 +8,7 @@ package struct SQLMemberLosses {
   private var selects: [String] = []
   private let texts: SQLStatements
 
-  /// So many SELECTs one statement of every build of SQLite can join.
+  /// So many SELECTs every engine joins in one statement.
   private static let mostSelects = 400
 
   package init(of table: SQLTable, _ texts: SQLStatements) {
