@@ -20,10 +20,16 @@ typedef struct {
   int64_t values[data_number_columns];
 } server_row;
 
+static void ignore(void *context, const char *notice) {
+  (void)context;
+  (void)notice;
+}
+
 int server_open(const char *address, server_floor **out) {
   server_floor *floor = calloc(1, sizeof *floor);
   if (floor == NULL) return -1;
   floor->connection = PQconnectdb(address);
+  PQsetNoticeProcessor(floor->connection, ignore, NULL);
   *out = floor;
   return PQstatus(floor->connection) == CONNECTION_OK ? 0 : -1;
 }
