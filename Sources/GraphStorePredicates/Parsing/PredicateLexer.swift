@@ -153,7 +153,13 @@ struct PredicateLexer {
 
   /// The key that an escaped identifier names: the text after `#`, or between backquotes.
   static func key(ofEscaped text: String) -> String {
-    String(text.hasPrefix("`") ? text.dropFirst().dropLast() : text.dropFirst())
+    let name = name(behindSign: text)
+    return text.utf8.first == UInt8(ascii: "`") ? String(decoding: name.utf8.dropLast(), as: UTF8.self) : name
+  }
+
+  /// The text behind the sign that it begins with. By bytes: a combining mark behind a sign is one character with it.
+  static func name(behindSign text: String) -> String {
+    String(decoding: text.utf8.dropFirst(), as: UTF8.self)
   }
 
   /// Whether a text is an identifier, which is a key unchanged.

@@ -116,7 +116,8 @@ extension PredicateParser {
   private static func steps(ofAny text: String) -> [QueryKeyPath.Step]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let isKey = parts.allSatisfy { part in
-      !part.isEmpty && !part.hasPrefix("@") && !part.contains { $0 == "`" || $0.isNewline }
+      !part.isEmpty && !part.hasPrefix("@")
+        && !part.unicodeScalars.contains { $0 == "`" || Character($0).isNewline }
     }
     return isKey ? parts.map(QueryKeyPath.Step.key) : nil
   }

@@ -148,7 +148,7 @@ extension PredicateParser {
     try comma(after: "the collection")
     let variable = token
     guard accept(.variable) else { throw expected("a variable such as $x") }
-    let variableName = String(word(variable).dropFirst())
+    let variableName = PredicateLexer.name(behindSign: word(variable))
     try comma(after: "the variable")
     boundVariables.append(variableName)
     let predicate = try parsePredicate()

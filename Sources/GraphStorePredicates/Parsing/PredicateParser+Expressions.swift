@@ -127,13 +127,13 @@ extension PredicateParser {
     while accept(.dot) {
       switch kind {
       case .collectionOperator:
-        steps.append(.collectionOperator(String(word(token).dropFirst())))
+        steps.append(.collectionOperator(PredicateLexer.name(behindSign: word(token))))
       case .keyArgument:
         steps += try keyPathArgument()
       case .argument:
         steps += try keyPathArgument()
       case .variable:
-        let name = String(word(token).dropFirst())
+        let name = PredicateLexer.name(behindSign: word(token))
         if boundVariables.contains(name) {
           throw failure(
             "The variable $\(name) of a sub-query stands for an object and cannot name a key.", at: token)
@@ -174,7 +174,8 @@ extension PredicateParser {
       return QueryExpression(.evaluatedObject, sourceRange: start.range)
     case .variable:
       advance()
-      return QueryExpression(.variable(String(word(start).dropFirst())), sourceRange: start.range)
+      return QueryExpression(
+        .variable(PredicateLexer.name(behindSign: word(start))), sourceRange: start.range)
     case .argument, .scalarArgument:
       let expression = try argumentExpression()
       advance()
@@ -185,7 +186,7 @@ extension PredicateParser {
       return QueryExpression(.keyPath(QueryKeyPath(steps: steps)), sourceRange: start.range)
     case .collectionOperator:
       advance()
-      let step = QueryKeyPath.Step.collectionOperator(String(word(start).dropFirst()))
+      let step = QueryKeyPath.Step.collectionOperator(PredicateLexer.name(behindSign: word(start)))
       return QueryExpression(.keyPath(QueryKeyPath(steps: [step])), sourceRange: start.range)
     case .escapedIdentifier:
       advance()

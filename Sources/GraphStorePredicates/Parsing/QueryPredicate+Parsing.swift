@@ -68,7 +68,7 @@ extension QueryKeyPath {
       let word = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
       if wantsStep {
         switch token.kind {
-        case .collectionOperator: steps.append(.collectionOperator(String(word.dropFirst())))
+        case .collectionOperator: steps.append(.collectionOperator(PredicateLexer.name(behindSign: word)))
         case .escapedIdentifier: steps.append(.key(PredicateLexer.key(ofEscaped: word)))
         case let kind where kind.isWord && !word.hasPrefix("&") && !word.hasPrefix("|"):
           steps.append(.key(word))
@@ -96,7 +96,8 @@ extension QueryKeyPath {
   /// Makes a path of the steps of a text, of which the first may be `SELF`; alone it becomes `self`, the
   /// object itself. `#SELF` is a key of that name.
   init(fromSelf steps: [Step], of text: String) {
-    guard !text.hasPrefix("#"), !text.hasPrefix("`"), case .key(let word)? = steps.first,
+    guard ![UInt8(ascii: "#"), UInt8(ascii: "`")].contains(text.utf8.first),
+      case .key(let word)? = steps.first,
       word.uppercased() == "SELF"
     else {
       self.init(steps: steps)

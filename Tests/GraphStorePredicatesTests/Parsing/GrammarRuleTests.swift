@@ -24,6 +24,16 @@ import Testing
     }
   }
 
+  @Test("PRD-019: a key between backquotes is told by its bytes, also where a mark joins the quote")
+  func quotedKeysThatBeginWithMarks() throws {
+    for key in ["\u{301}a", "a\u{301}", "\u{651}"] {
+      let predicate = try QueryPredicate(parsing: "`\(key)` == 1 AND b.`\(key)` == 2")
+      #expect(predicate.names.keys == [key, "b"])
+      #expect(try QueryPredicate(parsing: predicate.predicateFormat) == predicate)
+    }
+    #expect(throws: QueryPredicateError.self) { try QueryPredicate("%K == 1", "a`\u{301}b") }
+  }
+
   @Test(
     "PRD-018, PRD-047: words with a meaning before a parenthesis or in brackets are keys elsewhere",
     arguments: [
