@@ -100,7 +100,7 @@ struct InitCommand: StoreCommand {
       try PersistentStoreCoordinator.create(storeAt: path, model: model, options: storeOptions).close()
     } else {
       let filling = try ImportCommand.parse(["--all", "--"] + seed)
-      _ = try session.makingStore(at: path, model, storeOptions, isRehearsal: false, keptIf: { _ in true }) {
+      _ = try session.makingStore(at: path, model, storeOptions, for: .whole) {
         try filling.execute(in: session)
       }
     }
@@ -130,7 +130,7 @@ struct InitCommand: StoreCommand {
     let records = try InferredRecords(inference)
     let filling = try ImportCommand.parse(["--all", "--decode", "--", records.path])
     _ = try withExtendedLifetime(records) {
-      try session.makingStore(at: path, model, storeOptions, isRehearsal: false, keptIf: { _ in true }) {
+      try session.makingStore(at: path, model, storeOptions, for: .whole) {
         do {
           return try filling.execute(in: session)
         } catch var diagnostic as Diagnostic {

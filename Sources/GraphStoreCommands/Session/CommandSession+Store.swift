@@ -119,26 +119,38 @@ extension CommandSession {
     var options = storeOptions()
     options.type = type
     return try makingStore(
-      at: path, model, options, isRehearsal: isRehearsal, keptIf: isWorthKeeping, body)
+      at: path, model, options, for: isRehearsal ? .rehearsal : .kept, keptIf: isWorthKeeping, body)
   }
 
   /// Runs a body that writes to a store which is made first.
   ///
   /// - Parameter isWorthKeeping: Whether the store stays with this result.
   func makingStore<Result>(
-    at path: String, _ model: ManagedObjectModel, _ options: StoreOptions, isRehearsal: Bool,
-    keptIf isWorthKeeping: (Result) -> Bool, _ body: () throws -> Result
+    at path: String, _ model: ManagedObjectModel, _ options: StoreOptions, for use: MadeStore.Use,
+    keptIf isWorthKeeping: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
   ) throws -> Result {
-    let made = try MadeStore(path: path, model: model, options: options, isRehearsal: isRehearsal)
+    let made = try MadeStore(path: path, model: model, options: options, for: use)
     settings.stores = [StoreName(path: made.path)]
     do {
       let result = try body()
-      if isRehearsal || !isWorthKeeping(result) { discard(made) }
+      if use == .rehearsal || !isWorthKeeping(result) { discard(made) } else { try keep(made, at: path) }
       return result
     } catch {
-      if isRehearsal || ![.all, .part].contains(SaveProgress.current) { discard(made) }
+      // What is saved stays, also where it could not be told.
+      if use != .rehearsal, SaveProgress.current == .all || (SaveProgress.current == .part && use == .kept) {
+        try keep(made, at: path)
+      } else {
+        discard(made)
+      }
       throw error
     }
+  }
+
+  private func keep(_ store: MadeStore, at path: String) throws {
+    guard store.path != path else { return }
+    close()
+    try store.finish()
+    settings.stores = [StoreName(path: path)]
   }
 
   private func discard(_ store: MadeStore) {

@@ -26,6 +26,8 @@ struct ImportSettings {
   }
 
   var sources: [Source]
+  /// Files of records in a folder that are named after no entity, so that they are left out.
+  var strayFiles: [String] = []
   var mapping: RecordMapping
   var options: ImportOptions
   var commit = Commit.all

@@ -203,7 +203,7 @@ extension QuerySortDescriptor: CustomStringConvertible {
 
   /// The key path or the expression in its text form, in parentheses where it would be read as another key.
   package var keyText: String {
-    guard isComputed else { return keyPath.description }
+    guard keyPath.base != nil else { return keyPath.description }
     let text = expression.description
     return SortReader.isReadAsOtherKey(text) ? "(\(text))" : text
   }

@@ -54,8 +54,13 @@ struct SeedTests {
       at: tool.folder.appendingPathComponent("data"), withIntermediateDirectories: false)
     try tool.write("id,code\nc1,440\n", to: "data/Country.csv")
     try tool.write("name,country\nglad,c1\n", to: "data/Mood.csv")
+    try tool.write("name\nlost\n", to: "data/Moods.csv")
+    try tool.write("Read me.", to: "data/README.md")
     let made = try tool.run("init", "m.db", "--model", "moods.json", "--seed", "data")
     #expect(made.code == 0, "\(made.errors)")
+    let warning = "warning: data/Moods.csv is named after no entity, and left out"
+    #expect(made.errors.contains(warning) && made.errors.contains("did you mean \"Mood\"?"), "\(made.errors)")
+    #expect(!made.errors.contains("README"), "\(made.errors)")
     #expect(
       try tool.run("count", "Mood", "--where", "country.code == 440", "--store", "m.db").output == "1\n")
   }
@@ -73,6 +78,26 @@ struct SeedTests {
       #expect(made.code == code && !made.errors.contains("created"), "\(made.errors)")
       #expect(try names() == before)
     }
+  }
+
+  @Test(
+    "STO-312: a store appears when it is whole, and of one that is killed before nothing stays",
+    arguments: ["sqlite", "json"])
+  func killed(_ type: String) throws {
+    let before = try names()
+    // Opening the pipe returns when the import reads it, and the store is made by then.
+    let outcome = try tool.runShell(
+      """
+      mkfifo half.ndjson
+      graphstore init m.db --model moods.json --type \(type) --seed moods.ndjson --seed half.ndjson & pid=$!
+      exec 3> half.ndjson; ls -A; kill -9 $pid; wait $pid; rm half.ndjson; exit 0
+      """)
+    let during = outcome.output.split(separator: "\n").map(String.init)
+    #expect(!during.contains("m.db") && during.contains { $0.hasPrefix(".m_db") }, "\(during)")
+    let made = try tool.run("init", "m.db", "--model", "moods.json", "--type", type, "--seed", "moods.ndjson")
+    #expect(made.code == 0, "\(made.errors)")
+    #expect(try Set(names()).subtracting(before) == ["m.db"])
+    #expect(try tool.run("count", "Mood", "--store", "m.db").output == "1\n")
   }
 
   @Test("STO-312: a store that is there stays as it is")

@@ -217,9 +217,20 @@ struct ImportCommand: StoreCommand, AskingCommand {
   }
 
   /// What may be read of a path: itself, or the files of a folder whose names tell their form.
-  private static func readableFiles(at path: String) -> [String] {
+  static func readableFiles(at path: String) -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
-    return names.filter { InputFormat(path: $0) != nil }.map { path + "/" + $0 }
+    return names.filter { InputFormat(path: $0) != nil }.map { (path as NSString).appendingPathComponent($0) }
+  }
+
+  /// Says of a file in a folder that nothing of it is read: its name may be a slip.
+  private func tell(strayFile path: String, of model: ManagedObjectModel, in session: CommandSession) {
+    let name = ((FileEnding.withoutGzip(path) as NSString).lastPathComponent as NSString)
+      .deletingPathExtension
+    let names = model.entities.filter { !$0.isAbstract }.map(\.name)
+    session.report(
+      Diagnostic(
+        .warning, code: "unknown-entity", message: "\(path) is named after no entity, and left out",
+        suggestions: NearestNames.names(near: name, among: names), exitCode: .success))
   }
 
   private func importRecords(in session: CommandSession) throws -> ImportOutcome {
@@ -232,6 +243,9 @@ struct ImportCommand: StoreCommand, AskingCommand {
     }
     var settings = try ImportPlanner(self, context.coordinator).settings()
     settings.options.author = context.transactionAuthor
+    for path in settings.strayFiles {
+      tell(strayFile: path, of: context.coordinator.managedObjectModel, in: session)
+    }
     let terminal = session.errorTerminal
     let run = try ImportRun(
       context.coordinator, settings, interruption: session.interruption,

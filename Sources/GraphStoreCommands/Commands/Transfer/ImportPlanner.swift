@@ -34,6 +34,7 @@ struct ImportPlanner {
         forms: FieldForms(dates: command.dates.flatMap(DateForm.init), hasDecimalComma: command.decimalComma),
         decodes: command.archives.decode),
       options: ImportOptions(entities: entities.map(\.index)))
+    settings.strayFiles = strayFiles(beside: files)
     try check(settings.mapping, entities)
     settings.options.identifiesByLabel = try identifiesByLabel(entities)
     if !settings.options.identifiesByLabel { settings.options.key = try key(entity, entities) }
@@ -129,6 +130,14 @@ struct ImportPlanner {
       path: path, format: format, entity: entity, encoding: command.text.encoding,
       delimiter: ImportCommand.delimiter(command.delimiter),
       nullText: command.null.map { Array($0.utf8) })
+  }
+
+  /// The files of records in the folders that are read which are no entity's.
+  private func strayFiles(beside sources: [ImportSettings.Source]) -> [String] {
+    let read = Set(sources.map(\.path))
+    return command.files.flatMap(ImportCommand.readableFiles).filter {
+      !command.files.contains($0) && !read.contains($0)
+    }.sorted()
   }
 
   /// The files of a folder whose names are those of entities, in the order of the model.
