@@ -192,6 +192,24 @@ struct RepairCommandTests {
   }
 
   @Test(
+    "STO-328: what is no number is refused where a number or a date is expected, and told by the check",
+    arguments: [
+      ("ZBADGE", "badge", "'none'"), ("ZBADGE", "badge", "x'00'"), ("ZBIRTHDAY", "birthday", "'2024-05-01'"),
+    ])
+  func notNumbers(_ column: String, _ key: String, _ value: String) throws {
+    try tool.damage("UPDATE ZPERSON SET \(column) = \(value) WHERE Z_PK = 1")
+    for command in ["export Employee", "fetch Employee --fields \(key) --format csv"] {
+      let outcome = try tool.runShell("graphstore \(command)")
+      #expect(outcome.code == 74 && outcome.errors.contains("Employee/p1"), "\(outcome)")
+      #expect(outcome.errors.contains("no number") && outcome.errors.contains(key), "\(outcome.errors)")
+    }
+    #expect(try tool.run("check").output.contains("Employee.\(key)"))
+    let repair = try tool.run("check", "--repair", "--clear", "Employee.\(key)", "--yes")
+    #expect(repair.output.contains("Employee.\(key): set 1 value to nil (Employee/p1)"), "\(repair)")
+    #expect(try tool.run("export", "Employee").code == 0)
+  }
+
+  @Test(
     "STO-328: what is cleared has to be a property, and --clear goes with --repair",
     arguments: ["Nothing.x", "Employee.x", "Employee"])
   func clearedNames(_ name: String) throws {

@@ -60,6 +60,16 @@ package enum StoredKey {
       entity: entity, property: property)
   }
 
+  /// A value that is no number, or no date, which is one.
+  @inline(never)
+  package static func error(number shown: String, in property: String, of entity: String, key: Int64)
+    -> GraphStoreError
+  {
+    damaged(
+      "\(entity)/p\(key) has something in \(property) that is no number: \(shown).", entity: entity,
+      property: property)
+  }
+
   /// A value with external storage that is of no form that such values have.
   @inline(never)
   package static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError

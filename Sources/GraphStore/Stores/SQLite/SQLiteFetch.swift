@@ -85,6 +85,7 @@ struct SQLiteFetch: SQLiteFetchPlan {
       while try statement.step() {
         try row.advance()
         try receive(row)
+        try row.checkVisited()
       }
     }
   }

@@ -24,6 +24,11 @@ final class SQLiteFieldRow: FieldRow {
   /// Registers the row that the statement has stepped to.
   func advance() throws { try reader.advance() }
 
+  /// Makes sure that every value that was visited is of its attribute's type.
+  ///
+  /// - Throws: `store-corrupt`.
+  func checkVisited() throws { try reader.checkVisited() }
+
   var entityName: String { reader.entityName }
   var key: Int64 { reader.key }
   var objectID: ManagedObjectID { reader.objectID }

@@ -11,6 +11,7 @@ final class SQLiteRowDecoder: SQLRowDecoder {
     enum Form: Equatable {
       case integer
       case double
+      case date
       case text
       case blob
       /// Binary data of a store without prefixes, which the row has.
@@ -32,7 +33,8 @@ final class SQLiteRowDecoder: SQLRowDecoder {
 
     func isContinued(by next: Operation) -> Bool {
       switch form {
-      case .integer, .double: form == next.form && column + count == next.column && slot + count == next.slot
+      case .integer, .double, .date:
+        form == next.form && column + count == next.column && slot + count == next.slot
       default: false
       }
     }
@@ -208,7 +210,8 @@ final class SQLiteRowDecoder: SQLRowDecoder {
   private static func form(_ kind: SlotKind, _ externalStorage: ExternalStorage) -> Operation.Form {
     if kind == .external, case .unprefixed = externalStorage { return .unprefixed }
     return switch kind {
-    case .double, .float, .date: .double
+    case .double, .float: .double
+    case .date: .date
     case .string, .uri: .text
     case .uuid, .binary, .transformable, .external: .blob
     case .decimal: .decimal
@@ -219,7 +222,7 @@ final class SQLiteRowDecoder: SQLRowDecoder {
   /// Reads rows until a batch is full; false at the end.
   ///
   /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version,
-  ///   reference or decimal that none can have.
+  ///   reference, decimal or number that none can have.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
     try fill(batch, from: statement) { _ in true }
   }
@@ -265,8 +268,9 @@ final class SQLiteRowDecoder: SQLRowDecoder {
       for index in operations.indices {
         let operation = unsafe operations[index]
         switch operation.form {
-        case .integer: unsafe copyIntegers(operation, statement, values)
-        case .double: unsafe copyDoubles(operation, statement, values)
+        case .integer: unsafe copyIntegers(operation, statement, shape.layout, values)
+        case .double: unsafe copyDoubles(operation, statement, shape.layout, values, suspects: 0)
+        case .date: unsafe copyDoubles(operation, statement, shape.layout, values, suspects: Self.years)
         default: copy(operation, statement, shape.layout, block, row)
         }
       }
@@ -295,27 +299,61 @@ final class SQLiteRowDecoder: SQLRowDecoder {
         ? StoredKey.error(version: version, of: name, key: key) : StoredKey.error(key: key, of: name))
   }
 
-  /// A number other than 0 cannot be a NULL, so that only for 0 this is asked.
+  /// Numbers as which SQLite reads the texts of dates, which begin with their year.
+  private static let years = 9999.0
+
+  /// A number other than 0 cannot be a NULL or any text, so that only for 0 this is asked.
   @inline(__always)
   private func copyIntegers(
-    _ operation: Operation, _ statement: SQLiteStatement, _ values: UnsafeMutablePointer<UInt64>
+    _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout,
+    _ values: UnsafeMutablePointer<UInt64>
   ) {
     for offset in 0..<operation.count {
       let value = statement.int64(at: operation.column + offset)
-      if value == 0, statement.isNull(at: operation.column + offset) { continue }
+      if value == 0, !isNumber(operation, offset, statement, layout) { continue }
       unsafe values.setWord(operation.slot + offset, UInt64(bitPattern: value))
     }
   }
 
+  /// - Parameter suspects: The magnitude up to which a number is looked at, which may be no number.
   @inline(__always)
   private func copyDoubles(
-    _ operation: Operation, _ statement: SQLiteStatement, _ values: UnsafeMutablePointer<UInt64>
+    _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout,
+    _ values: UnsafeMutablePointer<UInt64>, suspects: Double
   ) {
     for offset in 0..<operation.count {
       let value = statement.double(at: operation.column + offset)
-      if value == 0, statement.isNull(at: operation.column + offset) { continue }
+      if value.magnitude <= suspects, !isNumber(operation, offset, statement, layout) { continue }
       unsafe values.setWord(operation.slot + offset, value.bitPattern)
     }
+  }
+
+  /// Whether a value is a number; one that is neither that nor missing is recorded as a failure (STO-328).
+  @inline(__always)
+  private func isNumber(
+    _ operation: Operation, _ offset: Int, _ statement: SQLiteStatement, _ layout: EntityLayout
+  ) -> Bool {
+    switch statement.type(at: operation.column + offset) {
+    case .integer, .real: return true
+    case .null: return false
+    case .text, .blob:
+      recordNoNumber(operation, offset, statement, layout)
+      return false
+    }
+  }
+
+  @inline(never)
+  private func recordNoNumber(
+    _ operation: Operation, _ offset: Int, _ statement: SQLiteStatement, _ layout: EntityLayout
+  ) {
+    // The properties of neighbouring columns are neighbours in slots too.
+    let slot = operation.slot + offset
+    failure =
+      failure
+      ?? StoredKey.error(
+        number: statement.describe(at: operation.column + offset),
+        in: layout.leaves.first { $0.slot == slot }?.name ?? "", of: layout.entity.name,
+        key: statement.int64(at: 0))
   }
 
   @inline(__always)
@@ -350,7 +388,7 @@ final class SQLiteRowDecoder: SQLRowDecoder {
           recordedEntity(of: operation, in: statement, layout: layout, otherwise: Int(otherwise), family)
         }
       setReference(entity, operation, statement, layout, block, row)
-    case .integer, .double: return
+    case .integer, .double, .date: return
     }
   }
 

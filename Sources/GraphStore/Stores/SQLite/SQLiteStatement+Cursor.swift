@@ -8,6 +8,14 @@ extension SQLiteStatement: SQLCursor {
     unsafe blob(at: column).bindMemory(to: UInt8.self)
   }
 
+  @inline(__always)
+  package func isNumber(at column: Int) -> Bool {
+    switch type(at: column) {
+    case .integer, .real: true
+    default: false
+    }
+  }
+
   package func isDecimal(at column: Int) -> Bool {
     switch type(at: column) {
     case .null, .integer: true

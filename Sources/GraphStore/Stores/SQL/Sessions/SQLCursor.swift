@@ -19,11 +19,13 @@ package protocol SQLCursor: AnyObject {
   /// Bytes; empty where there are none.
   func bytes(at column: Int) -> UnsafeBufferPointer<UInt8>
 
+  /// Whether a value that is not null is a number, where a column may hold anything.
+  func isNumber(at column: Int) -> Bool
   /// Whether a value is a decimal that can be held, or missing.
   func isDecimal(at column: Int) -> Bool
   /// Whether a sum of whole numbers does not fit 64 bits.
   func isOverflow(at column: Int) -> Bool
-  /// What a column holds that should have had a decimal, for people.
+  /// What a column holds that should have had another value, for people.
   func describe(at column: Int) -> String
 
   /// Hands over a decimal; one that cannot be held is handed over as none.
@@ -33,6 +35,10 @@ package protocol SQLCursor: AnyObject {
 }
 
 extension SQLCursor {
+  /// True where the database knows the type of a column.
+  @inline(__always)
+  package func isNumber(at column: Int) -> Bool { true }
+
   /// Hands over the value of an attribute that a column holds, which is not null.
   @inline(__always)
   package func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {

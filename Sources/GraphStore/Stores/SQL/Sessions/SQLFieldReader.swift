@@ -31,6 +31,8 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
   private let externalStorage: ExternalStorage
   private let externalDataFolder: ExternalDataFolder?
   private let entityOfRecord: EntityOfRecord?
+  /// The error of the first value that is no number though its attribute has numbers.
+  private var failure: GraphStoreError?
   /// By column: the data of the row's values that are stored in files.
   private var externalData: [Int: Data] = [:]
 
@@ -83,6 +85,13 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
     for sum in sums where cursor.isOverflow(at: sum.column) {
       throw QueryPredicateError.sumOverflow(at: sum.range)
     }
+  }
+
+  /// Makes sure that every value that was visited is of its attribute's type: whoever visits does not throw.
+  ///
+  /// - Throws: `store-corrupt`.
+  package func checkVisited() throws {
+    if let failure { throw failure }
   }
 
   @inline(__always)
@@ -162,11 +171,14 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
   // MARK: Values
 
   @inline(__always)
-  package func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+  package mutating func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     let column = fields[field].column
     guard !cursor.isNull(at: column) else { return visitor.null() }
     switch fields[field].kind {
     case .attribute(let attribute) where attribute.allowsExternalStorage: visitExternal(column, &visitor)
+    case .attribute(let attribute) where attribute.type.isStoredAsNumber && !cursor.isNumber(at: column):
+      refuse(column)
+      visitor.null()
     case .attribute(let attribute): cursor.visit(attribute.type, at: column, &visitor)
     case .toOne, .object: visitor.reference(destinationNames[field], cursor.int64(at: column))
     case .count: visitor.integer(cursor.int64(at: column))
@@ -174,6 +186,14 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
     case .computed(let value): visit(value, at: column, &visitor)
     case .inMemory: visitor.null()
     }
+  }
+
+  @inline(never)
+  private mutating func refuse(_ column: Int) {
+    failure =
+      failure
+      ?? StoredKey.error(
+        number: cursor.describe(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
   }
 
   @inline(__always)
@@ -200,6 +220,16 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
     let bytes = unsafe cursor.bytes(at: column)
     if case .unprefixed = externalStorage { return unsafe visitor.data(bytes) }
     unsafe visitor.data(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
+  }
+}
+
+extension AttributeType {
+  /// Whether a column has numbers, and nothing else, for values of the type (decimals may be texts).
+  fileprivate var isStoredAsNumber: Bool {
+    switch self {
+    case .int16, .int32, .int64, .boolean, .double, .float, .date: true
+    default: false
+    }
   }
 }
 
