@@ -19,8 +19,10 @@ struct ModelReader {
 
   /// Reads the top object.
   mutating func read(_ root: JSONNode) -> ModelDefinition {
-    var trail: [ModelPath.Component] = []
-    findDuplicateKeys(in: root, &trail)
+    if Self.hasRepeatedKey(in: root) {
+      var trail: [ModelPath.Component] = []
+      findDuplicateKeys(in: root, &trail)
+    }
     var definition = ModelDefinition()
     guard let fields = object(root, at: ModelPath(), keys: ModelKeys.model, required: ["entities"]) else {
       return definition
@@ -57,6 +59,24 @@ struct ModelReader {
       "\(expected.prefix(1).uppercased())\(expected.dropFirst()) is expected here, not \(node.typeName).")
   }
 
+  /// Whether any object within a node has a key twice: asked first, since nearly none has.
+  private static func hasRepeatedKey(in node: JSONNode) -> Bool {
+    switch node.content {
+    case .array(let items): return items.contains(where: hasRepeatedKey)
+    case .object(let members):
+      // Few keys are compared faster than hashed.
+      guard members.count <= 16 else {
+        return !repeatedKeys(of: members).isEmpty || members.contains { hasRepeatedKey(in: $0.value) }
+      }
+      for position in members.indices {
+        for earlier in 0..<position where members[earlier].key == members[position].key { return true }
+        if hasRepeatedKey(in: members[position].value) { return true }
+      }
+      return false
+    default: return false
+    }
+  }
+
   /// - Parameter trail: the way to the node.
   mutating func findDuplicateKeys(in node: JSONNode, _ trail: inout [ModelPath.Component]) {
     switch node.content {
@@ -81,18 +101,10 @@ struct ModelReader {
     }
   }
 
-  /// The positions of members whose key an earlier one has. Most objects have few members, whose keys are
-  /// compared faster than hashed.
+  /// The positions of members whose key an earlier one has.
   private static func repeatedKeys(of members: [JSONNode.Member]) -> Set<Int> {
-    var repeated: Set<Int> = []
     var keys: Set<String> = []
-    for position in members.indices {
-      let key = members[position].key
-      let isRepeated =
-        members.count <= 16 ? members[..<position].contains { $0.key == key } : !keys.insert(key).inserted
-      if isRepeated { repeated.insert(position) }
-    }
-    return repeated
+    return Set(members.indices.filter { !keys.insert(members[$0].key).inserted })
   }
 }
 
