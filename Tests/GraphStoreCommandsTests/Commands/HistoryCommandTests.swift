@@ -344,7 +344,9 @@ struct WatchCommandTests {
     return try watch.waitForLines(1, in: "watched") + ["exit \(code)"]
   }
 
-  @Test("CTX-442, FET-257: inserts, deletions, moves and updates are told as they are committed")
+  @Test(
+    "CTX-442, FET-257, DGN-227: what any process inserts, deletes, moves and updates is told as it is committed"
+  )
   func events() throws {
     let lines = try watch(
       "Department --fields name --sort name --count 4 --for 30",

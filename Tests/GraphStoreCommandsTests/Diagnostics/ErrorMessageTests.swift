@@ -17,6 +17,26 @@ struct ErrorMessageTests {
     return error
   }
 
+  @Test(
+    "DGN-116: a message is one sentence that names the thing and the value",
+    arguments: [
+      (["fetch", "Emploee"], ["\"Emploee\""]),
+      (["fetch", "Employee", "--where", "salry > 5"], ["Employee", "\"salry\""]),
+      (["insert", "Employee", "name=Ada", "badge=many"], ["Employee.badge", "\"many\""]),
+      (["insert", "Employee", "name=Ada", "badge=99999999999"], ["Employee.badge", "99999999999", "int32"]),
+      (["insert", "Employee", "name=Ada", "email=x"], ["Employee.email", "\"x\"", "[^@]+@[^@]+"]),
+      (["insert", "Employee", "name=Ada", "department=Department/p9"], ["Department/p9"]),
+      (["delete", "Employee/x1"], ["\"Employee/x1\""]),
+      (["count", "Employee", "--store", "none.db"], ["none.db"]),
+      (["model", "validate", "none.json"], ["none.json"]),
+    ])
+  func sentences(arguments: [String], names: [String]) throws {
+    let outcome = try tool.run(CommandLineTool.executable.path, arguments, input: nil)
+    let message = try #require(outcome.errors.firstMatch(of: #/error: (.+?)   \[[a-z-]+\]\n/#)).output.1
+    for name in names { #expect(message.contains(name), "\(outcome.errors)") }
+    #expect(!message.contains(". ") && !message.hasSuffix("."), "\(outcome.errors)")
+  }
+
   @Test("DGN-139: an unknown key has a caret under it, suggestions, and the names there are")
   func unknownKey() throws {
     let outcome = try tool.run("fetch", "Employee", "--where", "salry > 75000")

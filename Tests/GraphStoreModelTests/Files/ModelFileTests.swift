@@ -196,7 +196,7 @@ struct ModelFileTests {
     #expect(lines.first == expected)
   }
 
-  @Test("MDL-384: damaged files are problems, never a trap", arguments: TestSeed.sequence(400))
+  @Test("MDL-384, DGN-122: damaged files are problems, never a trap", arguments: TestSeed.sequence(400))
   func damagedFiles(seed: TestSeed) throws {
     var generator = seed.generator
     var bytes = try [UInt8](Data(contentsOf: Repository.models.appendingPathComponent("company.json")))

@@ -61,7 +61,7 @@ struct EventHookTests {
   }
 
   @Test(
-    "OBJ-071, OBJ-072, OBJ-522, FLT-106, FLT-107: a merging refresh runs its hooks in order, and keeps local and transient values"
+    "OBJ-071, OBJ-072, OBJ-522, FLT-106, FLT-107, DGN-231: a merging refresh runs its hooks in order, and keeps local and transient values"
   )
   func mergingRefresh() throws {
     let singer = try saved()

@@ -52,6 +52,17 @@ struct FiresNothingTests {
     }
   }
 
+  @Test("DGN-230: asking a context how many objects it knows, or what it is, fires no fault of them")
+  func contexts() throws {
+    let faults = try context.all("Employee") + context.all("Department")
+    for fault in faults { try context.refresh(fault, mergeChanges: false) }
+    let statements = try stack.statements {
+      try check(context.registeredCount == 2 && context.registeredObjects.count == 2)
+      try check(!context.description.isEmpty && !String(reflecting: context).isEmpty)
+    }
+    #expect(statements == 0 && faults.count == 2 && faults.allSatisfy(\.isFault))
+  }
+
   @Test(
     "FLT-026: a fault is found in sets and as a key before and after it fires, and a new object after its save"
   )

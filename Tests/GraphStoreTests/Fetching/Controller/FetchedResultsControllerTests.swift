@@ -91,7 +91,8 @@ struct FetchedResultsControllerTests {
   }
 
   @Test(
-    "FET-174, FET-176: the content is there once it was fetched; another fetch replaces it without events")
+    "FET-174, FET-176, DGN-227, PAT-179: the content is its context's, there once it was fetched; another fetch replaces it without events"
+  )
   func fetching() throws {
     let controller = try controller("salary < 3")
     #expect(controller.fetchedObjects == nil && controller.sections == nil && controller.count == 0)
@@ -101,8 +102,12 @@ struct FetchedResultsControllerTests {
     // Another process adds one; nothing is merged.
     try stack.otherProcess().insertAndSave("Employee", ["name": "Bea", "salary": 1])
     list.forget()
+    try context.processPendingChanges()
+    #expect(try names(controller) == ["Alan", "Bob", "Cleo"])
     try controller.performFetch()
     #expect(try names(controller) == ["Alan", "Bea", "Bob", "Cleo"])
+    let listed = try #require(controller.fetchedObjects)
+    #expect(listed.allSatisfy { context.registeredObject(for: $0.objectID) === $0 })
     #expect(list.batches == 0 && list.events.isEmpty)
     list.begin()
     let bea = try controller.object(at: IndexPath(item: 1, section: 0))

@@ -71,7 +71,8 @@ struct ContextRuleTests {
   }
 
   @Test(
-    "CTX-005: without a store fetching, looking up and saving changes throw no-store, and inserting works")
+    "CTX-005, DGN-228: without a store fetching, looking up and saving changes throw no-store, and inserting works"
+  )
   func withoutStore() throws {
     let id = try context.all("Employee")[0].objectID
     let coordinator = PersistentStoreCoordinator(model: stack.coordinator.managedObjectModel)

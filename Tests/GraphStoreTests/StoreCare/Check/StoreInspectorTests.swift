@@ -308,7 +308,7 @@ import Testing
     #expect(results.contains { $0.isOK })
   }
 
-  @Test("A check runs a number of statements that does not grow with the rows")
+  @Test("DGN-235: a check runs a number of statements that does not grow with the rows")
   func statements() throws {
     func count(_ extra: String) throws -> Int {
       let folder = try LayoutFolder()

@@ -78,7 +78,7 @@ struct DamagedReferenceTests {
     #expect(try StoreCheck.run(path: folder.file("s")).first { $0.name == "entity tags" }?.isOK == false)
   }
 
-  @Test("A reference that leads to an object in memory of another entity is told, and nothing traps")
+  @Test("DGN-122: a reference that leads to an object in memory of another entity is told, and nothing traps")
   func registered() throws {
     let context = try damaged(
       "UPDATE ZPERSON SET Z_ENT = 4, ZBADGE = NULL WHERE Z_PK = 2; UPDATE ZDEPARTMENT SET ZHEAD = 3")
