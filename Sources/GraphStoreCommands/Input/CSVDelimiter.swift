@@ -30,7 +30,7 @@ struct CSVDelimiter: Equatable, Sendable {
 
   init?(dividing header: String) {
     var header = header
-    guard let found = unsafe header.withUTF8({ unsafe CSVDelimiter(dividing: $0) }) else { return nil }
+    guard let found = header.withUTF8({ unsafe CSVDelimiter(dividing: $0) }) else { return nil }
     self = found
   }
 
@@ -44,7 +44,7 @@ struct CSVDelimiter: Equatable, Sendable {
       row = [Int](repeating: 0, count: all.count)
       isBlank = true
     }
-    for index in unsafe table.indices where rows.count < mostRows {
+    for index in table.indices where rows.count < mostRows {
       let byte = unsafe table[index]
       if byte == 0x0A, !isQuoted {
         endRow()

@@ -50,7 +50,7 @@ struct IdleOptionTests {
     guard outcome.code == 0 else { return #expect(words[0] == "unlink", "\(words): \(outcome.errors)") }
     let line = #/time: [0-9.]+ ms, [0-9.]+ ms in SQLite, .*[1-9][0-9]* MB of memory at most/#
     #expect(lines.count == 1, "\(words): \(outcome.errors)")
-    #expect(try lines.first?.wholeMatch(of: line) != nil, "\(words): \(outcome.errors)")
+    #expect(lines.first?.wholeMatch(of: line) != nil, "\(words): \(outcome.errors)")
   }
 
   @Test(

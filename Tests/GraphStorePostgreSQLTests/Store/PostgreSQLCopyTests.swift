@@ -211,9 +211,10 @@ struct PostgreSQLCopyTests {
       let deletion = try turns { try writer.save() }
       found.append([insertion, update, prefetch, deletion])
     }
-    // Two turns for each of the two entities that are copied.
-    #expect(found[1][0] <= found[0][0] + 4 && found[1].dropFirst() == found[0].dropFirst(), "\(found)")
-    #expect(found.joined().allSatisfy { $0 < 20 }, "\(found)")
+    // Two turns for each of the two entities that are copied. A pipeline that is answered while it is being
+    // sent counts as some turns more.
+    #expect(zip(found[0], found[1]).allSatisfy { $1 <= $0 + 12 }, "\(found)")
+    #expect(found.joined().allSatisfy { $0 < 40 }, "\(found)")
   }
 
   @Test("Settings of a connection stay when the first transaction is rolled back")

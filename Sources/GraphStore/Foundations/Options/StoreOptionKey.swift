@@ -200,11 +200,11 @@ private struct KnownStoreOption: Sendable {
 
   static func named(_ name: String, _ value: Value) throws -> KnownStoreOption {
     if let option = options.first(where: { $0.key == name }) { return option }
-    let names = options.filter { $0.set != nil }.map(\.key).sorted()
+    let names = options.map(\.key).sorted()
     var error = GraphStoreError(
       .storeOption, "There is no option \(name), which was set to \(text(value)).",
       remedy: "Known are: \(names.joined(separator: ", ")).", property: name, value: value)
-    error.suggestions = NearestNames.names(near: name, among: options.map(\.key).sorted())
+    error.suggestions = NearestNames.names(near: name, among: names)
     throw error
   }
 

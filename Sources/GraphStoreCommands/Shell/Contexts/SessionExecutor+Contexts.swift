@@ -3,7 +3,7 @@ import GraphStoreReports
 
 extension SessionExecutor: ContextExecutor {
   func makeContext(named name: String?, isScratch: Bool) throws {
-    let name = try name ?? contexts.freeName(isScratch ? "scratch" : "context")
+    let name = name ?? contexts.freeName(isScratch ? "scratch" : "context")
     if contexts.named(name) != nil {
       throw ShellError(
         code: .wrongArgument, message: "there is a context \(name) already",

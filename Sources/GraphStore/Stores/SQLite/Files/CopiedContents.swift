@@ -68,11 +68,10 @@ struct CopiedContents {
   private static func schema(
     _ connection: SQLiteConnection, _ header: StoreHeader, _ path: String
   ) -> SQLSchema? {
-    guard
-      let model = try? EmbeddedModelReader.read(connection, header, path: path, isTrusted: false).model,
-      let stored = (try? StoredEntities(model, configuration: header.metadata.configuration))
-        ?? (try? StoredEntities(model))
+    guard let model = try? EmbeddedModelReader.read(connection, header, path: path, isTrusted: false).model
     else { return nil }
+    let stored =
+      (try? StoredEntities(model, configuration: header.metadata.configuration)) ?? StoredEntities(model)
     return try? SQLSchema(
       stored.narrowed(by: header.metadata), entityNumbers: header.entityNumbers,
       existingTables: header.existingTables)
