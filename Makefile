@@ -61,7 +61,7 @@ demo-postgresql: $(POSTGRESQL_READY) ## a PostgreSQL server for two minutes, wit
 # Built as for a campaign: what `swift test` builds by itself is another build, and each would throw away the other's.
 test: system-packages ## every test
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
+	SWIFT=$(SWIFT) .ci/test $(TEST_FLAGS)
 
 # By the build of `make test` where libpq was there already; else all is built anew, once.
 test-postgresql: system-packages ## the tests of stores on a PostgreSQL server, beside a server of their own
