@@ -47,6 +47,15 @@ struct InferRecordsTests {
       "more than 64 bits", [("a.csv", "n,m\n9223372036854775808,9223372036854775807\n")],
       ["A.n decimal", "A.m int64"]),
     Sample(
+      "numbers of more digits than a double keeps are exact, such as a double is written with are none",
+      [
+        (
+          "a.csv",
+          "n,m,o,p,q\n12345678901234567890.125,12345678901234567890,0.30000000000000004,9007199254740993.5,1e3\n"
+            + "1.5,0.5,0.10000000000000001,1,12345678901234567890.125\n"
+        )
+      ], ["A.n decimal", "A.m decimal", "A.o double", "A.p decimal", "A.q double"]),
+    Sample(
       "negative numbers and exponents", [("a.csv", "n,m\n-5,1e3\n-0.5,2\n")], ["A.n double", "A.m double"]),
     Sample(
       "dates in other forms are text",

@@ -62,9 +62,9 @@ enum DeclaredType {
       }
       return classes == [.boolean] ? .boolean : nil
     case .decimal:
-      guard classes.isSubset(of: numbers) else { return nil }
+      guard classes.allSatisfy(\.isNumber) else { return nil }
       return survey.hasExponents ? .double : .decimal
-    case .double: return classes.isSubset(of: numbers) ? .double : nil
+    case .double: return classes.allSatisfy(\.isNumber) ? .double : nil
     case .date: return classes == [.date] ? .date : nil
     case .uuid: return classes == [.uuid] || (classes == [.data] && survey.isOfSixteenBytes) ? .uuid : nil
     case .uri: return classes == [.uri] ? .uri : nil
@@ -78,6 +78,4 @@ enum DeclaredType {
     default: return wanted
     }
   }
-
-  private static let numbers: Set<ValueClass> = [.integer, .largeInteger, .amount, .fraction]
 }

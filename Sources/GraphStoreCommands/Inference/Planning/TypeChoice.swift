@@ -11,15 +11,14 @@ struct TypeChoice {
   /// The type by the values alone.
   init(of survey: FieldSurvey) {
     let classes = survey.classes
-    let numbers: Set<ValueClass> = [.integer, .largeInteger, .amount, .fraction]
     if classes.isEmpty {
       (type, reason) = (.string, "no value was seen, so that anything may come")
     } else if classes == [.boolean] {
       (type, reason) = (.boolean, "all are true or false")
     } else if classes == [.integer] {
       (type, reason) = (.int64, "all are whole numbers")
-    } else if classes.isSubset(of: numbers) {
-      (type, reason) = Self.number(classes)
+    } else if classes.allSatisfy(\.isNumber) {
+      (type, reason) = Self.number(survey)
     } else if classes == [.date] {
       (type, reason) = (.date, "all are dates of ISO 8601")
     } else if classes == [.uuid] {
@@ -40,13 +39,17 @@ struct TypeChoice {
     if type == .string || type == .binary, classes.count > 1 { remarks = Self.misfits(of: survey) }
   }
 
-  private static func number(_ classes: Set<ValueClass>) -> (AttributeType, String) {
+  private static func number(_ survey: FieldSurvey) -> (AttributeType, String) {
+    let classes = survey.classes
     if !classes.contains(.fraction) {
       return classes.contains(.amount)
         ? (.decimal, "amounts with two digits behind the point, which stay exact")
         : (.decimal, "whole numbers of more than 64 bits")
     }
-    return (.double, "numbers with a fraction")
+    guard survey.exceedsDouble, !survey.exceedsDecimal, !survey.hasExponents else {
+      return (.double, "numbers with a fraction")
+    }
+    return (.decimal, "numbers of more digits than a double keeps")
   }
 
   private static func structured(_ classes: Set<ValueClass>) -> String {

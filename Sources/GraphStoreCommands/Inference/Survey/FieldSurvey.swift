@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was seen of one field of all records, in memory that does not grow with their number.
 final class FieldSurvey {
   /// How often values of a class were met, and the first of them.
@@ -28,6 +30,10 @@ final class FieldSurvey {
   private(set) var range: ClosedRange<Int64>?
   /// Whether a number is written with an exponent, so that its digits may be too many for a decimal.
   private(set) var hasExponents = false
+  /// Whether a number has digits that a double would lose.
+  private(set) var exceedsDouble = false
+  /// Whether a number has more digits than a decimal holds.
+  private(set) var exceedsDecimal = false
   /// Whether all bytes are as many as those of a UUID.
   private(set) var isOfSixteenBytes = true
   /// The first value of a key candidate that comes again.
@@ -98,6 +104,16 @@ final class FieldSurvey {
       range = min(range?.lowerBound ?? number, number)...max(range?.upperBound ?? number, number)
     }
     if valueClass == .fraction, text.utf8.contains(where: { $0 | 0x20 == 0x65 }) { hasExponents = true }
+    if valueClass.isNumber, text.utf8.count > 16 { note(digits: text) }
+  }
+
+  /// Notes whether the digits of a long number are more than types of numbers hold.
+  private func note(digits text: String) {
+    guard text.utf8.count <= 39, let number = Decimal(string: text) else { return exceedsDecimal = true }
+    guard !exceedsDouble, let double = Double(text) else { return }
+    // Programs write a double in the fewest digits that tell it from all others, or in 17.
+    let forms = ["\(double)", String(format: "%.17g", double)]
+    exceedsDouble = !forms.contains { Decimal(string: $0) == number }
   }
 
   /// Whether lists hold elements without a value.

@@ -22,6 +22,9 @@ enum ValueClass: CaseIterable {
   case list
   case object
 
+  /// Whether values of the class are numbers.
+  var isNumber: Bool { [.integer, .largeInteger, .amount, .fraction].contains(self) }
+
   /// What values of the class are called.
   var words: String {
     switch self {
