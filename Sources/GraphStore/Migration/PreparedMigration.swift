@@ -40,6 +40,7 @@ final class PreparedMigration {
     leavesSource = isElsewhere
     targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
     target = isElsewhere ? try plan.destination(at: targetPath, options) : nil
+    if options.isRehearsal, !isElsewhere { try plan.checkWritable() }
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
     do {

@@ -67,6 +67,22 @@ struct UnwritablePlaceTests {
   }
 
   @Test(
+    "MIG-326: a dry run of a migration ends as the run would that may not write the store (77)",
+    .enabled(if: canMount, "file systems cannot be mounted"),
+    arguments: [StoreType.sqlite, .json])
+  func rehearsal(_ type: StoreType) throws {
+    let tool = try CommandLineTool.versions(type: type)
+    try tool.write(
+      """
+      mount --bind s.db s.db && mount -o remount,bind,ro s.db || exit 99
+      graphstore migrate apply -s s.db --to V.graphmodel#2 --output out --dry-run || exit 98
+      graphstore migrate apply -s s.db --to V.graphmodel#2 --dry-run
+      """, to: "script.sh")
+    let outcome = try tool.runShell("unshare -rm sh script.sh")
+    #expect(outcome.code == 77 && outcome.errors.contains("store-permission"), "\(outcome)")
+  }
+
+  @Test(
     "STO-171, STO-172: there a log that holds data is read with its file, and the remedy of a write names --read-only",
     .enabled(if: canMount, "file systems cannot be mounted"))
   func log() throws {

@@ -17,6 +17,18 @@ extension MigrationPlan {
     return target
   }
 
+  /// Makes sure that a rehearsal, which only reads the store, ends as the run that replaces it.
+  ///
+  /// - Throws: `store-permission`.
+  func checkWritable() throws {
+    let path = ResolvedPath.of(path)
+    if stored.documentFormat == nil {
+      try SQLiteStore.checkWritable(path)
+    } else {
+      try AtomicStoreFile(path).checkWritable()
+    }
+  }
+
   /// Locks the store.
   ///
   /// - Parameters:

@@ -352,6 +352,13 @@ extension SQLiteStore {
     throw unwritable(path)
   }
 
+  /// Makes sure that the process may write the file, and make others beside it.
+  ///
+  /// - Throws: `store-permission`.
+  static func checkWritable(_ path: String) throws {
+    guard isWritable(path) else { throw unwritable(path) }
+  }
+
   /// Whether the process may write the file, and make others beside it.
   private static func isWritable(_ path: String) -> Bool {
     let path = ResolvedPath.of(path)
