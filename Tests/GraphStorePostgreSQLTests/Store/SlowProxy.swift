@@ -83,7 +83,9 @@ final class SlowProxy: Sendable {
       while let bytes = waiting.take() {
         var start = 0
         while start < bytes.count {
-          let count = bytes[start...].withUnsafeBytes { write(destination, $0.baseAddress, $0.count) }
+          let count = bytes[start...].withUnsafeBytes {
+            send(destination, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          }
           guard count > 0 else { return }
           start += count
         }
