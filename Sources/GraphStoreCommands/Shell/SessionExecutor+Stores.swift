@@ -39,6 +39,16 @@ extension SessionExecutor: StoreExecutor {
   func redirectOutput(to path: String?) throws { try session.redirectOutput(to: path) }
 }
 
+extension SessionExecutor: PagingExecutor {
+  func printPage(_ text: String, settings: ShellSettings) throws {
+    session.settings = base
+    session.settings.apply(settings)
+    session.settings.outputPath = nil
+    defer { session.settings = base }
+    try session.withOutput { $0.append(text) }
+  }
+}
+
 extension SessionExecutor: LastResultExecutor {
   /// The commands whose results can be had again: they read, and end by themselves.
   static let repeatable: Set<String> = ["fetch", "get", "count", "explain", "export"]

@@ -283,23 +283,29 @@ extension StatementDispatcher {
 
   private func help(_ topic: String?) throws {
     guard let topic else {
-      output.page(ShellHelp.overview(dotCommands))
+      try page(ShellHelp.overview(dotCommands))
       return
     }
     let name = topic.hasPrefix(".") ? topic : "." + topic
     if topic == "keys" {
-      output.page(ShellHelp.keys)
+      try page(ShellHelp.keys)
     } else if let command = DotCommand(word: name), dotCommands.contains(command) {
       output.line("\(command.usage)   \(command.summary)")
       if let details = command.details { output.page(details) }
     } else if let text = executor.help(for: topic) {
-      output.page(text.hasSuffix("\n") ? text : text + "\n")
+      try page(text.hasSuffix("\n") ? text : text + "\n")
     } else {
       throw ShellError(
         code: .wrongArgument, message: "there is no help on \"\(topic)\"",
         suggestions: suggestions(for: topic),
         wordIndex: 1)
     }
+  }
+
+  /// Prints a page of help, which goes through a pager as results do where the executor has one.
+  private func page(_ text: String) throws {
+    guard let executor = executor as? any PagingExecutor else { return output.page(text) }
+    try executor.printPage(LineBreaking.page(text, columns: output.columns()), settings: settings)
   }
 
   private func printLast() throws {

@@ -122,6 +122,12 @@ protocol LastResultExecutor: StatementExecutor {
   func printLastResult(settings: ShellSettings) throws -> Bool
 }
 
+/// An executor that prints pages of help as it prints results: by a pager where they are longer than the screen.
+protocol PagingExecutor: StatementExecutor {
+  /// Prints a page, whose lines fit the terminal, whatever file results go to.
+  func printPage(_ text: String, settings: ShellSettings) throws
+}
+
 /// What has come of a statement that has not failed.
 struct StatementOutcome {
   /// Whether it changed something.

@@ -68,6 +68,23 @@ struct PagerTests {
     #expect(terminal.transcript.split(separator: "\r\n").count == 1, "\(terminal.transcript)")
   }
 
+  @Test("In the shell a long page of help goes through it, but for --no-pager", arguments: [true, false])
+  func helpInShell(isPaged: Bool) throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path,
+      ["shell", "-X", "--history", "", "-s", tool.path("hr.db")] + (isPaged ? [] : ["--no-pager"]),
+      environment: [
+        "TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path,
+        "PATH": "/usr/bin:/bin", "GRAPHSTORE_PAGER": "sed 's/^/P:/'",
+      ], size: (80, 10))
+    try #require(terminal.expect("\u{1B}[?2004hhr> "))
+    terminal.send(".help predicates\n")
+    #expect(terminal.expect("\u{1B}[?2004hhr> "), "\(terminal.unread)")
+    #expect(terminal.transcript.contains("P:") == isPaged, "\(terminal.transcript)")
+    terminal.send("\u{4}")
+    #expect(terminal.wait() == 0)
+  }
+
   @Test("In the shell Ctrl-C belongs to the pager, and the session goes on behind it")
   func session() throws {
     let terminal = try PseudoTerminal(
