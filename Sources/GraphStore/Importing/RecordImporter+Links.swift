@@ -40,6 +40,7 @@ extension RecordImporter {
   private func resolveLinks(of position: Int, isNew: Bool, _ attempt: inout Attempt) throws {
     let entry = entries[position]
     guard let owner = entry.object else { return }
+    if let error = try disagreement(in: entry.links, of: entry.layout) { return rejected[position] = error }
     var start = entry.links.lowerBound
     while start < entry.links.upperBound {
       var end = start + 1
@@ -55,6 +56,44 @@ extension RecordImporter {
       start = end
     }
     recordOwner(position, isNew: isNew, &attempt)
+  }
+
+  /// Why a record cannot be imported that names several objects for one to-one relationship, as two columns
+  /// of a table may.
+  private func disagreement(in range: Range<Int>, of layout: EntityLayout) throws -> GraphStoreError? {
+    for index in range {
+      let link = links[index]
+      let relationship = layout.relationships[layout.properties[link.property].relationship]
+      guard !relationship.isToMany, link.target != .nothing else { continue }
+      for other in links[range.lowerBound..<index]
+      where other.property == link.property && other.target != .nothing {
+        guard try !namesSame(other.target, link.target, relationship) else { continue }
+        let description = relationship.description
+        let texts = [text(of: other.target), text(of: link.target)]
+        return GraphStoreError(
+          .wrongCardinality,
+          "\(description.entity.name).\(description.name) leads to one object, and the record names two: "
+            + "\"\(texts[0])\" and \"\(texts[1])\".",
+          remedy: "Correct one of them, or leave it out.", entity: description.entity.name,
+          property: description.name, value: .string(texts[1]))
+      }
+    }
+    return nil
+  }
+
+  /// Whether two targets are one object, as far as that is known yet.
+  private func namesSame(
+    _ first: ImportTarget, _ second: ImportTarget, _ relationship: RelationshipLayout
+  ) throws -> Bool {
+    if first == second { return true }
+    if case .lookup(let attribute, let text) = first, case .lookup(attribute, let other) = second {
+      let place = LookupKey(entity: relationship.destination, attribute: attribute)
+      return lookupKey(place, text)?.0 == lookupKey(place, other)?.0
+    }
+    guard case .found(let object, _) = try resolution(of: first, relationship, isLast: false),
+      case .found(let other, _) = try resolution(of: second, relationship, isLast: false)
+    else { return true }
+    return object == other
   }
 
   /// - Returns: why the record cannot be imported.

@@ -81,6 +81,25 @@ struct ImportLinkTests {
         == "unresolved-link")
   }
 
+  @Test("STO-308: two columns that link one relationship have to name one object, or none")
+  func disagreement() throws {
+    try folder.load("{\"name\":\"T\"}\n{\"name\":\"U\"}\n", ["Team"])
+    try folder.load("name,team,team.name\na,Team/p1,T\nb,,U\nc,Team/p2,\n", ["Person"], as: "input.csv")
+    #expect(
+      try folder.export(["Person", "--fields", "name,team.name", "--format", "csv", "--no-header"])
+        == "a,T\nb,U\nc,U\n")
+    for header in ["name,team,team.name", "name,team,boss,team.name"] {
+      let values = header.contains("boss") ? "d,Team/p1,,U" : "d,Team/p1,U"
+      let failure = folder.failure("\(header)\n\(values)\n", ["Person"], as: "input.csv")
+      #expect(failure?.code == "wrong-cardinality")
+      #expect(failure?.message.contains("\"Team/p1\" and \"U\"") == true, "\(failure?.message ?? "")")
+    }
+    let same = ["Person", "--map", "club=team", "--link", "team=name"]
+    let other = folder.failure("name,club,team.name\ne,T,U\n", same, as: "input.csv")
+    #expect(other?.code == "wrong-cardinality")
+    #expect(folder.failure("name,club,team.name\ne,T,T\n", same, as: "input.csv") == nil)
+  }
+
   @Test("OBJ-489: links by an attribute find objects that come later in the input")
   func laterLookups() throws {
     let text = """
