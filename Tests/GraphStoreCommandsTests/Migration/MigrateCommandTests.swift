@@ -279,6 +279,30 @@ struct MigrateCommandTests {
     #expect(plan.code == 0 && plan.output.hasPrefix("1 → 3   inferred"), "\(plan.output)")
   }
 
+  @Test("MIG-010: a model that differs by rules alone needs no step, and it is told how they come to count")
+  func rulesAlone() throws {
+    let tool = try CommandLineTool()
+    for (name, rules) in [("old", ""), ("new", #","max":5"#)] {
+      try tool.write(
+        #"{"entities":[{"name":"A","attributes":[{"name":"x","type":"int32"\#(rules)}]}]}"#,
+        to: "\(name).json")
+    }
+    #expect(try tool.run("init", "a.db", "--model", "old.json").code == 0)
+    for words in [["plan"], ["apply"], ["apply", "--dry-run"]] {
+      func told(_ model: String) throws -> Bool {
+        let outcome = try tool.run(
+          CommandLineTool.executable.path, ["migrate"] + words + ["-s", "a.db", "--to", model], input: nil)
+        let says = outcome.errors.contains("nothing to do")
+        #expect(outcome.code == 0 && says == (words != ["plan"]), "\(outcome)")
+        return outcome.errors.contains("hashes of all entities are equal")
+          && outcome.errors.contains("--model")
+      }
+      #expect(try told("new.json") && !told("old.json"), "\(words)")
+    }
+    #expect(try tool.run("insert", "A", "x=3", "-s", "a.db", "--model", "new.json").code == 0)
+    #expect(try tool.run("insert", "A", "x=9", "-s", "a.db").code == 65)
+  }
+
   @Test("MIG-135: a mapping that no step uses is told")
   func unusedMapping() throws {
     let tool = try CommandLineTool.versions()

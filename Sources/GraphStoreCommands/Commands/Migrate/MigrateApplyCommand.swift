@@ -126,6 +126,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
   private func applyIndexes(
     _ plan: MigrationPlan, _ report: MigrationReport, in session: CommandSession
   ) throws -> ExitCode {
+    if let notice = plan.noticeOfRules { session.announce(notice) }
     let pending = try PendingIndexes(plan, in: session)
     if !dryRun, !session.settings.isReadOnly { StoreMigration.removeLeftovers(ofStoreAt: plan.path) }
     if !pending.isEmpty, !dryRun {

@@ -38,6 +38,7 @@ struct MigratePlanCommand: StoreCommand {
     } else {
       try session.print(report: report.lines)
       session.inform(report.summary)
+      if let notice = plan.noticeOfRules { session.announce(notice) }
     }
     if !plan.findings.isEmpty { return .dataError }
     return exitCode && !plan.steps.isEmpty ? .negativeAnswer : .success
