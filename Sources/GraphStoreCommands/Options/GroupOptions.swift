@@ -13,7 +13,7 @@ struct GroupOptions: ParsableArguments {
   @Option(
     name: .customLong("aggregate"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Print aggregates: count, sum:salary, 'avg:salary as mean', 'max:(salary) - min:(salary) as span', median:salary, 'percentile:(salary, 0.9) as p90'; of each group, or of all objects. Repeat it for more.",
+      "Print aggregates: count, sum:salary, 'avg:salary as mean', 'max:(salary) - min:(salary) as span', median:salary, 'percentile:(salary, 0.9) as p90'; of each group, or of all objects. One over a to-many, as sum:employees.salary, is a value of each object and gives a row for each: for one row over all, ask the members, as in fetch Employee --aggregate sum:salary. Repeat it for more.",
       valueName: "expressions"))
   var aggregateLists: [String] = []
 

@@ -34,6 +34,15 @@ struct GroupCommandTests {
     #expect(sections.lines == ["department.name,count", "Engineering,2", "Sales,1"])
   }
 
+  @Test("An aggregate over a to-many is a value of each object; the help says how to get one over all")
+  func aggregatesOfObjects() throws {
+    let rows = try tool.run(
+      "fetch", "Department", "--aggregate", "sum:employees.salary", "-f", "csv", "--no-header")
+    #expect(rows.lines.sorted() == ["153000.5", "50000"], "\(rows)")
+    let help = try tool.run("fetch", "--help").output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("for one row over all, ask the members"))
+  }
+
   @Test("FET-256, PRD-291, PRD-296: groups by year and month are one line, and the store makes them")
   func months() throws {
     let dates = ["p1": "2025-12-31T23:30:00Z", "p2": "2026-01-15T00:00:00Z", "p3": "2026-01-20T00:00:00Z"]
