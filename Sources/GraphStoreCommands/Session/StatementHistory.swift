@@ -168,7 +168,9 @@ final class StatementHistory {
   private func refusal(_ id: ManagedObjectID, _ what: String) -> GraphStoreError {
     GraphStoreError(
       .mergeConflict, "\(id.shortForm) \(what) since; nothing is undone or redone.",
-      remedy: "Look at it with get \(id.shortForm), and change it by hand.", objectID: id)
+      remedy: "Look at it with get \(id.shortForm), and change by hand what this statement and older ones "
+        + "have done: none of them is undone before this one.",
+      objectID: id)
   }
 
   // MARK: Transactions

@@ -190,6 +190,7 @@ struct UndoCommandTests {
     #expect(try tool.run("update", "Employee/p2", "name=Theirs").code == 0)
     terminal.send(".undo\n")
     #expect(terminal.expect("was changed by somebody else"), "\(terminal.transcript)")
+    #expect(terminal.expect("older"), "\(terminal.transcript)")
     terminal.send("get Employee/p2 --fields name -f csv\n")
     #expect(terminal.expect("Theirs"))
     terminal.send(".quit\n")
