@@ -33,7 +33,8 @@ extension ModelValidator {
       let areDistinct = ownProperties[position].count == properties.count
       var first: [String: ModelPath] = [:]
       for (name, number) in properties {
-        let place = path.property(number)
+        // Made where something is wrong: a large model has thousands of properties.
+        var place: ModelPath { path.property(number) }
         guard !hasProblem(at: place.key("name")) else { continue }
         checkPropertyName(name, at: place.key("name"))
         if let other = first[name] {
