@@ -31,7 +31,9 @@ final class SQLiteFieldRow: FieldRow {
 
   var entityName: String { reader.entityName }
   var key: Int64 { reader.key }
-  var objectID: ManagedObjectID { reader.objectID }
+  var objectID: ManagedObjectID {
+    ManagedObjectID(scope: reader.scope, entityIndex: reader.entityIndex, key: reader.key)
+  }
 
   func visit(_ field: Int, _ visitor: inout some FieldVisitor) { reader.visit(field, &visitor) }
 }

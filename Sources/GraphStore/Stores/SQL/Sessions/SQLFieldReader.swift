@@ -3,6 +3,9 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// Reads the rows of a cursor as requested fields: of records, or of dictionaries that are none's.
+///
+/// What is asked for each row is a stored property or a mutating function: a row calls it in its place, where
+/// another function would be given a copy of the whole reader.
 package struct SQLFieldReader<Cursor: SQLCursor> {
   /// Looks up the entity of a record by its own row: the arguments are its key, and the position of an entity
   /// of its tree; nil where there is no such record.
@@ -15,9 +18,9 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
   private let table: SQLTable
   /// Whether the first columns name the record.
   private let isRecord: Bool
-  private let scope: StoreIdentity
+  package let scope: StoreIdentity
   package private(set) var entityName = ""
-  private var entityIndex = 0
+  package private(set) var entityIndex = 0
   package private(set) var key: Int64 = 0
   private var entityNumber = -1
   /// The columns whose values may be unreadable: they are checked in every row, so as numbers alone.
@@ -63,10 +66,6 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
     externalColumns = fields.filter(\.isExternal).map(\.column)
   }
 
-  package var objectID: ManagedObjectID {
-    ManagedObjectID(scope: scope, entityIndex: entityIndex, key: key)
-  }
-
   // MARK: Rows
 
   /// Registers the row that the cursor has stepped to.
@@ -90,7 +89,8 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
   /// Makes sure that every value that was visited is of its attribute's type: whoever visits does not throw.
   ///
   /// - Throws: `store-corrupt`.
-  package func checkVisited() throws {
+  @inline(__always)
+  package mutating func checkVisited() throws {
     if let failure { throw failure }
   }
 
@@ -121,7 +121,8 @@ package struct SQLFieldReader<Cursor: SQLCursor> {
       guard let data = ExternalDataSource.folder(folder).data(name) else {
         var error = GraphStoreError.missingExternalData(
           at: folder.path(of: name), of: "\(entityName)/p\(key).\(keyPath(ofColumn: column))")
-        (error.entity, error.property, error.objectID) = (entityName, keyPath(ofColumn: column), objectID)
+        (error.entity, error.property) = (entityName, keyPath(ofColumn: column))
+        error.objectID = ManagedObjectID(scope: scope, entityIndex: entityIndex, key: key)
         throw error
       }
       externalData[column] = data
