@@ -29,7 +29,8 @@ extension PostgreSQLStore {
   ///
   /// - Returns: The address of the store that was there, where it is kept.
   /// - Throws: `store-exists`, `not-supported`; `store-timeout` where others use the store that is to be
-  ///   replaced; `store-corrupt` for links that lead nowhere, `constraint-conflict`. Nothing has changed then.
+  ///   replaced; `store-corrupt` for links that lead nowhere, `constraint-conflict`. Nothing has changed
+  ///   then.
   static func create(
     _ address: PostgreSQLAddress, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
     _ present: PresentStore, filling fill: (any WriteSession) throws -> Void

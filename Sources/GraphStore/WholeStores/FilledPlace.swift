@@ -9,8 +9,8 @@ struct FilledPlace {
   private let file: StoreDestination?
   private let timeout: Duration
 
-  /// - Throws: `store-exists` for a place that is in use, but for an empty file; what keeps a store from being
-  ///   made there.
+  /// - Throws: `store-exists` for a place that is in use, but for an empty file; what keeps a store from
+  /// being made there.
   init(_ place: String, timeout: Duration) throws {
     self.timeout = timeout
     guard let address = ServerAddress(place) else {

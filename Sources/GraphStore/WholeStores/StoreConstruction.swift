@@ -4,8 +4,8 @@ import GraphStoreModel
 /// Builder of a new store that contexts fill under a temporary name, and that gets its own when it is whole.
 ///
 /// A store that is made and then filled looks whole from the first moment, also where the process has died in
-/// between. Here nothing is at the path until ``finish()``; what a process leaves that is killed is removed by
-/// the next one that makes a store there. It belongs to one thread.
+/// between. Here nothing is at the path until ``finish()``; what a process leaves that is killed is removed
+/// by the next one that makes a store there. It belongs to one thread.
 package final class StoreConstruction {
   private let destination: StoreDestination
   private let temporary: TemporaryStore

@@ -51,8 +51,8 @@ package final class StoreFilling {
   /// Makes the tables of a new store.
   ///
   /// - Parameters:
-  ///   - path: Where the store is going to be: a path that is free, or holds an empty file, or an address on a
-  ///     server where there is no store.
+  ///   - path: Where the store is going to be: a path that is free, or holds an empty file, or an address on
+  ///   a server where there is no store.
   ///   - timeout: How long it waits for locks.
   /// - Throws: `store-exists`, `store-permission`, `disk-full`, `store-open`, `unknown-configuration`,
   ///   `model-too-wide`.

@@ -122,7 +122,8 @@ protocol LastResultExecutor: StatementExecutor {
   func printLastResult(settings: ShellSettings) throws -> Bool
 }
 
-/// An executor that prints pages of help as it prints results: by a pager where they are longer than the screen.
+/// An executor that prints pages of help as it prints results: by a pager where they are longer than the
+/// screen.
 protocol PagingExecutor: StatementExecutor {
   /// Prints a page, whose lines fit the terminal, whatever file results go to.
   func printPage(_ text: String, settings: ShellSettings) throws

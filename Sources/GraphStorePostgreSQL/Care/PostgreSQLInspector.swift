@@ -5,8 +5,8 @@ import GraphStoreModel
 /// Looks for everything in a store on a server that the library would never have written, as others who write
 /// into its tables may have left it.
 ///
-/// Each check is a fixed number of statements over whole tables, all of one snapshot, and none of them writes.
-/// One that the server cannot finish is a failure of its own; the others still run.
+/// Each check is a fixed number of statements over whole tables, all of one snapshot, and none of them
+/// writes. One that the server cannot finish is a failure of its own; the others still run.
 struct PostgreSQLInspector {
   let session: any PostgreSQLSession & ReadSession
   /// What the database has of the store's tables.

@@ -5,8 +5,8 @@ import GraphStoreModel
 
 /// The repair of a store on a server within one transaction, one kind of damage after another.
 ///
-/// No other session writes to the store's tables meanwhile. What is changed of a record raises its version, so
-/// that contexts which have read it before do not write over it.
+/// No other session writes to the store's tables meanwhile. What is changed of a record raises its version,
+/// so that contexts which have read it before do not write over it.
 final class PostgreSQLRepair {
   let session: PostgreSQLWriteSession
   private(set) var inspector: PostgreSQLInspector
@@ -187,8 +187,8 @@ final class PostgreSQLRepair {
     }
   }
 
-  /// Assigns members of an ordered relationship places of their own, in the order in which reading shows them:
-  /// by place, those without one first, and by key among equals.
+  /// Assigns members of an ordered relationship places of their own, in the order in which reading shows
+  /// them: by place, those without one first, and by key among equals.
   private func mendPlaces(_ order: PostgreSQLInspector.OrderColumns) throws {
     let (owner, place, member) = (order.owner, order.place, order.member)
     let owners = try session.run(

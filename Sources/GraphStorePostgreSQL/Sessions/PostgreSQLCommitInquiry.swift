@@ -4,8 +4,8 @@ import GraphStore
 
 /// Inquiry about a commit during which the connection was lost.
 ///
-/// A server that was killed meanwhile may have lost the transaction, and gives its number to another one: that
-/// it has committed says nothing then.
+/// A server that was killed meanwhile may have lost the transaction, and gives its number to another one:
+/// that it has committed says nothing then.
 struct PostgreSQLCommitInquiry {
   /// When the server was started, as an expression.
   static let serverStart = "pg_postmaster_start_time()::text"

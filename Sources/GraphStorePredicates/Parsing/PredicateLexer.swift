@@ -157,7 +157,8 @@ struct PredicateLexer {
     return text.utf8.first == UInt8(ascii: "`") ? String(decoding: name.utf8.dropLast(), as: UTF8.self) : name
   }
 
-  /// The text behind the sign that it begins with. By bytes: a combining mark behind a sign is one character with it.
+  /// The text behind the sign that it begins with. By bytes: a combining mark behind a sign is one character
+  /// with it.
   static func name(behindSign text: String) -> String {
     String(decoding: text.utf8.dropFirst(), as: UTF8.self)
   }

@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Repair of a SQLite store, or of one on a server: what of the damage that ``StoreCheck`` finds can be mended without a loss.
+/// Repair of a SQLite store, or of one on a server: what of the damage that ``StoreCheck`` finds can be
+/// mended without a loss.
 ///
 /// It mends what follows with certainty from the rest of the store: optional references to objects that are
 /// gone, links that one end alone has, links to nothing, numbers of entities, order values, counters,

@@ -26,8 +26,8 @@ package protocol StoreDriver: Sendable {
   ///
   /// - Parameter present: What happens to a store that is there, which is untouched until then.
   /// - Returns: Where the store is kept that was there; nil where there was none, or it is not kept.
-  /// - Throws: `store-exists` where none is to be replaced, what keeps the store from being made, and what the
-  ///   block throws; the path is as it was then.
+  /// - Throws: `store-exists` where none is to be replaced, what keeps the store from being made, and what
+  /// the block throws; the path is as it was then.
   func create(
     _ path: String, _ options: StoreOptions, _ model: ManagedObjectModel, _ form: NewStoreForm,
     _ present: PresentStore, filling fill: (any WriteSession) throws -> Void

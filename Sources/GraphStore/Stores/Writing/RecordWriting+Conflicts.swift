@@ -13,8 +13,8 @@ extension RecordWriting {
     return nil
   }
 
-  /// The conflicts of updates, which are looked for before any is written; of all others the objects' own rows
-  /// have the stored versions afterwards.
+  /// The conflicts of updates, which are looked for before any is written; of all others the objects' own
+  /// rows have the stored versions afterwards.
   package func conflicts(ofUpdated updates: [SaveRequest.Update]) throws -> [RowConflict] {
     let roots = Dictionary(grouping: updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
     return try roots.flatMap { root, updates -> [RowConflict] in
