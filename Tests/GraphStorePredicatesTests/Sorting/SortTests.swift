@@ -40,7 +40,7 @@ import Testing
       ("TERNARY(a == 'x, y', b, c):localized", "TERNARY(a == \"x, y\", b, c):localized"),
       ("bitwiseAnd:with:(a, 3)", "a & 3"), ("-(a - b)", "-a - b"), ("(name)", "name"),
       ("name:nulls-last", "name:nulls-last"), ("-name:NULLS-LAST", "-name"), ("name:nulls-first", "name"),
-      ("-(nil)", "-(nil)"), (" + (TRUE)", "(TRUE)"), ("(YES).a", "(YES.a)"), ("(tags[c])", "(tags[c])"),
+      ("-(nil)", "-(nil)"), (" + (TRUE)", "(YES)"), ("(YES).a", "(YES.a)"), ("(tags[c])", "(tags[c])"),
       ("a + desc", "a + desc"),
     ])
   func expressions(text: String, printed: String) throws {
