@@ -95,7 +95,7 @@ struct IncrementalWaitingTests {
 
   @Test("a save that takes too long is cancelled, and what has become of it is asked for")
   func saveTimeout() throws {
-    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(1)))
+    let stack = try ShelfStack(TestModels.company(), .init(), options: StoreOptions(timeout: .seconds(3)))
       .fill()
     let employee = try stack.context.all("Employee")[0]
     try employee.setValue(1, forKey: "salary")
@@ -104,7 +104,7 @@ struct IncrementalWaitingTests {
     let error = try expectFailure(.storeSaveFailed) { try stack.context.save() }
     #expect(error.underlying is CancellationError && stack.context.hasChanges)
     // One that cannot be cancelled any more says that it is done.
-    stack.shelf.change { $0.onCall = { if $0 == .save { await Self.sleep(milliseconds: 1_300) } } }
+    stack.shelf.change { $0.onCall = { if $0 == .save { await Self.sleep(milliseconds: 3_200) } } }
     try stack.context.save()
     #expect(!stack.context.hasChanges && stack.shelf.savedChanges.count == 2)
   }
