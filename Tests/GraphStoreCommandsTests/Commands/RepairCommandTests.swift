@@ -203,7 +203,8 @@ struct RepairCommandTests {
       #expect(outcome.code == 74 && outcome.errors.contains("Employee/p1"), "\(outcome)")
       #expect(outcome.errors.contains("no number") && outcome.errors.contains(key), "\(outcome.errors)")
     }
-    #expect(try tool.run("check").output.contains("Employee.\(key)"))
+    #expect(
+      try tool.run("check").output.contains(".\(key) "), "under the name of the entity that declares it")
     let repair = try tool.run("check", "--repair", "--clear", "Employee.\(key)", "--yes")
     #expect(repair.output.contains("Employee.\(key): set 1 value to nil (Employee/p1)"), "\(repair)")
     #expect(try tool.run("export", "Employee").code == 0)
