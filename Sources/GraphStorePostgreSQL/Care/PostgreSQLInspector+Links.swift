@@ -12,14 +12,7 @@ extension PostgreSQLInspector {
         let condition = isDangling(column, relationship)
       else { continue }
       let sample = try sample(column.table, where: condition, other: "s.\(self.name(column.name))")
-      guard sample.count > 0 else { continue }
-      let targets = Set(sample.others).sorted().prefix(3).map { "\(relationship.destination.name)/p\($0)" }
-      let rows = sample.count == 1 ? "1 row refers" : "\(sample.count) rows refer"
-      findings.append(
-        StoreCheckFinding(
-          .danglingReference, name: name, subject: "\(relationship)",
-          severity: relationship.inverse == nil ? .warning : .failure, count: sample.count,
-          objects: sample.objects, message: "\(rows) to a missing \(targets.joined(separator: ", "))"))
+      if let finding = sample.danglingReferences(by: relationship, of: name) { findings.append(finding) }
     }
     return findings
   }

@@ -31,7 +31,7 @@ extension PostgreSQLInspector {
     var findings: [StoreCheckFinding] = []
     for (owner, relationship) in declaredRelationships where relationship.isToMany {
       guard isSound(owner.table), let members = members(of: owner, relationship) else { continue }
-      for (condition, what) in Self.limits(of: relationship, "(\(members))") {
+      for (condition, what) in relationship.memberCountTests("(\(members))") {
         let sample = try sample(owner.table, where: all(condition, belongs("s", to: owner)))
         let finding = sample.finding(
           .memberCount, of: name, at: "\(relationship)", noun: "object", what: what)
@@ -39,26 +39,6 @@ extension PostgreSQLInspector {
       }
     }
     return findings
-  }
-
-  /// The tests over the number of members that find what the model does not allow, and what they find.
-  private static func limits(
-    of relationship: RelationshipDescription, _ number: String
-  ) -> [(condition: String, what: String)] {
-    var limits: [(condition: String, what: String)] = []
-    if relationship.requiresMember { limits.append(("\(number) = 0", "without a member")) }
-    if relationship.minCount > 1 {
-      limits.append(
-        (
-          "\(number) BETWEEN 1 AND \(relationship.minCount - 1)",
-          "with fewer members than \(relationship.minCount)"
-        ))
-    }
-    if relationship.maxCount > 0 {
-      limits.append(
-        ("\(number) > \(relationship.maxCount)", "with more members than \(relationship.maxCount)"))
-    }
-    return limits
   }
 
   /// A query for the number of members of the row `s`; nil if their table is not there.

@@ -95,14 +95,6 @@ extension PostgreSQLPool {
   /// The number of query generations.
   var pinnedCount: Int { monitor.withState(\.pinnedCount) }
 
-  private func tooManyPinned(_ limit: Int) -> GraphStoreError {
-    GraphStoreError(
-      .queryGenerationUnavailable,
-      "Contexts are pinned to \(limit) states of \(path), which are all that it may keep.",
-      remedy: "Unpin contexts, or move their pins by merging what others save; the limit is the option "
-        + "\(StoreOptionKey.queryGenerationMaxCount.rawValue).")
-  }
-
   private var lostState: GraphStoreError {
     GraphStoreError(
       .queryGenerationUnavailable,

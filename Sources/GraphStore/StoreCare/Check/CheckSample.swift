@@ -1,3 +1,5 @@
+import GraphStoreModel
+
 /// Rows that a check of a store found: how many, and the names of the first.
 package struct CheckSample {
   package var count: Int
@@ -25,5 +27,19 @@ package struct CheckSample {
     return StoreCheckFinding(
       damage, name: check, subject: subject, severity: severity, count: count, objects: objects,
       message: "\(count) \(noun)\(count == 1 ? "" : "s") \(what)")
+  }
+
+  /// The finding about rows that refer to objects that are gone, whose keys are the others; nil where there
+  /// are none.
+  package func danglingReferences(
+    by relationship: RelationshipDescription, of check: String
+  ) -> StoreCheckFinding? {
+    guard count > 0 else { return nil }
+    let targets = Set(others).sorted().prefix(3).map { "\(relationship.destination.name)/p\($0)" }
+    let rows = count == 1 ? "1 row refers" : "\(count) rows refer"
+    return StoreCheckFinding(
+      .danglingReference, name: check, subject: "\(relationship)",
+      severity: relationship.inverse == nil ? .warning : .failure, count: count, objects: objects,
+      message: "\(rows) to a missing \(targets.joined(separator: ", "))")
   }
 }

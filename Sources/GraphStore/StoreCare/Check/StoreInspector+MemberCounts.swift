@@ -6,7 +6,7 @@ extension StoreInspector {
     var findings: [StoreCheckFinding] = []
     for (entity, relationship) in declaredRelationships where relationship.isToMany {
       guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
-      for (condition, what) in Self.limits(of: relationship, "(\(members))") {
+      for (condition, what) in relationship.memberCountTests("(\(members))") {
         let sample = try sample(entity.table, where: all(condition, belongs("s", to: entity)))
         if let finding = sample.finding(
           .memberCount, of: name, at: "\(relationship)", noun: "object", what: what)
@@ -16,26 +16,6 @@ extension StoreInspector {
       }
     }
     return findings
-  }
-
-  /// The tests over the number of members that find what the model does not allow, and what they find.
-  private static func limits(
-    of relationship: RelationshipDescription, _ number: String
-  ) -> [(condition: String, what: String)] {
-    var limits: [(condition: String, what: String)] = []
-    if relationship.requiresMember { limits.append(("\(number) = 0", "without a member")) }
-    if relationship.minCount > 1 {
-      limits.append(
-        (
-          "\(number) BETWEEN 1 AND \(relationship.minCount - 1)",
-          "with fewer members than \(relationship.minCount)"
-        ))
-    }
-    if relationship.maxCount > 0 {
-      limits.append(
-        ("\(number) > \(relationship.maxCount)", "with more members than \(relationship.maxCount)"))
-    }
-    return limits
   }
 
   /// A query for the number of members of the row `s`; nil if their table is not there.
@@ -53,5 +33,18 @@ extension StoreInspector {
         """
     default: return nil
     }
+  }
+}
+
+extension RelationshipDescription {
+  /// The tests over the number of members that find what the model does not allow, and what they find.
+  package func memberCountTests(_ number: String) -> [(condition: String, what: String)] {
+    var tests: [(condition: String, what: String)] = []
+    if requiresMember { tests.append(("\(number) = 0", "without a member")) }
+    if minCount > 1 {
+      tests.append(("\(number) BETWEEN 1 AND \(minCount - 1)", "with fewer members than \(minCount)"))
+    }
+    if maxCount > 0 { tests.append(("\(number) > \(maxCount)", "with more members than \(maxCount)")) }
+    return tests
   }
 }

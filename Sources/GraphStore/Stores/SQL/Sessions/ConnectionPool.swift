@@ -97,6 +97,15 @@ extension ConnectionPool {
       remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
   }
 
+  /// - Parameter limit: How many connections may be pinned to former states.
+  package func tooManyPinned(_ limit: Int) -> GraphStoreError {
+    GraphStoreError(
+      .queryGenerationUnavailable,
+      "Contexts are pinned to \(limit) states of \(path), which are all that it may keep.",
+      remedy: "Unpin contexts, or move their pins by merging what others save; the limit is the option "
+        + "\(StoreOptionKey.queryGenerationMaxCount.rawValue).")
+  }
+
   package var closed: GraphStoreError {
     GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
   }

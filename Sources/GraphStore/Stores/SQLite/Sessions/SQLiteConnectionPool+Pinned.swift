@@ -108,14 +108,6 @@ extension SQLiteConnectionPool {
   /// The number of query generations.
   var pinnedCount: Int { monitor.withState(\.pinnedCount) }
 
-  private func tooManyPinned(_ limit: Int) -> GraphStoreError {
-    GraphStoreError(
-      .queryGenerationUnavailable,
-      "Contexts are pinned to \(limit) states of \(path), which are all that it may keep.",
-      remedy: "Unpin contexts, or move their pins by merging what others save; the limit is the option "
-        + "\(StoreOptionKey.queryGenerationMaxCount.rawValue).")
-  }
-
   // MARK: Later commits
 
   /// Whether nobody has committed anything since a connection was pinned.
