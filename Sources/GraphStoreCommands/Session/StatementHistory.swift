@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreReports
 
 /// History of the statements of a session, which can be undone one by one: a group of the context's undo
 /// manager each.
@@ -165,12 +166,16 @@ final class StatementHistory {
     for object in present { versions[object.objectID] = try? context.version(of: object) }
   }
 
-  private func refusal(_ id: ManagedObjectID, _ what: String) -> GraphStoreError {
-    GraphStoreError(
-      .mergeConflict, "\(id.shortForm) \(what) since; nothing is undone or redone.",
-      remedy: "Look at it with get \(id.shortForm), and change by hand what this statement and older ones "
-        + "have done: none of them is undone before this one.",
-      objectID: id)
+  private func refusal(_ id: ManagedObjectID, _ what: String) -> Diagnostic {
+    var result = Diagnostic(
+      code: GraphStoreError.Code.mergeConflict.rawValue,
+      message: "\(id.shortForm) \(what) since; nothing is undone or redone",
+      hints: [
+        "look at it with get \(id.shortForm), and change by hand what this statement and older ones have "
+          + "done: none of them is undone before this one"
+      ], entity: id.entity.name, exitCode: .refused)
+    result.object = id.shortForm
+    return result
   }
 
   // MARK: Transactions
