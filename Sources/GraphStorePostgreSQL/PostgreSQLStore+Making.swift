@@ -62,7 +62,7 @@ extension PostgreSQLStore {
   }
 
   /// What is known of a store before it is made.
-  private struct NewStore {
+  struct NewStore {
     let address: PostgreSQLAddress
     let options: StoreOptions
     let form: NewStoreForm
@@ -116,15 +116,22 @@ extension PostgreSQLStore {
     _ = try found.step()
     var kept: String?
     if found.int64(at: 0) != 0 { kept = try takeAway(present, address, connection) }
-    let isNew = found.int64(at: 1) != 0
+    try makeTables(new, inNewSchema: found.int64(at: 1) != 0, connection)
+    return kept
+  }
+
+  /// Makes the tables of a store, and enters its metadata, within a transaction.
+  static func makeTables(
+    _ new: NewStore, inNewSchema isNew: Bool, _ connection: PostgreSQLConnection
+  ) throws {
+    let dialect = new.schema.dialect
     let metadata = StoreMetadata(identifier: new.form.identifier, type: .postgreSQL, new.stored)
     let statements =
-      (isNew ? ["CREATE SCHEMA \(schema)"] : []) + new.schema.tableStatements
+      (isNew ? ["CREATE SCHEMA \(dialect.name(new.address.schema))"] : []) + new.schema.tableStatements
       + PostgreSQLTables.creating(dialect)
       + PostgreSQLHistoryTables(dialect).creating(isKept: new.keepsHistory)
     try connection.run(
       statements.map { .once($0) } + [PostgreSQLTables.inserting(metadata, dialect)])
-    return kept
   }
 
   /// Removes the store that is there, or moves it into a schema of its own.
@@ -150,10 +157,12 @@ extension PostgreSQLStore {
   }
 
   /// The name of a schema that is not there: `staff_backup`, then `staff_backup_2` and so on.
-  static func freeName(for schema: String, _ connection: PostgreSQLConnection) throws -> String {
+  static func freeName(
+    for schema: String, ending use: String = "_backup", _ connection: PostgreSQLConnection
+  ) throws -> String {
     var number = 1
     while true {
-      let ending = number == 1 ? "_backup" : "_backup_\(number)"
+      let ending = number == 1 ? use : "\(use)_\(number)"
       var name = schema
       while name.utf8.count + ending.utf8.count > PostgreSQLName.limit { name.removeLast() }
       name += ending

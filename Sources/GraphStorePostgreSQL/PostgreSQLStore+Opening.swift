@@ -109,18 +109,14 @@ extension PostgreSQLStore {
     throw GraphStoreError.incompatibility(metadata, given: given, path: address.text)
   }
 
-  /// What a store on a server does not do yet is refused when it is asked for.
+  /// What a store on a server does not have is refused when it is asked for.
   ///
   /// - Throws: `store-option`.
   static func checkOptions(_ options: StoreOptions, _ address: PostgreSQLAddress) throws {
     try options.checkVersioning()
-    let refused: [(isAsked: Bool, name: String)] = [
-      (options.migratesAutomatically, "migratesAutomatically"),
-      (!options.sqlitePragmas.isEmpty, "sqlitePragmas"),
-    ]
-    guard let option = refused.first(where: \.isAsked) else { return }
+    guard !options.sqlitePragmas.isEmpty else { return }
     throw GraphStoreError(
-      .storeOption, "\(address.text): stores on a PostgreSQL server do not take the option \(option.name).",
+      .storeOption, "\(address.text): stores on a PostgreSQL server do not take the option sqlitePragmas.",
       remedy: "Leave it out.")
   }
 

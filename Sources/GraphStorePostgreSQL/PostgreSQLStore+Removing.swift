@@ -41,17 +41,19 @@ extension PostgreSQLSchema {
       + PostgreSQLFunction.removals(dialect)
   }
 
-  /// The statements that move all of it into another schema, which is made.
-  func moves(to destination: PostgreSQLDialect) -> [String] {
+  /// The statements that move all of it into another schema.
+  ///
+  /// - Parameter isNew: Whether that is made.
+  func moves(to destination: PostgreSQLDialect, isNew: Bool = true) -> [String] {
     let schema = dialect.name(destination.schema)
-    return ["CREATE SCHEMA \(schema)"]
+    return (isNew ? ["CREATE SCHEMA \(schema)"] : [])
       + tableNames.map { "ALTER TABLE \(dialect.tableName($0)) SET SCHEMA \(schema)" }
       + viewNames().map { "ALTER VIEW IF EXISTS \(dialect.tableName($0.view)) SET SCHEMA \(schema)" }
       + PostgreSQLFunction.moves(dialect, to: destination)
   }
 
   /// The names of all tables, those of the store itself among them.
-  private var tableNames: [String] {
+  var tableNames: [String] {
     tables.tables.map(\.name) + tables.joinTables.map(\.name)
       + [tables.keyCounter.table, PostgreSQLTables.metadataTable] + PostgreSQLHistoryTables.names
   }

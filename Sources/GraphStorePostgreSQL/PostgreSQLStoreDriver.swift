@@ -88,7 +88,7 @@ struct PostgreSQLStoreDriver: StoreDriver {
     }
   }
 
-  private func withConnection<Result>(
+  func withConnection<Result>(
     _ path: String, _ timeout: Duration, _ body: (PostgreSQLConnection, PostgreSQLAddress) throws -> Result
   ) throws -> Result {
     let address = try PostgreSQLAddress(path)

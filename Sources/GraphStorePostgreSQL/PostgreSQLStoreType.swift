@@ -16,7 +16,8 @@ extension StoreType {
   ///
   /// The user, the password and the encryption of the connection are given in libpq's own ways. A store moves
   /// there and back by ``PersistentStoreCoordinator/migratePersistentStore(_:to:options:type:)`` and by
-  /// ``StoreBackup``. Migrations are not there yet, and are refused as such.
+  /// ``StoreBackup``. It is migrated as one in a file is: the new store is made in a schema beside the old
+  /// one, and takes its place in one transaction, during which others read and wait to write.
   public static let postgreSQL = StoreType(rawValue: "PostgreSQL")
 
   /// Makes stores of type ``postgreSQL`` known to coordinators.

@@ -66,7 +66,7 @@ extension PersistentStoreCoordinator {
     let store =
       try isNew
       ? driver.create(path, options, managedObjectModel, NewStoreForm(layout: layout))
-      : Self.openMigrating(path, options, model: managedObjectModel, layout: layout)
+      : Self.openMigrating(path, options, model: managedObjectModel, StoreUse(layout: layout))
     do {
       return try mount(store)
     } catch {
@@ -81,7 +81,7 @@ extension PersistentStoreCoordinator {
       throw alreadyOpen(place, open.mount.store)
     }
     let use = StoreUse(layout: layout, makesMissing: true)
-    let store = try StoreRegistry.open(place, options, .model(managedObjectModel), use)
+    let store = try Self.openMigrating(place, options, model: managedObjectModel, use)
     do {
       return try mount(store)
     } catch {

@@ -39,6 +39,15 @@ struct ForeignPartsSurvey: Sendable {
       notices.append("Not the model's, and not taken over: \(dropped.joined(separator: ", ")).")
     }
   }
+
+  /// Adds who waits while a store on a server is migrated.
+  mutating func addLocks() {
+    notices.append(
+      "The store is on a server: others wait to write until the end. Where its tables are only altered, those "
+        + "who read wait too; else they go on, but for a moment at the end, and the steps run over a copy in the "
+        + "folder for temporary files.")
+  }
+
   /// Adds that the history begins anew.
   mutating func addEndOfHistory() {
     notices.append(

@@ -13,6 +13,13 @@ extension GraphStoreError {
     details = error.refusals.map(\.description)
   }
 
+  /// The error that stores of a type are not migrated.
+  static func notMigrated(_ type: StoreType, _ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .notSupported, "\(path) is not migrated: stores of type \(type) are not.",
+      remedy: "Make a store with the new model, and import what this one exports.")
+  }
+
   /// The error that no chain of mappings leads from one version to another (MIG-049).
   static func noMapping(
     from source: ModelVersion, to destination: ModelVersion, reasons: [GraphStoreError], path: String

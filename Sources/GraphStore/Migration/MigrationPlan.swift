@@ -57,17 +57,6 @@ public struct MigrationPlan: Sendable {
     return identity == FileIdentity(path)
   }
 
-  /// Makes sure that stores such as the one at a path are migrated.
-  ///
-  /// - Throws: `not-supported`.
-  private static func checkIsMigrated(_ path: String) throws {
-    guard let address = ServerAddress(path) else { return }
-    throw GraphStoreError(
-      .notSupported,
-      "\(address.text) is of another version, and stores of type \(address.type) are not migrated yet.",
-      remedy: "Make a store with the new model, and import what this one exports.")
-  }
-
   /// Whether something is left behind.
   public var isLossy: Bool { !losses.isEmpty }
 
@@ -139,7 +128,6 @@ public struct MigrationPlan: Sendable {
       (objectCount, estimatedSize) = (0, 0)
       return
     }
-    try Self.checkIsMigrated(path)
     let planner = try MigrationPlanner(
       stored, path: path, to: target, versions: versions,
       mappings: mappings + (try versions?.mappingFiles() ?? []), allowsInference: allowsInference,

@@ -12,7 +12,7 @@ struct MigrationSurvey {
 
   /// The losses of the steps, with the numbers of objects where the store can count them.
   func losses() throws -> [MigrationLoss] {
-    guard !steps.isEmpty else { return [] }
+    guard steps.contains(where: { !$0.losses.isEmpty }) else { return [] }
     let counter = try SQLiteLossCounter(
       path: store.readingPath(), stored: stored, model: steps[0].source.model, timeout: timeout)
     defer { counter.close() }
@@ -36,7 +36,7 @@ struct MigrationSurvey {
     of loss: MigrationStep.Loss, in former: ArraySlice<MigrationStep>, _ counter: SQLiteLossCounter
   ) throws -> Int? {
     if !loss.filters.isEmpty { return former.isEmpty ? try countLeft(by: loss) : nil }
-    return try traced((loss.entity, loss.property), through: former).flatMap {
+    return try former.traced(loss.entity, loss.property).flatMap {
       try counter.count(entity: $0.entity, property: $0.property)
     }
   }
@@ -61,6 +61,7 @@ struct MigrationSurvey {
   /// The fate of the parts of the file that are not in the model (MIG-279).
   func foreignParts() throws -> ForeignPartsSurvey {
     guard let first = steps.first else { return ForeignPartsSurvey() }
+    guard store.isSQLite else { return try partsOfOthers() }
     do {
       let connection = try SQLiteConnection.openForReading(store.readingPath(), busyTimeout: timeout)
       defer { connection.close() }
@@ -81,9 +82,18 @@ struct MigrationSurvey {
     }
   }
 
+  /// What is left of a store that holds nothing but its objects: the history, where it keeps one.
+  private func partsOfOthers() throws -> ForeignPartsSurvey {
+    var survey = ForeignPartsSurvey()
+    if case .onServer = stored.form { survey.addLocks() }
+    if steps.contains(where: { $0.kind == .written }), try store.keepsHistory() { survey.addEndOfHistory() }
+    return survey
+  }
+
   /// The number of objects of the store.
   func objectCount() throws -> Int {
     guard let first = steps.first else { return 0 }
+    guard store.isSQLite else { return try store.objectCount() }
     let counter = try SQLiteLossCounter(
       path: store.readingPath(), stored: stored, model: first.source.model, timeout: timeout)
     defer { counter.close() }
@@ -103,14 +113,14 @@ struct MigrationSurvey {
       pairing: step.difference.pairing, timeout: timeout
     ).findings()
   }
+}
 
-  /// The part of the store that a part of a step's source was, before the inferred steps on the way; nil
-  /// where there was none, or where a written mapping made it.
-  private func traced(
-    _ subject: (entity: String, property: String?), through steps: ArraySlice<MigrationStep>
-  ) -> (entity: String, property: String?)? {
-    var subject = subject
-    for step in steps.reversed() {
+extension ArraySlice<MigrationStep> {
+  /// The part of the store that an entity, or a property of one, was before these steps; nil where there was
+  /// none, or where a written mapping made it.
+  func traced(_ entity: String, _ property: String? = nil) -> (entity: String, property: String?)? {
+    var subject = (entity: entity, property: property)
+    for step in reversed() {
       guard step.kind == .inferred, let entity = step.destination.model.entitiesByName[subject.entity],
         let former = step.difference.pairing.source(of: entity)
       else { return nil }

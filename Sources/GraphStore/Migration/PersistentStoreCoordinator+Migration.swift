@@ -5,21 +5,20 @@ extension PersistentStoreCoordinator {
   ///
   /// One migration is tried at most (MIG-028).
   ///
-  /// - Parameter layout: That of the coordinator which the store is for; nil to make one.
   /// - Throws: as ``open(storeAt:options:model:classes:)``, and as ``StoreMigration/run()``.
   static func openMigrating(
-    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
+    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, _ use: StoreUse = StoreUse()
   ) throws -> any PersistentStore {
     do {
-      return try StoreRegistry.open(path, options, .model(model), StoreUse(layout: layout))
+      return try StoreRegistry.open(path, options, .model(model), use)
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       guard options.migratesAutomatically else { throw error }
-      guard StoreRegistry.keepsFiles(options.type, at: path) else { throw error }
+      guard StoreRegistry.isMigrated(options.type, at: path) else { throw error }
       guard !options.isReadOnly else { throw Self.readOnly(error, path) }
       try migrate(path, options, to: model)
     }
     do {
-      return try StoreRegistry.open(path, options, .model(model), StoreUse(layout: layout))
+      return try StoreRegistry.open(path, options, .model(model), use)
     } catch let error as GraphStoreError where error.code == .incompatibleModel {
       var failure = GraphStoreError(
         .migrationFailed, "\(path) was migrated and still does not fit the model.",

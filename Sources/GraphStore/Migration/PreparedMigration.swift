@@ -9,6 +9,8 @@ import GraphStorePredicates
 final class PreparedMigration {
   /// The path of the migrated store.
   let targetPath: String
+  /// The path beside which the stores of the steps are filled.
+  let workingPath: String
   /// Whether the old store stays where it is.
   let leavesSource: Bool
   let plan: MigrationPlan
@@ -38,11 +40,12 @@ final class PreparedMigration {
     let place = options.output.map(ResolvedPath.of)
     let isElsewhere = place.map { !plan.isAt($0) } ?? false
     leavesSource = isElsewhere
-    targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
+    targetPath = isElsewhere ? place ?? plan.path : plan.replacedPath
+    workingPath = plan.workingPath(for: targetPath)
     target = isElsewhere ? try plan.destination(at: targetPath, options) : nil
     if options.isRehearsal, !isElsewhere { try plan.checkWritable() }
-    TemporaryStore.removeLeftovers(beside: targetPath)
-    try Self.checkRoom(plan, beside: targetPath)
+    TemporaryStore.removeLeftovers(beside: workingPath)
+    if plan.isInFile { try Self.checkRoom(plan, beside: workingPath) }
     do {
       source = try plan.lockedStore(
         isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, options
@@ -63,6 +66,8 @@ final class PreparedMigration {
   ///
   /// - Returns: The number of objects by the names of new entities.
   func perform() throws -> [String: Int] {
+    if let counts = try inPlace() { return counts }
+    if !plan.isInFile { try Self.checkRoom(plan, beside: workingPath) }
     var reading = try cancelling { try source.readingPath() }
     var counts: [String: Int] = [:]
     for (position, step) in plan.steps.enumerated() {
@@ -71,7 +76,7 @@ final class PreparedMigration {
       if let stage = plan.staging?[position], stage.willMigrateHandler != nil {
         reading = try prepare(for: stage, before: step, reading: reading)
       }
-      let store = try TemporaryStore(beside: targetPath)
+      let store = try TemporaryStore(beside: workingPath)
       counts = try run(step, at: position, from: reading, into: store)
       try finish(step, at: position, in: store)
       options.log.write(
@@ -87,6 +92,15 @@ final class PreparedMigration {
     }
     if let result { try cancelling { try source.complete(result, identifier: identifier) } }
     result = nil
+    return counts
+  }
+
+  /// Does all steps where the store is, if they need nothing of it; a rehearsal would keep others from reading.
+  private func inPlace() throws -> [String: Int]? {
+    guard plan.staging == nil, options.usesStoreSpecificMigrationManager, !options.isRehearsal,
+      let counts = try cancelling({ try source.migrateInPlace(keepsFormer: keepsBackup) })
+    else { return nil }
+    options.log.write(.steps, "altered the tables of \(source.path) where they are")
     return counts
   }
 
@@ -109,7 +123,7 @@ final class PreparedMigration {
       options.log.write(.steps, "the migrated store is \(targetPath); \(source.path) \(fateOfSource)")
       return nil
     }
-    let backup: String
+    let backup: String?
     do {
       backup = try cancelling {
         try source.replace(keepingOldAs: keepsBackup ? .backup(version: plan.source.label) : .hidden)
@@ -119,11 +133,10 @@ final class PreparedMigration {
       return nil
     }
     complete()
-    options.log.write(
-      .steps,
-      "\(source.path) was replaced; the old store is \(keepsBackup ? "kept as \(backup)" : "not kept")")
+    let fate = keepsBackup || !plan.isInFile ? backup.map { "kept as \($0)" } : nil
+    options.log.write(.steps, "\(source.path) was replaced; the old store is \(fate ?? "not kept")")
     placedBackup = backup
-    return keepsBackup ? backup : nil
+    return keepsBackup || !plan.isInFile ? backup : nil
   }
 
   private var fateOfSource: String { options.deletesSource ? "is removed" : "stays as it was" }

@@ -116,6 +116,7 @@ public final class StoreMigration: Sendable {
 
   /// Removes what migrations of a store have left whose processes died (MIG-271).
   package static func removeLeftovers(ofStoreAt path: String) {
+    guard ServerAddress(path) == nil else { return }
     TemporaryStore.removeLeftovers(beside: ResolvedPath.of(path))
     // Second names of the store are removed where it is opened for writing.
     if FileIdentity.hasSeveralNames(path) {

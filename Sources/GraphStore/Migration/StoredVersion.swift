@@ -3,6 +3,35 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
+/// What a store is to a migration, which decides how it is read and replaced.
+enum StoredForm: Sendable {
+  case sqlite
+  case document(any AtomicStoreFormat)
+  case onServer(any MigratingStoreDriver)
+
+  /// - Throws: `not-supported` for a store on a server whose type is not migrated; `store-type-unknown`.
+  init(at path: String) throws {
+    if let format = StoreRegistry.documentFormat(at: path) {
+      self = .document(format)
+    } else if let address = ServerAddress(path) {
+      self = .onServer(try StoreRegistry.asking(address.type, at: path) { try Self.migrating($0, path) })
+    } else {
+      self = .sqlite
+    }
+  }
+
+  private static func migrating(
+    _ driver: any StoreDriver, _ path: String
+  ) throws -> any MigratingStoreDriver {
+    guard let driver = driver as? any MigratingStoreDriver else {
+      throw GraphStoreError.notMigrated(driver.type, path)
+    }
+    return driver
+  }
+
+  var isSQLite: Bool { if case .sqlite = self { true } else { false } }
+}
+
 /// Version of the model that a store has, by what the store records and by the model that it was made with,
 /// where the caller passes that.
 struct StoredVersion: Sendable {
@@ -14,8 +43,8 @@ struct StoredVersion: Sendable {
   /// The attributes with external storage of its version, and of the model that it carries as ours do; nil
   /// where the store does not say (MIG-012).
   let externalAttributes, recordedExternalAttributes: Set<String>?
-  /// The form of the document that the store is; nil for a store of type SQLite.
-  let documentFormat: (any AtomicStoreFormat)?
+  /// What the store is.
+  let form: StoredForm
   /// The configuration whose entities it holds; nil for all.
   var configuration: String?
   /// Whether another implementation made the store (MIG-278).
@@ -39,9 +68,9 @@ struct StoredVersion: Sendable {
     let metadata = try StoreRegistry.metadata(at: path, timeout: timeout)
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
-    documentFormat = StoreRegistry.documentFormat(at: path)
-    // A document has all values in itself, whatever its attributes allow.
-    recordedExternalAttributes = documentFormat == nil ? metadata.externalAttributes : nil
+    form = try StoredForm(at: path)
+    // Others than SQLite have all values in themselves, whatever attributes allow.
+    recordedExternalAttributes = form.isSQLite ? metadata.externalAttributes : nil
     identifier = metadata.identifier
     (self.path, self.timeout, given) = (path, timeout, source)
     let recorded = configuration ?? metadata.configuration
@@ -57,7 +86,7 @@ struct StoredVersion: Sendable {
     self.configuration = stored?.configuration ?? recorded
     hashes = stored?.versionHashes ?? [:]
     externalAttributes =
-      isForeign && documentFormat == nil ? stored?.externalAttributes : recordedExternalAttributes
+      isForeign && form.isSQLite ? stored?.externalAttributes : recordedExternalAttributes
   }
 
   /// Makes sure that the store opens with a model.
@@ -102,7 +131,7 @@ struct StoredVersion: Sendable {
     if let listed = held.listedHashes, listed == recordedHashes { return true }
     if !hashes.isEmpty, held.versionHashes == hashes { return true }
     guard isForeign, hashes.isEmpty, held.listedHashes == nil else { return false }
-    return documentFormat == nil ? hasTables(of: held) : hasObjects(of: held)
+    return form.isSQLite ? hasTables(of: held) : hasObjects(of: held)
   }
 
   /// Whether the store was made with a model and records the hashes that a new store of it would (MIG-010).
@@ -112,9 +141,9 @@ struct StoredVersion: Sendable {
   }
 
   /// Core Data's hashes that the store records once it has got to a model; nil where they are the library's
-  /// own, as those of all documents are.
+  /// own, as those of all that are not SQLite's are.
   func coreDataHashes(of model: ManagedObjectModel) -> [String: Data]? {
-    documentFormat == nil ? entities(of: model).coreDataHashes : nil
+    form.isSQLite ? entities(of: model).coreDataHashes : nil
   }
 
   /// The hashes that the store records once it has got to a model.
@@ -125,13 +154,13 @@ struct StoredVersion: Sendable {
   /// Whether metadata that were read later say that the store has still this version.
   func isSame(by metadata: StoreMetadata) -> Bool {
     guard metadata.versionHashes == recordedHashes else { return false }
-    return documentFormat != nil || metadata.externalAttributes == recordedExternalAttributes
+    return !form.isSQLite || metadata.externalAttributes == recordedExternalAttributes
   }
 
   /// Whether metadata that were read later say that the store has got to a model.
   func hasReached(_ model: ManagedObjectModel, by metadata: StoreMetadata) -> Bool {
     guard metadata.versionHashes == hashesToRecord(of: model) else { return false }
-    return documentFormat != nil
+    return !form.isSQLite
       || entities(of: model).attributesStoredOtherwise(than: metadata.externalAttributes).isEmpty
   }
 

@@ -20,8 +20,15 @@ struct PostgreSQLCatalog {
   private(set) var analyzed: Set<String> = []
 
   init(_ session: PostgreSQLSession) throws {
-    let schema = [PostgreSQLParameter(session.store.address.schema)]
-    var cursor = try session.run(
+    self = try session.reporting {
+      try PostgreSQLCatalog(session.connection, schema: session.store.address.schema)
+    }
+  }
+
+  /// - Throws: ``PostgreSQLError``.
+  init(_ connection: PostgreSQLConnection, schema name: String) throws {
+    let schema = [PostgreSQLParameter(name)]
+    var cursor = try connection.run(
       """
       SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_class AS c
         JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid
@@ -30,7 +37,7 @@ struct PostgreSQLCatalog {
     while try cursor.step() {
       columns[cursor.string(at: 0), default: [:]][cursor.string(at: 1)] = cursor.string(at: 2)
     }
-    cursor = try session.run(
+    cursor = try connection.run(
       """
       SELECT t.relname, i.relname, a.attname, x.indisprimary FROM pg_index AS x
         JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid
@@ -44,13 +51,13 @@ struct PostgreSQLCatalog {
       let first = cursor.isNull(at: 2) ? nil : cursor.string(at: 2)
       indexes[cursor.string(at: 0), default: []].append(Index(name: cursor.string(at: 1), first: first))
     }
-    cursor = try session.run(
+    cursor = try connection.run(
       """
       SELECT k.conname FROM pg_constraint AS k JOIN pg_namespace AS n ON n.oid = k.connamespace
         WHERE n.nspname = $1 AND k.contype = 'f' AND k.convalidated
       """, schema)
     while try cursor.step() { names.insert(cursor.string(at: 0)) }
-    cursor = try session.run("SELECT DISTINCT tablename FROM pg_stats WHERE schemaname = $1", schema)
+    cursor = try connection.run("SELECT DISTINCT tablename FROM pg_stats WHERE schemaname = $1", schema)
     while try cursor.step() { analyzed.insert(cursor.string(at: 0)) }
   }
 

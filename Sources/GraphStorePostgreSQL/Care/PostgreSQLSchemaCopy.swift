@@ -4,24 +4,31 @@ import GraphStore
 /// Copy of a store within its database, as another schema: all rows as they are, also those that no index or
 /// foreign key would let in. The history stays behind.
 struct PostgreSQLSchemaCopy {
-  private let session: PostgreSQLWriteSession
+  private let connection: PostgreSQLConnection
+  private let address: PostgreSQLAddress
   private let schema: SQLSchema
   private let source: PostgreSQLDialect
 
+  init(
+    of schema: SQLSchema, _ dialect: PostgreSQLDialect, at address: PostgreSQLAddress,
+    _ connection: PostgreSQLConnection
+  ) {
+    (self.schema, source, self.address, self.connection) = (schema, dialect, address, connection)
+  }
+
   init(_ session: PostgreSQLWriteSession) {
-    self.session = session
-    (schema, source) = (session.schema, session.store.dialect)
+    let store = session.store
+    self.init(of: session.schema, store.dialect, at: store.address, session.connection)
   }
 
   /// Makes it within the transaction.
   ///
-  /// - Returns: Its address.
+  /// - Returns: The name of its schema.
   func run() throws -> String {
-    let address = session.store.address
-    return try session.reporting {
-      let name = try PostgreSQLStore.freeName(for: address.schema, session.connection)
+    try reportingPostgreSQL(address.text) {
+      let name = try PostgreSQLStore.freeName(for: address.schema, connection)
       let copy = PostgreSQLSchema(tables: schema, dialect: PostgreSQLDialect(schema: name))
-      let present = try PostgreSQLCatalog(session).columns
+      let present = try PostgreSQLCatalog(connection, schema: address.schema).columns
       let making =
         ["CREATE SCHEMA \(source.name(name))"] + copy.tableStatements
         + PostgreSQLTables.creating(copy.dialect)
@@ -41,8 +48,8 @@ struct PostgreSQLSchemaCopy {
         return "INSERT INTO \(copy.dialect.tableName(table)) (\(names)) "
           + "SELECT \(names) FROM \(source.tableName(table))"
       }
-      try session.connection.run((making + filling).map { .once($0) })
-      return address.text(ofSchema: name)
+      try connection.run((making + filling).map { .once($0) })
+      return name
     }
   }
 }

@@ -26,7 +26,9 @@ extension PostgreSQLStoreDriver: StoreCareDriver {
     return try withStore(path, given, nil, timeout, isReadOnly: false) { store in
       let session = try PostgreSQLWriteSession(store, isShared: false)
       do {
-        let backup = try steps.map { _ in try PostgreSQLSchemaCopy(session).run() }
+        let backup = try steps.map { _ in
+          store.address.text(ofSchema: try PostgreSQLSchemaCopy(session).run())
+        }
         let outcome = try PostgreSQLRepair(session).run()
         guard let steps else {
           try session.rollback()

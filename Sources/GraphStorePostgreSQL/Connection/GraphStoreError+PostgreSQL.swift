@@ -25,7 +25,9 @@ extension GraphStoreError {
         error(.storeTimeout, "Another session holds the records: try it again, or allow more time.")
       case .cancelled: error(.sqlite, "Try again.")
       case .undefined:
-        error(.storeCorrupt, "A table of the store is missing: restore the schema from a backup.")
+        error(
+          .storeCorrupt,
+          "A table or a column of the store is missing: check it, or restore the schema from a backup.")
       case .permission: error(.storePermission, "Have the role be given the rights that it lacks.")
       case .readOnly:
         error(

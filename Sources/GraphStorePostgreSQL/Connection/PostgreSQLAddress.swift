@@ -12,14 +12,21 @@ struct PostgreSQLAddress: Sendable {
 
   /// The connection, as libpq reads it.
   let connectionInfo: String
-  let schema: String
+  private(set) var schema: String
   /// Whether a pooler gives each transaction another session of the server.
   let isPooledByTransaction: Bool
   /// The address for people: without a password.
-  let text: String
+  private(set) var text: String
 
   /// The address of a store in another schema of the database.
   func text(ofSchema name: String) -> String { ServerAddress(text)?.text(with: "schema", name) ?? text }
+
+  /// A store in another schema, by the same connection.
+  func inSchema(_ name: String) -> PostgreSQLAddress {
+    var address = self
+    (address.text, address.schema) = (text(ofSchema: name), name)
+    return address
+  }
 
   /// - Throws: `store-open` for a text that is no address of a server.
   init(_ text: String) throws {

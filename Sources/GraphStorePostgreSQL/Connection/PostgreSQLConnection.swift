@@ -174,8 +174,8 @@ import GraphStore
   func precede(with sql: String) { prelude.append(.once(sql)) }
 
   /// Has a statement sent together with the next one, and its result handed over before that one's.
-  func precede(with sql: String, _ receive: @escaping (PostgreSQLCursor) throws -> Void) {
-    var command = Command(sql)
+  func precede(with command: Command, _ receive: @escaping (PostgreSQLCursor) throws -> Void) {
+    var command = command
     command.receive = receive
     prelude.append(command)
   }

@@ -36,7 +36,7 @@ struct PostgreSQLError: Error, Sendable {
     case "23503": .foreignKey
     case "55P03": .lockTimeout
     case "57014": .cancelled
-    case "3F000", "42P01": .undefined
+    case "3F000", "42P01", "42703": .undefined
     case "42501", "28000", "28P01": .permission
     case "25006": .readOnly
     case "53100": .diskFull
@@ -45,6 +45,17 @@ struct PostgreSQLError: Error, Sendable {
     default: state.hasPrefix("08") || state == "57P01" || state == "57P02" ? .connectionLost : .other
     }
   }
+
+  /// Whether a store that another one has taken the place of may fail so.
+  var mayComeOfReplacement: Bool {
+    switch category {
+    case .undefined, .permission, .other: true
+    default: false
+    }
+  }
+
+  /// Whether objects of others depend on what was to go.
+  var isOfDependents: Bool { state == "2BP01" }
 
   /// What a result says of its failure.
   init(result: OpaquePointer) {

@@ -40,6 +40,11 @@ enum PostgreSQLFunction: String {
       + statements(destination).map { "CREATE OR REPLACE " + $0.dropFirst("CREATE ".count) }
   }
 
+  /// The statements that give all functions to a role, as it is written in statements.
+  static func owners(_ dialect: PostgreSQLDialect, _ role: String) -> [String] {
+    signatures(dialect).map { "ALTER \($0.kind) \($0.signature) OWNER TO \(role)" }
+  }
+
   /// What all functions are, and what they are called with.
   private static func signatures(_ dialect: PostgreSQLDialect) -> [(kind: String, signature: Substring)] {
     let schema = dialect.tableName("x").dropLast()

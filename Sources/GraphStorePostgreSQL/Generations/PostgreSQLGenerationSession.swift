@@ -38,9 +38,10 @@ final class PostgreSQLGenerationSession: PostgreSQLSession, GenerationSession {
     return present == progress
   }
 
-  func begin() {}
+  /// A table that is made later has no rows in the snapshot.
+  func begin() { checkIdentity() }
 
-  func endReading() {}
+  func endReading() { _ = connection.forgetPrelude() }
 
   func enter() throws -> Bool { try store.pool.enter(pinned) }
 

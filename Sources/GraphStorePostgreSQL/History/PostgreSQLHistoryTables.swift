@@ -66,7 +66,8 @@ struct PostgreSQLHistoryTables: Sendable {
   /// Has a history begin and end only before or after the transaction, which does not hinder other writers.
   var holdForWriting: String { "LOCK TABLE \(state) IN ROW SHARE MODE" }
 
-  /// Waits for all who may be writing, and holds up others; whoever only reads goes on.
+  /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the tables of
+  /// the store takes it before all other locks, as writers do.
   var holdForChanging: String { "LOCK TABLE \(state) IN EXCLUSIVE MODE" }
 
   /// Begins to keep a history, and returns the last number: one is passed over where one was given.
@@ -106,6 +107,67 @@ struct PostgreSQLHistoryTables: Sendable {
       + "FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[]) WITH ORDINALITY "
       + "AS run(kind, entity, first, last, properties, tombstone, line), "
       + "generate_series(run.first, run.last) AS object(key)"
+  }
+
+  // MARK: Taking over
+
+  /// The statements that go on with the numbers of another store's history, which is kept, and with its
+  /// readers.
+  func continuing(_ other: PostgreSQLHistoryTables, skipping skipped: Int) -> [String] {
+    [
+      "UPDATE \(state) SET is_kept = TRUE, last_transaction = former.last_transaction + \(skipped), "
+        + "last_change = former.last_change FROM \(other.state) AS former",
+      "INSERT INTO \(consumers) SELECT * FROM \(other.consumers)",
+    ]
+  }
+
+  /// The statement that takes over all transactions of another store.
+  func copyTransactions(of other: PostgreSQLHistoryTables) -> String {
+    "INSERT INTO \(transactions) SELECT * FROM \(other.transactions)"
+  }
+
+  /// The statement that takes over changes of another store's objects whose entities are still there.
+  ///
+  /// - Parameter entities: Rows of the old number, the new one, and the new names of properties by the old
+  /// ones as JSON.
+  func copyChanges(of other: PostgreSQLHistoryTables, _ entities: String) -> String {
+    "INSERT INTO \(changes) (transaction, number, kind, entity, object, properties, tombstone) "
+      + "SELECT transaction, number, kind, map.new, object, \(Self.properties), \(Self.tombstone) "
+      + "FROM \(other.changes) JOIN (VALUES \(entities)) AS map(old, new, names) ON entity = map.old"
+  }
+
+  /// The statement that gives the properties of changes their new names.
+  ///
+  /// - Parameter entities: As for the copy of changes.
+  func renameProperties(_ entities: String) -> String {
+    "UPDATE \(changes) SET properties = \(Self.properties), tombstone = \(Self.tombstone) "
+      + "FROM (VALUES \(entities)) AS map(old, new, names) "
+      + "WHERE entity = map.old AND (properties IS NOT NULL OR tombstone IS NOT NULL)"
+  }
+
+  /// The statement that removes the changes of all entities but those of some numbers.
+  func removeChanges(butOf entities: [Int]) -> String {
+    let numbers = entities.isEmpty ? "0" : entities.map(String.init).joined(separator: ", ")
+    return "DELETE FROM \(changes) WHERE entity NOT IN (\(numbers))"
+  }
+
+  private static let properties =
+    "(SELECT array_agg(map.names ->> name ORDER BY place) FROM unnest(properties) WITH ORDINALITY "
+    + "AS property(name, place) WHERE map.names ->> name IS NOT NULL)"
+  private static let tombstone =
+    "(SELECT json_object_agg(map.names ->> key, value) FROM json_each(tombstone) "
+    + "WHERE map.names ->> key IS NOT NULL)"
+
+  /// Adds a transaction that has no changes, by which whoever follows the history learns of a migration.
+  var addingMigration: PostgreSQLConnection.Command {
+    let process = ProcessInfo.processInfo
+    return PostgreSQLConnection.Command(
+      addTransaction,
+      [
+        PostgreSQLParameter(Int64(0)), PostgreSQLParameter(optional: "graphstore.migration"),
+        PostgreSQLParameter(optional: nil), PostgreSQLParameter(process.processName),
+        PostgreSQLParameter(String(process.processIdentifier)),
+      ])
   }
 
   // MARK: Reading

@@ -23,7 +23,7 @@ extension PostgreSQLWriteSession: HistoryWriteSession {
 
   /// Keeps a stamp of the number that the history has passed over, by which an older state of the store is
   /// known that takes its place and gives the number to a transaction.
-  private func noteNewBeginning(_ number: Int64) throws {
+  func noteNewBeginning(_ number: Int64) throws {
     try setHistoryConsumer(
       PostgreSQLHistoryTables.removal,
       PersistentHistoryToken.Place(number: number, time: Date().timeIntervalSinceReferenceDate))

@@ -45,9 +45,12 @@ struct PostgreSQLSchema: Sendable {
 
   /// The statements that make all that belongs to these tables, which takes less time once they are filled.
   func otherStatements() throws -> [String] {
-    let views = viewNames().flatMap { statements(ofView: $0.view, $0.entity) }
-    return references.map { $0.statement(dialect) } + (try indexes().map(dialect.createStatement)) + views
-      + comments
+    references.map { $0.statement(dialect) } + (try indexes().map(dialect.createStatement)) + descriptions
+  }
+
+  /// The statements that make views, and say of each table, column and view what it is.
+  var descriptions: [String] {
+    viewNames().flatMap { statements(ofView: $0.view, $0.entity) } + comments
   }
 
   /// All indexes but those of expressions that the server does not compute: no index changes a result
@@ -59,6 +62,11 @@ struct PostgreSQLSchema: Sendable {
   }
 
   // MARK: Entities
+
+  /// The numbers of the entities by their names.
+  var entityNumbers: [String: Int] {
+    Dictionary(uniqueKeysWithValues: tables.numberedEntities.map { ($0.entity.name, $0.number) })
+  }
 
   /// The table with the number of each entity, its parent's, and the last key of its tree.
   private var entitiesTable: String {

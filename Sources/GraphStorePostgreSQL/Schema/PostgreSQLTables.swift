@@ -232,6 +232,9 @@ struct PostgreSQLTables: Sendable {
     "to_regclass(\(PostgreSQLName.literal(dialect.tableName(metadataTable))))::oid::bigint"
   }
 
+  /// The number of that table, read from the table itself; no row where there is none.
+  var identity: String { "SELECT tableoid::bigint FROM \(table(Self.metadataTable))" }
+
   static func inserting(
     _ metadata: StoreMetadata, _ dialect: PostgreSQLDialect
   ) -> PostgreSQLConnection.Command {

@@ -30,6 +30,7 @@ final class PostgreSQLReadSession: PostgreSQLSession, ReadSession {
     if use.contains(.severalStatements) {
       connection.precede(with: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     }
+    checkIdentity()
   }
 
   func endReading() {

@@ -28,7 +28,20 @@ class PostgreSQLSession: SQLSession {
       if failure.category == .cancelled, RequestCancellation.isRequested {
         throw GraphStoreError.cancelledRequest
       }
+      if failure.mayComeOfReplacement, store.wasReplaced { throw GraphStoreError.replaced(path) }
       throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  /// Has the server say with the next statement whether the store is still the one that was opened: in
+  /// another one, as a migration leaves it, columns and the numbers of entities mean something else.
+  ///
+  /// The table is read, and so locked until the request ends: who exchanges a store locks it before all others.
+  final func checkIdentity() {
+    connection.precede(with: PostgreSQLConnection.Command(store.tables.identity)) { [store] cursor in
+      guard try cursor.step(), cursor.int64(at: 0) == store.tableNumber else {
+        throw GraphStoreError.replaced(store.path)
+      }
     }
   }
 
@@ -175,6 +188,30 @@ class PostgreSQLSession: SQLSession {
       }
       return array ?? PostgreSQLParameterArray(of: PostgreSQLTypeNumber.text, capacity: 0)
     }
+  }
+}
+
+extension PostgreSQLStore {
+  /// The server's number of the table with the metadata that is there now, as an expression.
+  var metadataNumber: String { PostgreSQLTables.metadataNumber(dialect) }
+
+  /// Whether another store is in the place of this one, or none; false where the server does not answer.
+  var wasReplaced: Bool {
+    let found = try? withConnection { connection in
+      let cursor = try connection.run("SELECT \(metadataNumber)")
+      return try cursor.step() && cursor.int64(at: 0) == tableNumber
+    }
+    return found == false
+  }
+}
+
+extension GraphStoreError {
+  /// The error that another store is in the place of one that is open.
+  static func replaced(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeReplaced,
+      "\(path) is another store than the one that was opened: it was replaced or removed meanwhile.",
+      remedy: "Open the store anew, and repeat a change that was being saved: nothing was written.")
   }
 }
 #endif

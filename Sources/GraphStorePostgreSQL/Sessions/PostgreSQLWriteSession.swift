@@ -39,7 +39,9 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
     beginTransaction()
     connection.precede(with: store.history.holdForWriting)
-    connection.precede(with: store.history.isKept) { [weak self] in try self?.noteHistory($0) }
+    connection.precede(with: PostgreSQLConnection.Command(store.history.isKept)) { [weak self] in
+      try self?.noteHistory($0)
+    }
   }
 
   /// Goes on with the transaction that has made a store, whose one connection has it open.
@@ -126,23 +128,17 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       let results = try connection.run([
         .init("SET CONSTRAINTS ALL IMMEDIATE"), .init(store.commits.looking),
         .init(
-          "SELECT \(PostgreSQLTables.metadataNumber(store.dialect)), \(PostgreSQLCommitInquiry.serverStart)"),
+          "SELECT \(store.metadataNumber), \(PostgreSQLCommitInquiry.serverStart)"),
       ])
       let number = results[1]
       guard try number.step(), !number.isNull(at: 0) else { return }
       let isSame = try results[2].step() && results[2].int64(at: 0) == store.tableNumber
-      guard isMaking || isSame else { throw Self.replaced(path) }
+      // What the session has written has locked the tables, so that nobody exchanges them any more.
+      guard isMaking || isSame else { throw GraphStoreError.replaced(path) }
       transaction = number.string(at: 0)
       serverStart = results[2].string(at: 1)
       isWatched = number.int64(at: 1) != 0
     }
-  }
-
-  /// The tables of the store were locked by what the session has written, so that it was another one's then.
-  private static func replaced(_ path: String) -> GraphStoreError {
-    GraphStoreError(
-      .storeReplaced, "\(path) is another store than the one that was opened: it was replaced meanwhile.",
-      remedy: "Open the store anew, and repeat a change that was being saved: nothing was written.")
   }
 
   func commit() throws {

@@ -171,11 +171,11 @@ struct PostgreSQLConnectionTests {
   @Test("STO-398: options that such stores do not take are refused by name")
   func options() throws {
     var options = TestStores.options
-    options.migratesAutomatically = true
+    options.sqlitePragmas = ["cache_size": .int(1)]
     let error = #expect(throws: GraphStoreError.self) {
       try stores.coordinator(StaffModel.model, options: options)
     }
-    #expect(error?.code == .storeOption && error?.message.contains("migratesAutomatically") == true)
+    #expect(error?.code == .storeOption && error?.message.contains("sqlitePragmas") == true)
   }
 
   @Test("STO-397: a store for reading only refuses changes")

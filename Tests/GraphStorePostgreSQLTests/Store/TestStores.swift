@@ -60,6 +60,75 @@ final class TestStores: Sendable {
 }
 
 extension TestStores {
+  /// Makes an empty store of a model whose entities have the numbers that they have in the first store.
+  func makeTwin(_ model: ManagedObjectModel, as number: Int) throws {
+    let (first, address) = try (PostgreSQLAddress(address()), PostgreSQLAddress(address(number)))
+    let connection = try PostgreSQLConnection(first, timeout: .seconds(10), stop: StopFlag())
+    let stored = StoredEntities(model)
+    let schema = try PostgreSQLSchema(
+      stored, named: address.schema,
+      entityNumbers: PostgreSQLStore.contents(connection, first).entityNumbers)
+    let statements =
+      try ["CREATE SCHEMA \(address.schema)"] + schema.statements()
+      + PostgreSQLTables.creating(schema.dialect)
+      + PostgreSQLHistoryTables(schema.dialect).creating(isKept: false)
+    try connection.run(statements.map { .once($0) })
+    let metadata = StoreMetadata(identifier: UUID(), type: .postgreSQL, stored)
+    try connection.run([PostgreSQLTables.inserting(metadata, schema.dialect)])
+  }
+
+  /// What the database has in the schema of a store, but for rows of objects: a line each, without the name of
+  /// the schema, so that the stores of one model have the same lines.
+  func catalog(_ number: Int = 0) throws -> [String] {
+    let schema = try PostgreSQLAddress(address(number)).schema
+    let own = "relnamespace = '\(schema)'::regnamespace"
+    let queries = [
+      "SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' "
+        + "|| coalesce(collname, '') || ' ' || coalesce(pg_get_expr(adbin, adrelid), '') || ' ' "
+        + "|| coalesce(col_description(attrelid, attnum), '') FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+        + "LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum "
+        + "LEFT JOIN pg_collation ON pg_collation.oid = attcollation "
+        + "WHERE \(own) AND relkind IN ('r', 'v') AND attnum > 0 AND NOT attisdropped",
+      "SELECT relname || ': ' || coalesce(obj_description(oid, 'pg_class'), '') FROM pg_class "
+        + "WHERE \(own) AND relkind IN ('r', 'v')",
+      "SELECT pg_get_indexdef(oid) FROM pg_class WHERE \(own) AND relkind = 'i'",
+      "SELECT pg_get_viewdef(oid) FROM pg_class WHERE \(own) AND relkind = 'v'",
+      "SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint "
+        + "WHERE connamespace = '\(schema)'::regnamespace",
+      "SELECT CASE prokind WHEN 'a' THEN proname::text ELSE pg_get_functiondef(oid) END FROM pg_proc "
+        + "WHERE pronamespace = '\(schema)'::regnamespace",
+      "SELECT number || ' ' || name || ' ' || coalesce(parent, 0) FROM graphstore_entities",
+    ]
+    return try queries.flatMap { query -> [String] in
+      let rows = try run(query, number)
+      var lines: [String] = []
+      while try rows.step() { lines.append(rows.string(at: 0).replacing(schema, with: "")) }
+      return lines.sorted()
+    }
+  }
+
+  /// The names of the schemas that begin with that of the first store.
+  private func names() throws -> [String] {
+    let schema = try PostgreSQLAddress(address()).schema
+    let rows = try run(
+      "SELECT nspname::text FROM pg_namespace WHERE nspname LIKE '\(schema.replacing("_", with: "\\_"))%' ORDER BY 1"
+    )
+    var names: [String] = []
+    while try rows.step() { names.append(rows.string(at: 0)) }
+    return names
+  }
+
+  /// The number of the schemas that begin with that of the first store: 1 where nothing is left beside it.
+  func schemas() throws -> Int { try names().count }
+
+  /// The addresses of the stores that were kept beside the first one.
+  func backups() throws -> [String] {
+    let address = try PostgreSQLAddress(address())
+    return try names().filter { $0 != address.schema }.map(address.text(ofSchema:))
+  }
+}
+
+extension TestStores {
   /// The number of connections to the first store that wait for commits.
   func listeners() throws -> Int {
     let rows = try run(

@@ -54,7 +54,7 @@ struct AutomaticMigrationTests {
       $0.infersMapping = true
     }
     let context = ManagedObjectContext(coordinator: coordinator)
-    #expect(try MigratedStore.contents(of: context) == [#"T/p1 a="x" b=nil"#])
+    #expect(try RecordLines.of(context) == [#"T/p1 a="x" b=nil"#])
     coordinator.close()
     try store.expectWhole(Self.new)
   }
@@ -84,7 +84,7 @@ struct AutomaticMigrationTests {
     options.infersMapping = true
     let coordinator = try open(store, options)
     #expect(
-      try MigratedStore.contents(of: ManagedObjectContext(coordinator: coordinator)) == [
+      try RecordLines.of(ManagedObjectContext(coordinator: coordinator)) == [
         #"T/p1 a="x" b=nil"#
       ])
     coordinator.close()
@@ -403,7 +403,7 @@ struct AutomaticMigrationTests {
     let before = try FileManager.default.attributesOfItem(atPath: paths["Right"]!)
     let second = try open(model(["a", "b"], right: ["a"], extra: "Left"))
     #expect(
-      try MigratedStore.contents(of: ManagedObjectContext(coordinator: second)) == [
+      try RecordLines.of(ManagedObjectContext(coordinator: second)) == [
         #"L/p1 a="l" b=nil"#, #"M/p1 m="m""#, #"R/p1 a="r""#,
       ])
     second.close()
@@ -415,7 +415,7 @@ struct AutomaticMigrationTests {
     #expect(plan.losses.map(\.path) == ["M"] && plan.losses.map(\.count) == [1])
     let third = try open(moved)
     #expect(
-      try MigratedStore.contents(of: ManagedObjectContext(coordinator: third)) == [
+      try RecordLines.of(ManagedObjectContext(coordinator: third)) == [
         #"L/p1 a="l" b=nil"#, #"R/p1 a="r""#,
       ])
     third.close()

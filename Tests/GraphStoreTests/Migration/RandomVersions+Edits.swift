@@ -121,7 +121,7 @@ extension RandomVersions {
 
   /// A number as one of another type; nil for one that has no equal there.
   static func converted(_ value: Value, to type: AttributeType) -> Value? {
-    let text = MigratedStore.text(value)
+    let text = RecordLines.text(value)
     guard let exact = Decimal(string: text) else { return nil }
     switch type {
     case .int16, .int32, .int64:

@@ -135,12 +135,12 @@ struct RandomVersions {
 
   // MARK: Content
 
-  /// What a store holds, in the lines of ``MigratedStore``.
+  /// What a store holds, in the lines of ``RecordLines``.
   var lines: [String] {
     records.sorted { ($0.value.entity, $0.value.key) < ($1.value.entity, $1.value.key) }.map {
       object, record in
       var values = attributes(of: record.entity).map {
-        ($0.name, MigratedStore.text(record.values[$0.name] ?? .null))
+        ($0.name, RecordLines.text(record.values[$0.name] ?? .null))
       }
       for pair in pairs {
         if isKind(record.entity, of: pair.left.entity) {
@@ -190,12 +190,17 @@ struct RandomVersions {
     case .double: .double(random.pick([0, 2, -4, 70_000, 0.5, 1e300]))
     case .float: .double(random.pick([0, 2, -4, 70_000, 0.5]))
     case .boolean: .bool(random.chance(50))
-    default: .string(random.pick(["", "a", "Ä\u{0}b", "long \(String(repeating: "x", count: 300))"]))
+    default: .string(random.pick(texts))
     }
   }
 
-  init(_ seed: TestSeed) {
+  /// Values of text attributes.
+  private let texts: [String]
+
+  /// - Parameter hasNulCharacters: Whether texts may have characters that a PostgreSQL server does not store.
+  init(_ seed: TestSeed, hasNulCharacters: Bool = true) {
     random = seed.generator
+    texts = ["", "a", hasNulCharacters ? "Ä\u{0}b" : "Ä b", "long \(String(repeating: "x", count: 300))"]
     for _ in 0..<Int.random(in: 2...4, using: &random) {
       var entity = Entity(name: name("E"))
       if let index = index(below: entities.count), random.chance(60) { entity.parent = entities[index].name }

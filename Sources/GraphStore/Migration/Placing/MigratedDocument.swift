@@ -141,7 +141,7 @@ final class MigratedDocument: MigratedStore {
 
   // MARK: Placing
 
-  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String {
+  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String? {
     guard let file else { throw GraphStoreError.changedSincePlanned(path) }
     let kept = try DocumentReplacement(path: path).replace(
       by: file, keepingOldAs: name, timeout: timeout, ifIt: checkUnchanged)

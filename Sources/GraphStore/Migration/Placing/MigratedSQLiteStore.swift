@@ -64,7 +64,7 @@ final class MigratedSQLiteStore: MigratedStore {
 
   // MARK: Placing
 
-  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String {
+  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String? {
     guard let file else { throw GraphStoreError.changedSincePlanned(path) }
     placedState = FileState(file.path)
     do {

@@ -22,6 +22,11 @@ protocol MigratedStore: AnyObject {
   func makeCopy() throws -> TemporaryStore
   /// The first step has read it.
   func endReading()
+  /// Does all that the steps do where the store is, if nothing of it has to be read for that.
+  ///
+  /// - Returns: The numbers of objects by the names of new entities; nil where the steps are to be run.
+  /// - Throws: ``LockedStore/Cancelled``; `store-timeout`.
+  func migrateInPlace(keepsFormer: Bool) throws -> [String: Int]?
 
   /// Makes the file that is going to be the store: whole, durable and checked.
   ///
@@ -38,10 +43,10 @@ protocol MigratedStore: AnyObject {
 
   /// Puts the completed file in the place of the store.
   ///
-  /// - Returns: The path of the old store.
+  /// - Returns: The path of the old store; nil where it is gone.
   /// - Throws: ``ReplacedMeanwhile``, ``LockedStore/Cancelled``; `store-timeout`, `disk-full`,
   ///   `store-permission`. The old store is at its path then.
-  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String
+  func replace(keepingOldAs name: StoreReplacement.KeptName) throws -> String?
   /// Puts the completed file to another path.
   ///
   /// - Parameter removesSource: Whether the old store is going to be removed, and may not change any more.
@@ -59,6 +64,10 @@ protocol MigratedStore: AnyObject {
   func remove()
   /// Lets others write to the store again.
   func release()
+}
+
+extension MigratedStore {
+  func migrateInPlace(keepsFormer: Bool) throws -> [String: Int]? { nil }
 }
 
 /// Others have replaced a store, or changed a document, since it was locked.

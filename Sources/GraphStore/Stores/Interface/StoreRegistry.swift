@@ -38,6 +38,13 @@ package enum StoreRegistry {
     return drivers.withLock(\.self).first { $0.type == type }?.keepsFiles ?? true
   }
 
+  /// Whether stores of a type are migrated; for nil those of the type that is found at the location.
+  static func isMigrated(_ type: StoreType?, at path: String) -> Bool {
+    let type = type ?? ServerAddress(path)?.type ?? .sqlite
+    let driver = drivers.withLock(\.self).first { $0.type == type }
+    return driver?.keepsFiles ?? false || driver is any MigratingStoreDriver
+  }
+
   /// The types that stores can be opened with.
   package static var types: [StoreType] { drivers.withLock { $0.map(\.type) } }
 

@@ -50,7 +50,7 @@ extension HelpPages {
 
       rights         init needs CREATE on the database, for the schema with its tables, indexes, views and functions; who
                      writes objects needs USAGE on the schema and SELECT, INSERT, UPDATE and DELETE on its tables; who only
-                     reads, USAGE and SELECT
+                     reads, USAGE and SELECT; restore and migrate apply need what init needs, and to own the tables
       other tools    tables and columns have the names of the model; a view an entity (employee_view) shows dates as points
                      of time. What others write into the tables passes by the rules of the model
       connections    at most five of a program, of which one writes; they are opened as they are needed
@@ -75,9 +75,15 @@ extension HelpPages {
 
     A store moves to a server and back as a whole: "graphstore backup postgresql://db.example/hr --store hr.db", the other
     way round, by dump and load; diff finds nothing afterwards. restore puts a backup in the place of a store, which is kept
-    as the schema NAME_backup; who has it open is told by the next save. A history stays behind.
+    as the schema NAME_backup; who has it open is told by the next request. A history stays behind.
 
-    Such a store is not migrated yet. Refused are compact, stats --analyze and --sql-log, which work on files.
+    It is migrated by graphstore migrate, as a file is, in one transaction. Where a step only adds, renames and removes,
+    tables are altered, rows stay where they are, and others wait. Else the steps run over a copy in the folder for temporary
+    files (TMPDIR), and the migrated store, filled in a schema beside the old one, takes its place; others read meanwhile,
+    and wait to write, as long as their --timeout says. The old store is kept as NAME_backup unless --no-backup is given,
+    roles keep their rights on tables and views whose names stay, and inferred steps carry the history over.
+
+    Refused are compact, stats --analyze, --sql-log and migrate apply --output, which work on files.
     """
 
   static let security = """

@@ -205,7 +205,7 @@ struct DocumentMigrationTests {
       }
     }
     options.stagedMigrationManager = try StagedMigrationManager(stages: [stage])
-    let lines = try store.open(Self.new, options, at: document) { try MigratedStore.contents(of: $0) }
+    let lines = try store.open(Self.new, options, at: document) { try RecordLines.of($0) }
     #expect(lines.filter { $0.contains(#"fullName="before""#) }.count == 3)
     #expect(lines.filter { $0.contains(#"note="behind""#) }.count == 1)
   }

@@ -122,7 +122,7 @@ struct ForeignMigrationTests {
         if case .data(let data) = value {
           values[property.name] = data.base64EncodedString()
         } else {
-          values[property.name] = MigratedStore.text(value)
+          values[property.name] = RecordLines.text(value)
         }
       }
     }
@@ -132,6 +132,6 @@ struct ForeignMigrationTests {
   private static func key(_ object: ManagedObject) throws -> String {
     let key = object.entity.name == "Mood" ? "remoteID" : "numericISO3166Code"
     let old = object.entity.name == "Mood" && object.entity.attribute(named: key) == nil
-    return MigratedStore.text(try object.queryValue(forKey: old ? "remoteIdentifier" : key))
+    return RecordLines.text(try object.queryValue(forKey: old ? "remoteIdentifier" : key))
   }
 }

@@ -1,0 +1,1 @@
+../../GraphStoreTests/Migration/RandomVersions+Edits.swift

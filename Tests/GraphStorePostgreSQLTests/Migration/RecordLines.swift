@@ -1,0 +1,1 @@
+../../GraphStoreTests/Migration/RecordLines.swift
