@@ -48,6 +48,14 @@ struct ForeignPartsSurvey: Sendable {
         + "folder for temporary files.")
   }
 
+  /// Adds what others have made of the tables of a store on a server.
+  mutating func addAdditions(_ parts: [String]) {
+    guard !parts.isEmpty else { return }
+    notices.append(
+      "Not the model's, kept where tables are altered, and left behind with the former store otherwise: "
+        + "\(parts.joined(separator: ", ")).")
+  }
+
   /// Adds that the history begins anew.
   mutating func addEndOfHistory() {
     notices.append(

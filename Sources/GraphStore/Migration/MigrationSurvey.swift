@@ -85,7 +85,10 @@ struct MigrationSurvey {
   /// What is left of a store that holds nothing but its objects: the history, where it keeps one.
   private func partsOfOthers() throws -> ForeignPartsSurvey {
     var survey = ForeignPartsSurvey()
-    if case .onServer = stored.form { survey.addLocks() }
+    if case .onServer(let driver) = stored.form {
+      survey.addLocks()
+      survey.addAdditions(try driver.additions(toStoreAt: store.path, timeout: timeout))
+    }
     if steps.contains(where: { $0.kind == .written }), try store.keepsHistory() { survey.addEndOfHistory() }
     return survey
   }

@@ -1,8 +1,8 @@
 #if PostgreSQL
 import GraphStore
 
-/// Copy of a store within its database, as another schema: all rows as they are, also those that no index or
-/// foreign key would let in. The history stays behind.
+/// Copy of a store within its database, as another schema: all rows as they are, of a damaged store also those
+/// that no index or foreign key would let in. The history stays behind.
 struct PostgreSQLSchemaCopy {
   private let connection: PostgreSQLConnection
   private let address: PostgreSQLAddress
@@ -23,8 +23,9 @@ struct PostgreSQLSchemaCopy {
 
   /// Makes it within the transaction.
   ///
+  /// - Parameter isWhole: Whether it gets the indexes, foreign keys and views of the store.
   /// - Returns: The name of its schema.
-  func run() throws -> String {
+  func run(isWhole: Bool = false) throws -> String {
     try reportingPostgreSQL(address.text) {
       let name = try PostgreSQLStore.freeName(for: address.schema, connection)
       let copy = PostgreSQLSchema(tables: schema, dialect: PostgreSQLDialect(schema: name))
@@ -48,7 +49,8 @@ struct PostgreSQLSchemaCopy {
         return "INSERT INTO \(copy.dialect.tableName(table)) (\(names)) "
           + "SELECT \(names) FROM \(source.tableName(table))"
       }
-      try connection.run((making + filling).map { .once($0) })
+      let attaching = isWhole ? try copy.otherStatements() : []
+      try connection.run((making + filling + attaching).map { .once($0) })
       return name
     }
   }

@@ -6,6 +6,8 @@ import GraphStore
 struct PostgreSQLPrivileges {
   private struct Grant {
     let name: String
+    /// The column; nil for all of the table or view.
+    let column: String?
     /// The role as it is written in a statement.
     let role: String
     let privilege: String
@@ -22,9 +24,11 @@ struct PostgreSQLPrivileges {
     let results = try connection.run([
       .once(
         "SELECT relname::text, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, "
-          + "privilege_type, is_grantable FROM pg_class, aclexplode(relacl) "
-          + "WHERE relnamespace = \(schema)::regnamespace AND grantee <> relowner AND relkind IN ('r', 'v') "
-          + "ORDER BY 1, 2, 3"),
+          + "privilege_type, is_grantable, attname::text FROM (SELECT relname, relacl, relowner, NULL AS attname "
+          + "FROM pg_class WHERE relnamespace = \(schema)::regnamespace AND relkind IN ('r', 'v') "
+          + "UNION ALL SELECT relname, attacl, relowner, attname FROM pg_class JOIN pg_attribute ON attrelid = "
+          + "pg_class.oid WHERE relnamespace = \(schema)::regnamespace AND relkind IN ('r', 'v')) AS lists, "
+          + "aclexplode(relacl) WHERE grantee <> relowner ORDER BY 1, 5, 2, 3"),
       .once(
         "SELECT relowner::regrole::text FROM pg_class WHERE oid = \(metadata)::regclass "
           + "AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)"),
@@ -33,7 +37,8 @@ struct PostgreSQLPrivileges {
     while try results[0].step() {
       grants.append(
         Grant(
-          name: results[0].string(at: 0), role: results[0].string(at: 1), privilege: results[0].string(at: 2),
+          name: results[0].string(at: 0), column: results[0].isNull(at: 4) ? nil : results[0].string(at: 4),
+          role: results[0].string(at: 1), privilege: results[0].string(at: 2),
           isGrantable: results[0].int64(at: 3) != 0))
     }
     self.grants = grants
@@ -45,14 +50,14 @@ struct PostgreSQLPrivileges {
   func statements(for new: PostgreSQLSchema, in place: PostgreSQLDialect) -> [String] {
     owners(of: new.tableNames, new.viewNames().map(\.view), place)
       + (owner.map { PostgreSQLFunction.owners(place, $0) } ?? [])
-      + granting(on: Set(new.tableNames + new.viewNames().map(\.view)), place)
+      + granting(on: Set(new.tableNames + new.viewNames().map(\.view)), of: new, place)
   }
 
   /// The statements for a store whose tables stay: for those that are added, the metadata and the views.
   func statements(forAltered new: PostgreSQLSchema, in place: PostgreSQLDialect) -> [String] {
     let views = new.viewNames().map(\.view)
     return owners(of: new.tableNames, views, place)
-      + granting(on: Set(views + [PostgreSQLTables.metadataTable]), place)
+      + granting(on: Set(views + [PostgreSQLTables.metadataTable]), of: new, place)
   }
 
   private func owners(of tables: [String], _ views: [String], _ place: PostgreSQLDialect) -> [String] {
@@ -61,9 +66,17 @@ struct PostgreSQLPrivileges {
       + views.map { "ALTER VIEW \(place.tableName($0)) OWNER TO \(owner)" }
   }
 
-  private func granting(on names: Set<String>, _ place: PostgreSQLDialect) -> [String] {
-    grants.filter { names.contains($0.name) }.map { grant in
-      "GRANT \(grant.privilege) ON \(place.tableName(grant.name)) TO \(grant.role)"
+  private func granting(
+    on names: Set<String>, of schema: PostgreSQLSchema, _ place: PostgreSQLDialect
+  ) -> [String] {
+    let columns = Dictionary(
+      schema.tables.tables.map { ($0.name, Set($0.columns.map(\.name))) }, uniquingKeysWith: { $1 })
+    return grants.filter { grant in
+      names.contains(grant.name)
+        && (grant.column.map { columns[grant.name]?.contains($0) == true } ?? true)
+    }.map { grant in
+      "GRANT \(grant.privilege)\(grant.column.map { " (\(place.name($0)))" } ?? "") "
+        + "ON \(place.tableName(grant.name)) TO \(grant.role)"
         + (grant.isGrantable ? " WITH GRANT OPTION" : "")
     }
   }

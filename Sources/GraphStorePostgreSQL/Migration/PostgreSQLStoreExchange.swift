@@ -135,6 +135,7 @@ final class PostgreSQLStoreExchange: StoreExchange {
     guard let last = steps.last, let alterations = alterations(steps), let new = alterations.last?.new else {
       return nil
     }
+    if keepsFormer { try checkRights() }
     do {
       return try reportingPostgreSQL(address.text) {
         try run(["SAVEPOINT altering"])
@@ -182,7 +183,7 @@ final class PostgreSQLStoreExchange: StoreExchange {
   }
 
   private func copy() throws -> String {
-    try PostgreSQLSchemaCopy(of: former.tables, former.dialect, at: address, connection).run()
+    try PostgreSQLSchemaCopy(of: former.tables, former.dialect, at: address, connection).run(isWhole: true)
   }
 
   /// Enters what the store is now, in a table of another number, by which those know who have it open.

@@ -147,6 +147,21 @@ struct PostgreSQLAlterationTests {
       ], objects: [("A", ["n": "1"]), ("A", ["n": "2"]), ("A", ["n": "3"])],
       links: [(0, "a", 1), (0, "a", 2), (1, "a", 2)]),
     Case(
+      testDescription: "a many-to-many that loses its inverse, of members with one owner each",
+      old: [
+        EntityDefinition(
+          "A", attributes: [text("n")],
+          relationships: [RelationshipDefinition("bs", to: "B", inverse: "as", isToMany: true)]),
+        EntityDefinition(
+          "B", relationships: [RelationshipDefinition("as", to: "A", inverse: "bs", isToMany: true)]),
+      ],
+      new: [
+        EntityDefinition(
+          "A", attributes: [text("n")], relationships: [RelationshipDefinition("bs", to: "B", isToMany: true)]
+        ),
+        EntityDefinition("B"),
+      ], objects: [("A", ["n": "1"]), ("B", [:]), ("B", [:])], links: [(0, "bs", 1), (0, "bs", 2)]),
+    Case(
       testDescription: "sub-entities that are added and that go, with defaults of their own",
       old: [
         EntityDefinition("P", attributes: [text("p")]),

@@ -165,6 +165,8 @@ struct PostgreSQLMigrationTests {
       #expect(try stores.schemas() == 1)
       return
     }
+    // It is a store as others are.
+    #expect(try StoreCheck.run(path: backup).flatMap(\.findings).isEmpty)
     let kept = ManagedObjectContext(coordinator: try PersistentStoreCoordinator.open(storeAt: backup))
     #expect(
       try lines(kept) == [#"Gone/p1 x="x""#, #"T/p1 a="a3" b="b3" owner=nil things={}"#])
@@ -237,6 +239,13 @@ struct PostgreSQLMigrationTests {
   func dependents() throws {
     try fill().coordinator.close()
     try stores.run("CREATE VIEW theirs AS SELECT b FROM t_view")
+    try stores.run("ALTER TABLE t ADD COLUMN theirs integer")
+    try stores.run("CREATE INDEX theirs_index ON t (theirs)")
+    try stores.run("ALTER TABLE t ADD CONSTRAINT theirs_check CHECK (theirs > 0)")
+    let notices = try plan(to: Self.second()).notices.joined()
+    for name in ["column t.theirs", "index theirs_index", "check theirs_check of t"] {
+      #expect(notices.contains(name), "\(notices)")
+    }
     let result = try StoreMigration(plan(to: Self.second())).run()
     #expect(try lines(open(Self.second())) == [#"U/p1 aa=nil owner=nil things={} z="b3""#])
     let rows = try stores.run("SELECT b FROM theirs")
@@ -411,6 +420,7 @@ struct PostgreSQLMigrationTests {
     try fill().coordinator.close()
     try stores.run("GRANT SELECT, UPDATE ON gone TO PUBLIC")
     try stores.run("GRANT SELECT ON gone_view TO PUBLIC")
+    try stores.run("GRANT INSERT (a) ON t TO PUBLIC")
     let model = try Self.version(
       "T", [AttributeDefinition("a", .string)],
       others: [
@@ -429,6 +439,8 @@ struct PostgreSQLMigrationTests {
     var found: [String] = []
     while try rows.step() { found.append(rows.string(at: 0)) }
     #expect(found == ["gone SELECT UPDATE", "gone_view SELECT"])
+    let columns = try stores.run("SELECT has_column_privilege('public', 't', 'a', 'INSERT')")
+    #expect(try columns.step() && columns.int64(at: 0) != 0)
   }
 
   // MARK: The command

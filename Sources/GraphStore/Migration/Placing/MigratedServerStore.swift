@@ -78,7 +78,8 @@ final class MigratedServerStore: MigratedStore {
     defer { store.close() }
     var form = NewStoreForm(layout: store.layout)
     form.identifier = identifier
-    form.paired = try store.relationshipsWithSharedMembers()
+    // Tables of pairs that have come about on the way matter where somebody has several owners.
+    form.paired = try store.read(.severalStatements) { try store.relationshipsWithSharedLinks($0) }
     let count = try store.objectCount()
     let history = HistoryTranslation(plan.steps)
     try SQLiteCopy.transfer(from: store, checkCancelled) { transfer in

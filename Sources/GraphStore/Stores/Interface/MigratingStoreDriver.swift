@@ -10,6 +10,9 @@ package protocol MigratingStoreDriver: StoreDriver {
   /// - Throws: `store-not-found`, `store-corrupt`, `no-model`; `read-only-store`, `store-permission`,
   ///   `store-timeout`.
   func beginExchange(_ path: String, isLocking: Bool, timeout: Duration) throws -> any StoreExchange
+  /// What others have added to the tables of a store, in words: columns, indexes, triggers and the like, which
+  /// an exchange leaves behind.
+  func additions(toStoreAt path: String, timeout: Duration) throws -> [String]
 }
 
 /// Exchange of a store for another one, of which nobody else sees anything before it is committed.

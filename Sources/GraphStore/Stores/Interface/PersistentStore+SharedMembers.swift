@@ -13,6 +13,13 @@ extension PersistentStore {
     RelationshipDescription
   > {
     if let store = self as? SQLiteStore { return store.schema.pairedRelationships }
+    return try relationshipsWithSharedLinks(session)
+  }
+
+  /// Those whose members have several owners, whatever the tables allow.
+  package func relationshipsWithSharedLinks(_ session: any ReadSession) throws -> Set<
+    RelationshipDescription
+  > {
     var shared: Set<RelationshipDescription> = []
     for owner in layout.entities where entities.holds(owner.entity) {
       for relationship in owner.relationships

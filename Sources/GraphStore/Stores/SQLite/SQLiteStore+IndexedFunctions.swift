@@ -32,6 +32,8 @@ extension SQLiteStore {
       let indexes = try? SQLiteIndexedFunctions.indexes(schema), !indexes.isEmpty
     else { return }
     guard !isReadOnly else {
+      // A model with indexes that the store does not have yet: none can mislead.
+      guard try reporting({ try indexes.contains { try Self.has($0, connection) } }) else { return }
       throw GraphStoreError(
         .storeOpen,
         "The indexes of \(path) were made by functions of another version and cannot be read by this one.",
@@ -48,12 +50,15 @@ extension SQLiteStore {
 
   /// A store whose index was removed remains without it.
   static func renew(_ index: SQLIndex, _ connection: SQLiteConnection) throws {
-    let count = try connection.withStatement(
+    if try has(index, connection) { try connection.execute("REINDEX \(SQLName.quoted(index.name))") }
+  }
+
+  private static func has(_ index: SQLIndex, _ connection: SQLiteConnection) throws -> Bool {
+    try connection.withStatement(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?1"
     ) { statement in
       try statement.bind(index.name, at: 1)
-      return try statement.step() ? statement.int64(at: 0) : 0
+      return try statement.step() && statement.int64(at: 0) > 0
     }
-    if count > 0 { try connection.execute("REINDEX \(SQLName.quoted(index.name))") }
   }
 }
