@@ -115,8 +115,9 @@ extension PostgreSQLWriteSession: RecordWriting {
         try run(store.tables.removeMembers(owner: key, order: order), removed.parameters)
       }
       if !added.isEmpty {
-        try noteFormerOwners(of: added, relationship, key)
-        try run(store.tables.addMembers(owner: key, order: order), added.parameters)
+        let last = added.ofLastOwners
+        try noteFormerOwners(of: last, relationship, key)
+        try run(store.tables.addMembers(owner: key, order: order), last.parameters)
       }
     case .none, .attribute, .toOne: return
     }
@@ -235,6 +236,18 @@ private struct LinkPairs {
   }
 
   var isEmpty: Bool { owners.isEmpty }
+
+  /// Each member with the owner that comes last: who has but one owner would else get any of several.
+  var ofLastOwners: LinkPairs {
+    let last = Dictionary(zip(members, members.indices), uniquingKeysWith: { $1 })
+    guard last.count < members.count else { return self }
+    let kept = members.indices.filter { last[members[$0]] == $0 }
+    var pairs = self
+    pairs.owners = kept.map { owners[$0] }
+    pairs.members = kept.map { members[$0] }
+    return pairs
+  }
+
   var parameters: [PostgreSQLParameter] {
     [PostgreSQLParameter(keys: owners), PostgreSQLParameter(keys: members)]
   }

@@ -45,6 +45,37 @@ struct ServerCommandTests {
     #expect(difference.code == 0, "\(difference)")
   }
 
+  @Test("STO-362: of several records that claim a member the last one gets it, at an address as at a path")
+  func claims() throws {
+    try tool.write(
+      """
+      {"name":"M","entities":[{"name":"I"},{"name":"O","relationships":[
+        {"name":"items","destination":"I","toMany":true}]},{"name":"P","parent":"O"}]}
+      """, to: "claims.json")
+    try tool.write(
+      """
+      {"entity":"P","id":"o1","items":["i1","i2"]}
+      {"entity":"O","id":"o2","items":["i1","i2"]}
+      {"entity":"I","id":"i1"}
+      {"entity":"I","id":"i2"}
+      {"entity":"P","id":"o3","items":["i1"]}
+
+      """, to: "claims.ndjson")
+    for store in ["file.db", address] {
+      try #require(try tool.run("init", store, "--model", "claims.json").code == 0)
+      let imported = try tool.run("import", "--all", "claims.ndjson", "--store", store)
+      #expect(imported.code == 0, "\(imported)")
+    }
+    let difference = try tool.run("diff", "file.db", address, "--exit-code")
+    #expect(difference.code == 0, "\(difference)")
+    try #require(try tool.run("backup", tool.address(1), "--store", "file.db").code == 0)
+    for store in ["file.db", tool.address(1)] {
+      try #require(try tool.run("import", "--all", "claims.ndjson", "--store", store).code == 0)
+    }
+    let second = try tool.run("diff", "file.db", tool.address(1), "--exit-code")
+    #expect(second.code == 0, "\(second)")
+  }
+
   @Test("STO-360: what the command tells of a store has no password")
   func passwords() throws {
     try tool.makeCompany()
