@@ -61,7 +61,7 @@ final class PostgreSQLStore: SQLStore {
     tables = PostgreSQLTables(schema: schema.tables, dialect: schema.dialect)
     keys = PostgreSQLKeys(schema.tables, path: address.text)
     history = PostgreSQLHistoryTables(schema.dialect)
-    commits = PostgreSQLCommitSignal(identifier)
+    commits = PostgreSQLCommitSignal(identifier, schema: address.schema)
     historyState = Mutex(keepsHistory)
     derivedColumns = layout.derivedAttributes.compactMap {
       SQLDerivedColumn($0, in: schema.tables, schema.dialect)

@@ -63,12 +63,10 @@ struct PostgreSQLHistoryTables: Sendable {
 
   var isKept: String { "SELECT is_kept FROM \(state)" }
 
-  /// Has a history begin and end only before or after the transaction, which does not hinder other writers.
-  var holdForWriting: String { "LOCK TABLE \(state) IN ROW SHARE MODE" }
-
-  /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the tables of
-  /// the store takes it before all other locks, as writers do.
-  var holdForChanging: String { "LOCK TABLE \(state) IN EXCLUSIVE MODE" }
+  /// Whether a history is kept, with some expressions.
+  func isKept(with expressions: [String]) -> String {
+    "SELECT \((["is_kept"] + expressions).joined(separator: ", ")) FROM \(state)"
+  }
 
   /// Begins to keep a history, and returns the last number: one is passed over where one was given.
   var begin: String {

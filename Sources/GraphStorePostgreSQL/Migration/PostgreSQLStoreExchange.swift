@@ -51,10 +51,8 @@ final class PostgreSQLStoreExchange: StoreExchange {
     let settings =
       connection.transactionSettings
       + ["SET LOCAL statement_timeout TO 0", "SET LOCAL idle_in_transaction_session_timeout TO 0"]
-    let locks = [
-      PostgreSQLHistoryTables(dialect).holdForChanging,
-      "LOCK TABLE \(dialect.tableName(PostgreSQLTables.metadataTable)) IN EXCLUSIVE MODE",
-    ]
+    let metadata =
+      "LOCK TABLE \(dialect.tableName(PostgreSQLTables.metadataTable)) IN EXCLUSIVE MODE"
     let statements =
       ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"] + settings
       + ["SELECT pg_advisory_xact_lock(hashtext(\(PostgreSQLName.literal(address.schema))))"]
@@ -62,7 +60,8 @@ final class PostgreSQLStoreExchange: StoreExchange {
       try connection.run(statements.map { .once($0) })
       let contents = try PostgreSQLStore.contents(connection, address)
       guard isLocking, !contents.isStandby else { return contents }
-      try connection.run(locks.map { .once($0) })
+      let writers = PostgreSQLCommitSignal(contents.metadata.identifier, schema: address.schema)
+      try connection.run([.once(writers.holdForChanging), .once(metadata)])
       return try PostgreSQLStore.contents(connection, address)
     }
   }
@@ -120,6 +119,7 @@ final class PostgreSQLStoreExchange: StoreExchange {
     try session.finishMaking(made.schema)
     // Deferred checks that are pending would keep the tables from being moved.
     try session.checkCommit()
+    try session.noteTransaction()
     guard keepsHistory else { return }
     let translation = PostgreSQLHistoryTranslation(history, from: former, to: made.schema)
     try reportingPostgreSQL(address.text) { _ = try connection.run(translation.statements) }

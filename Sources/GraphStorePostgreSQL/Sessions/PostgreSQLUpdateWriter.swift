@@ -120,6 +120,9 @@ struct PostgreSQLUpdateWriter {
       PostgreSQLColumnWriter(
         $0, of: layout, schema: session.schema, keys: save.permanentKeys, capacity: updates.count)
     }
+    if writers.contains(where: { $0.column.kind == .toOneKey || $0.column.kind == .ownerKey }) {
+      session.hasWrittenReferences = true
+    }
     // In the order of keys, so that two writers of the same rows wait for each other, and not each for one.
     for update in updates.sortedByKey {
       keys.append(update.key)

@@ -47,7 +47,8 @@ extension PostgreSQLWriteSession: RecordWriting {
   }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> PostgreSQLDeleteWriter {
-    PostgreSQLDeleteWriter(self, deletion)
+    hasWrittenReferences = true
+    return PostgreSQLDeleteWriter(self, deletion)
   }
 
   func update(_ save: SaveRequest) throws -> [RowConflict] { try PostgreSQLUpdateWriter(self, save).run() }
@@ -57,6 +58,7 @@ extension PostgreSQLWriteSession: RecordWriting {
 
   func insert(_ save: SaveRequest) throws {
     if save.isCopy { hasCopied = true }
+    hasWrittenReferences = true
     try PostgreSQLInsertWriter(self, save).run()
   }
 
@@ -92,6 +94,7 @@ extension PostgreSQLWriteSession: RecordWriting {
 
   /// One statement for the links that leave, and one for those that are new, of a relationship.
   func write(_ links: [SaveRequest.LinkChange]) throws {
+    if !links.isEmpty { hasWrittenReferences = true }
     let groups = Dictionary(grouping: links.indices) { ObjectIdentifier(links[$0].relationship.description) }
     for group in groups.values.sorted(by: { $0[0] < $1[0] }) {
       try write(group.map { links[$0] }, of: links[group[0]].relationship)
@@ -157,6 +160,7 @@ extension PostgreSQLWriteSession: RecordWriting {
 
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws {
     guard case .toOne(let column, let entity, let order) = storage(of: reference) else { return }
+    hasWrittenReferences = true
     let columns = [column, entity, order].compactMap(\.self)
     try run(
       statements.clear(columns, of: column.table, .list, raisingVersions: true),
@@ -166,6 +170,7 @@ extension PostgreSQLWriteSession: RecordWriting {
   /// One statement, which the index on the column answers.
   func deleteMembers(_ relationship: RelationshipLayout, owners: [Int64]) throws -> Int? {
     guard case .toManyInverse(let column, _) = storage(of: relationship.description) else { return nil }
+    hasWrittenReferences = true
     return try run(
       statements.delete(from: column.table.name, where: column.name, .list),
       [PostgreSQLParameter(keys: owners.sorted())]
@@ -179,6 +184,7 @@ extension PostgreSQLWriteSession: RecordWriting {
   func write(_ deletion: SetDeletion) throws -> Int? {
     let plan = try store.planner(for: deletion.request).plan(deletion.request)
     guard plan.residual == nil, let sql = statements.delete(whereFoundBy: plan.select) else { return nil }
+    hasWrittenReferences = true
     return try run(sql, plan.bindings.map { PostgreSQLParameter($0) }).changes
   }
 

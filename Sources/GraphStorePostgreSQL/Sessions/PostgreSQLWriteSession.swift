@@ -38,10 +38,32 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     super.init(store, try store.pool.takeWriter())
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
     beginTransaction()
-    connection.precede(with: store.history.holdForWriting)
-    connection.precede(with: PostgreSQLConnection.Command(store.history.isKept)) { [weak self] in
-      try self?.noteHistory($0)
+    connection.precede(with: PostgreSQLConnection.Command(store.commits.holdForWriting)) { _ in }
+    askForBeginning()
+  }
+
+  private func askForBeginning() {
+    connection.precede(with: PostgreSQLConnection.Command(beginning)) { [weak self] in
+      try self?.noteBeginning($0)
     }
+  }
+
+  /// What the transaction has to know before it writes: whether a history is kept, the number of the table with
+  /// the metadata, its own number, and when the server was started.
+  ///
+  /// The metadata are read, and so locked until the end: nobody exchanges the store any more.
+  private var beginning: String {
+    store.history.isKept(with: [
+      "(\(store.tables.identity))", "pg_current_xact_id()::text", PostgreSQLCommitInquiry.serverStart,
+    ])
+  }
+
+  private func noteBeginning(_ cursor: PostgreSQLCursor) throws {
+    guard try cursor.step() else { throw GraphStoreError.replaced(path) }
+    guard isMaking || cursor.int64(at: 1) == store.tableNumber else { throw GraphStoreError.replaced(path) }
+    (transaction, serverStart) = (cursor.string(at: 2), cursor.string(at: 3))
+    hasLookedForHistory = true
+    setHistory(isKept: cursor.int64(at: 0) != 0)
   }
 
   /// Goes on with the transaction that has made a store, whose one connection has it open.
@@ -52,13 +74,6 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   }
 
   // MARK: History
-
-  /// Takes note of whether a history is kept. Nobody begins or ends one from now on until the transaction has
-  /// ended, since that waits for all who have looked.
-  private func noteHistory(_ cursor: PostgreSQLCursor) throws {
-    hasLookedForHistory = true
-    setHistory(isKept: try cursor.step() && cursor.int64(at: 0) != 0)
-  }
 
   func setHistory(isKept: Bool) {
     store.wasKeepingHistory = isKept
@@ -74,9 +89,9 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       beginTransaction()
     }
     let results = try reporting {
-      try connection.run([.once(store.history.holdForChanging), .once(store.history.isKept)])
+      try connection.run([.once(store.commits.holdForChanging), .init(beginning)])
     }
-    try noteHistory(results[1])
+    try noteBeginning(results[1])
   }
 
   var keepsHistory: Bool {
@@ -100,18 +115,21 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// Whether nothing has been asked of the server yet.
   private var isUntouched: Bool { connection.hasPrelude && !connection.isInTransaction }
 
-  /// The number of the transaction, once it has written.
+  /// The number of the transaction, once it has begun.
   private var transaction: String?
   /// When the server was started that has the transaction.
   private var serverStart = ""
-  /// Whether somebody waits for commits.
-  private var isWatched = false
+  /// Whether references were written that the server looks at only in the end.
+  var hasWrittenReferences = false
 
-  /// Has the server check what it has deferred to the end of the transaction, where a failure leaves nothing
-  /// in doubt.
+  /// Has the server check what it has deferred to the end of the transaction, where the failure can be told of
+  /// the save that has met it.
   func checkCommit() throws {
-    guard !hasEnded, !isUntouched, transaction == nil else { return }
-    try reportingCopies { try checkTransaction() }
+    guard !hasEnded, !isUntouched, hasWrittenReferences || isMaking else { return }
+    try reportingCopies {
+      try reporting { _ = try connection.run([.init("SET CONSTRAINTS ALL IMMEDIATE")]) }
+    }
+    hasWrittenReferences = false
   }
 
   /// Runs a body whose failure says that what was copied has a link that leads nowhere.
@@ -123,22 +141,10 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     }
   }
 
-  private func checkTransaction() throws {
-    try reporting {
-      let results = try connection.run([
-        .init("SET CONSTRAINTS ALL IMMEDIATE"), .init(store.commits.looking),
-        .init(
-          "SELECT \(store.metadataNumber), \(PostgreSQLCommitInquiry.serverStart)"),
-      ])
-      let number = results[1]
-      guard try number.step(), !number.isNull(at: 0) else { return }
-      let isSame = try results[2].step() && results[2].int64(at: 0) == store.tableNumber
-      // What the session has written has locked the tables, so that nobody exchanges them any more.
-      guard isMaking || isSame else { throw GraphStoreError.replaced(path) }
-      transaction = number.string(at: 0)
-      serverStart = results[2].string(at: 1)
-      isWatched = number.int64(at: 1) != 0
-    }
+  /// Takes note of the number of the transaction, by which it is known after a commit that is not answered.
+  func noteTransaction() throws {
+    guard transaction == nil else { return }
+    try noteBeginning(reporting { try connection.run([.init(beginning)])[0] })
   }
 
   func commit() throws {
@@ -148,8 +154,14 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       return end()
     }
     try checkCommit()
+    try noteTransaction()
+    var isWatched = false
     try store.naming(ownTransactions: recorded) {
-      do { try connection.run([.once("COMMIT")]) } catch let failure as PostgreSQLError {
+      do {
+        let looked = try connection.run([.init(store.commits.looking), .once("COMMIT")])[0]
+        // Whether somebody waits for commits.
+        isWatched = try looked.step() && looked.int64(at: 1) != 0
+      } catch let failure as PostgreSQLError {
         guard failure.category == .connectionLost, let transaction else {
           throw GraphStoreError(failure, path: path)
         }
@@ -203,7 +215,6 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   }
 
   func rollbackToSavepoint() throws {
-    transaction = nil
     if let count = recordedAtSavepoints.popLast() { recorded.removeSubrange(count...) }
     _ = try reporting {
       try connection.run([
@@ -211,6 +222,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       ])
     }
     savepoints -= 1
+    // What has failed was the first statement, whose answer had that with it.
+    if transaction == nil { askForBeginning() }
   }
 
   /// Runs a body whose failure is taken back without the rest of the transaction.

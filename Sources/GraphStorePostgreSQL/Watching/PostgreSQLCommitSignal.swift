@@ -2,7 +2,8 @@
 import Foundation
 import GraphStore
 
-/// Signal of commits to a store, for those who wait for them at any connection to its database.
+/// Signal of commits to a store, for those who wait for them at any connection to its database, and the lock of
+/// those who write.
 ///
 /// Whoever waits holds a lock, by which those who commit know that they have to tell: a transaction that
 /// tells is one that others wait for. Who begins to wait lets those first end who have looked before.
@@ -12,8 +13,11 @@ struct PostgreSQLCommitSignal: Sendable {
   private let waiters: Int64
   /// The number of the lock that those hold together who are about to commit.
   private let committers: Int64
+  /// The number of the lock that all who write hold together, from before their first look at the store on.
+  private let writers: Int64
 
-  init(_ identifier: UUID) {
+  /// - Parameter schema: The schema of the store, of which copies have the same identifier.
+  init(_ identifier: UUID, schema: String) {
     channel = "graphstore_" + identifier.uuidString.lowercased().replacing("-", with: "")
     (waiters, committers) = unsafe withUnsafeBytes(of: identifier.uuid) { bytes in
       (
@@ -21,7 +25,24 @@ struct PostgreSQLCommitSignal: Sendable {
         unsafe bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
       )
     }
+    // FNV-1a, which is the same in every process.
+    let hash = schema.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
+      ($0 ^ UInt64($1)) &* 1_099_511_628_211
+    }
+    writers = waiters ^ Int64(bitPattern: hash)
   }
+
+  // MARK: Writing
+
+  /// Has a history begin and end, and the store be exchanged, only before or after the transaction; this does
+  /// not hinder other writers.
+  var holdForWriting: String { "SELECT pg_advisory_xact_lock_shared(\(writers))" }
+
+  /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the tables
+  /// of the store takes it before all other locks, as writers do.
+  var holdForChanging: String { "SELECT pg_advisory_xact_lock(\(writers))" }
+
+  // MARK: Committing
 
   /// The number of the transaction, if it has written, and whether somebody waits for its commit.
   var looking: String {
