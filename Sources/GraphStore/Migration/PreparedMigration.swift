@@ -95,7 +95,8 @@ final class PreparedMigration {
     return counts
   }
 
-  /// Does all steps where the store is, if they need nothing of it; a rehearsal would keep others from reading.
+  /// Does all steps where the store is, if they need nothing of it; a rehearsal would keep others from
+  /// reading.
   private func inPlace() throws -> [String: Int]? {
     guard plan.staging == nil, options.usesStoreSpecificMigrationManager, !options.isRehearsal,
       let counts = try cancelling({ try source.migrateInPlace(keepsFormer: keepsBackup) })

@@ -1,8 +1,8 @@
 #if PostgreSQL
 import GraphStore
 
-/// Copy of a store within its database, as another schema: all rows as they are, of a damaged store also those
-/// that no index or foreign key would let in. The history stays behind.
+/// Copy of a store within its database, as another schema: all rows as they are, of a damaged store also
+/// those that no index or foreign key would let in. The history stays behind.
 struct PostgreSQLSchemaCopy {
   private let connection: PostgreSQLConnection
   private let address: PostgreSQLAddress

@@ -77,7 +77,8 @@ struct PostgreSQLAlteration {
     }
   }
 
-  /// Whether all foreign keys of what continues were there before, so that none finds a link that led nowhere.
+  /// Whether all foreign keys of what continues were there before, so that none finds a link that led
+  /// nowhere.
   private var referencesHold: Bool {
     let former = Set(old.references.map { "\($0.table).\($0.column)" })
     return new.references.allSatisfy { reference in

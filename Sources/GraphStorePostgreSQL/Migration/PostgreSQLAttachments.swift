@@ -1,8 +1,8 @@
 #if PostgreSQL
 import GraphStore
 
-/// What belongs to tables and is made anew where they are altered: views, and the foreign keys and indexes that
-/// say something else then.
+/// What belongs to tables and is made anew where they are altered: views, and the foreign keys and indexes
+/// that say something else then.
 struct PostgreSQLAttachments {
   /// What drops those that are there.
   let drops: [String]

@@ -1,8 +1,8 @@
 #if PostgreSQL
 import GraphStore
 
-/// Owner of a store on a server, and the privileges that roles have on its tables and views beside: what is made
-/// anew gets both again.
+/// Owner of a store on a server, and the privileges that roles have on its tables and views beside: what is
+/// made anew gets both again.
 struct PostgreSQLPrivileges {
   private struct Grant {
     let name: String
@@ -45,8 +45,8 @@ struct PostgreSQLPrivileges {
     owner = try results[1].step() ? results[1].string(at: 0) : nil
   }
 
-  /// The statements that give a store that was made anew to its owner, and grant what was granted on the tables
-  /// and views of the same names.
+  /// The statements that give a store that was made anew to its owner, and grant what was granted on the
+  /// tables and views of the same names.
   func statements(for new: PostgreSQLSchema, in place: PostgreSQLDialect) -> [String] {
     owners(of: new.tableNames, new.viewNames().map(\.view), place)
       + (owner.map { PostgreSQLFunction.owners(place, $0) } ?? [])

@@ -36,7 +36,8 @@ class PostgreSQLSession: SQLSession {
   /// Has the server say with the next statement whether the store is still the one that was opened: in
   /// another one, as a migration leaves it, columns and the numbers of entities mean something else.
   ///
-  /// The table is read, and so locked until the request ends: who exchanges a store locks it before all others.
+  /// The table is read, and so locked until the request ends: who exchanges a store locks it before all
+  /// others.
   final func checkIdentity() {
     connection.precede(with: PostgreSQLConnection.Command(store.tables.identity)) { [store] cursor in
       guard try cursor.step(), cursor.int64(at: 0) == store.tableNumber else {

@@ -48,8 +48,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     }
   }
 
-  /// What the transaction has to know before it writes: whether a history is kept, the number of the table with
-  /// the metadata, its own number, and when the server was started.
+  /// What the transaction has to know before it writes: whether a history is kept, the number of the table
+  /// with the metadata, its own number, and when the server was started.
   ///
   /// The metadata are read, and so locked until the end: nobody exchanges the store any more.
   private var beginning: String {
@@ -122,8 +122,8 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// Whether references were written that the server looks at only in the end.
   var hasWrittenReferences = false
 
-  /// Has the server check what it has deferred to the end of the transaction, where the failure can be told of
-  /// the save that has met it.
+  /// Has the server check what it has deferred to the end of the transaction, where the failure can be told
+  /// of the save that has met it.
   func checkCommit() throws {
     guard !hasEnded, !isUntouched, hasWrittenReferences || isMaking else { return }
     try reportingCopies {

@@ -2,8 +2,8 @@
 import Foundation
 import GraphStore
 
-/// Signal of commits to a store, for those who wait for them at any connection to its database, and the lock of
-/// those who write.
+/// Signal of commits to a store, for those who wait for them at any connection to its database, and the lock
+/// of those who write.
 ///
 /// Whoever waits holds a lock, by which those who commit know that they have to tell: a transaction that
 /// tells is one that others wait for. Who begins to wait lets those first end who have looked before.
@@ -38,8 +38,8 @@ struct PostgreSQLCommitSignal: Sendable {
   /// not hinder other writers.
   var holdForWriting: String { "SELECT pg_advisory_xact_lock_shared(\(writers))" }
 
-  /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the tables
-  /// of the store takes it before all other locks, as writers do.
+  /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the
+  /// tables of the store takes it before all other locks, as writers do.
   var holdForChanging: String { "SELECT pg_advisory_xact_lock(\(writers))" }
 
   // MARK: Committing

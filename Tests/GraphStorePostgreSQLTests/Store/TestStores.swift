@@ -77,8 +77,8 @@ extension TestStores {
     try connection.run([PostgreSQLTables.inserting(metadata, schema.dialect)])
   }
 
-  /// What the database has in the schema of a store, but for rows of objects: a line each, without the name of
-  /// the schema, so that the stores of one model have the same lines.
+  /// What the database has in the schema of a store, but for rows of objects: a line each, without the name
+  /// of the schema, so that the stores of one model have the same lines.
   func catalog(_ number: Int = 0) throws -> [String] {
     let schema = try PostgreSQLAddress(address(number)).schema
     let own = "relnamespace = '\(schema)'::regnamespace"

@@ -10,8 +10,8 @@ package protocol MigratingStoreDriver: StoreDriver {
   /// - Throws: `store-not-found`, `store-corrupt`, `no-model`; `read-only-store`, `store-permission`,
   ///   `store-timeout`.
   func beginExchange(_ path: String, isLocking: Bool, timeout: Duration) throws -> any StoreExchange
-  /// What others have added to the tables of a store, in words: columns, indexes, triggers and the like, which
-  /// an exchange leaves behind.
+  /// What others have added to the tables of a store, in words: columns, indexes, triggers and the like,
+  /// which an exchange leaves behind.
   func additions(toStoreAt path: String, timeout: Duration) throws -> [String]
 }
 
@@ -37,8 +37,8 @@ package protocol StoreExchange: AnyObject {
   /// - Parameters:
   ///   - steps: What each step changes.
   ///   - keepsFormer: Whether a copy of the store as it was is kept.
-  /// - Returns: The numbers of objects by the names of the entities; nil where nothing was altered, and the new
-  ///   store is to be filled.
+  /// - Returns: The numbers of objects by the names of the entities; nil where nothing was altered, and the
+  ///   new store is to be filled.
   /// - Throws: `store-timeout`.
   func alter(
     _ steps: [StoreAlteration], history: HistoryTranslation?, keepsFormer: Bool

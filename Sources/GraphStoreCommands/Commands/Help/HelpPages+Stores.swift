@@ -78,10 +78,11 @@ extension HelpPages {
     as the schema NAME_backup; who has it open is told by the next request. A history stays behind.
 
     It is migrated by graphstore migrate, as a file is, in one transaction. Where a step only adds, renames and removes,
-    tables are altered, rows stay where they are, and others wait. Else the steps run over a copy in the folder for temporary
-    files (TMPDIR), and the migrated store, filled in a schema beside the old one, takes its place; others read meanwhile,
-    and wait to write, as long as their --timeout says. The old store is kept as NAME_backup unless --no-backup is given,
-    roles keep their rights on tables and views whose names stay, and inferred steps carry the history over.
+    tables are altered, rows stay where they are, and others wait. Else the steps run over a copy in the folder for
+    temporary files (TMPDIR), and the migrated store, filled in a schema beside the old one, takes its place; others read
+    meanwhile, and wait to write, as long as their --timeout says. The old store is kept as NAME_backup unless
+    --no-backup is given, roles keep their rights on tables and views whose names stay, and inferred steps carry the
+    history over.
 
     Refused are compact, stats --analyze, --sql-log and migrate apply --output, which work on files.
     """
