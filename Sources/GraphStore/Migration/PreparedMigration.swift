@@ -134,10 +134,12 @@ final class PreparedMigration {
       return nil
     }
     complete()
-    let fate = keepsBackup || !plan.isInFile ? backup.map { "kept as \($0)" } : nil
-    options.log.write(.steps, "\(source.path) was replaced; the old store is \(fate ?? "not kept")")
+    // What is still there of a store on a server is kept, by wish or because others depend on it.
+    let kept = keepsBackup || !plan.isInFile ? backup : nil
+    options.log.write(
+      .steps, "\(source.path) was replaced; the old store is \(kept.map { "kept as \($0)" } ?? "not kept")")
     placedBackup = backup
-    return keepsBackup || !plan.isInFile ? backup : nil
+    return kept
   }
 
   private var fateOfSource: String { options.deletesSource ? "is removed" : "stays as it was" }

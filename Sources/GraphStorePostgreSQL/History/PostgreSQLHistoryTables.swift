@@ -61,7 +61,7 @@ struct PostgreSQLHistoryTables: Sendable {
 
   // MARK: Keeping a history
 
-  var isKept: String { "SELECT is_kept FROM \(state)" }
+  var isKept: String { isKept(with: []) }
 
   /// Whether a history is kept, with some expressions.
   func isKept(with expressions: [String]) -> String {

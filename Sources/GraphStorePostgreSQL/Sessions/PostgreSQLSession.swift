@@ -193,13 +193,10 @@ class PostgreSQLSession: SQLSession {
 }
 
 extension PostgreSQLStore {
-  /// The server's number of the table with the metadata that is there now, as an expression.
-  var metadataNumber: String { PostgreSQLTables.metadataNumber(dialect) }
-
   /// Whether another store is in the place of this one, or none; false where the server does not answer.
   var wasReplaced: Bool {
     let found = try? withConnection { connection in
-      let cursor = try connection.run("SELECT \(metadataNumber)")
+      let cursor = try connection.run("SELECT \(PostgreSQLTables.metadataNumber(dialect))")
       return try cursor.step() && cursor.int64(at: 0) == tableNumber
     }
     return found == false
