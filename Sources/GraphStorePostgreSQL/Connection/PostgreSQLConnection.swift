@@ -197,22 +197,44 @@ import GraphStore
   /// Whether statements wait for the next one.
   var hasPrelude: Bool { !prelude.isEmpty }
 
+  /// The text of the last statement that waits for the next one.
+  var lastOfPrelude: String? { prelude.last?.sql }
+
+  /// Forgets the last statement that waits for the next one.
+  func dropLastOfPrelude() { prelude.removeLast() }
+
+  /// Forgets the statements behind one that waits for the next one; false where that does not wait.
+  func dropPrelude(behind sql: String) -> Bool {
+    guard let index = prelude.lastIndex(where: { $0.sql == sql }) else { return false }
+    prelude.removeSubrange((index + 1)...)
+    return true
+  }
+
   /// Runs statements in one round trip; where one fails, those behind it are not run.
   ///
   /// - Returns: Their results, those of the prelude left out.
   /// - Throws: ``PostgreSQLError``.
   @discardableResult
-  func run(_ commands: [Command]) throws -> [PostgreSQLCursor] {
+  func run(_ commands: [Command]) throws -> [PostgreSQLCursor] { try run(commands, trying: nil).results }
+
+  /// Runs statements in one round trip, of which the last may fail without anything being said of the others.
+  ///
+  /// - Returns: The results, of which the last is nil where it has failed.
+  /// - Throws: ``PostgreSQLError``.
+  func run(_ commands: [Command], trying last: Command?) throws -> (
+    results: [PostgreSQLCursor], last: PostgreSQLCursor?
+  ) {
     try reconnecting {
       try settle()
       try postSettings()
       let leading = prelude
-      let sent = try send(leading + commands)
+      let sent = try send(leading + commands + (last.map { [$0] } ?? []))
       try readUnread()
-      let cursors = try collect(sent)
+      var (cursors, tried) = try collect(sent, isLastTried: last != nil)
       prelude = []
       try Self.handOver(cursors, of: leading)
-      return Array(cursors.dropFirst(leading.count))
+      cursors.removeFirst(leading.count)
+      return (cursors, tried)
     }
   }
 
@@ -409,15 +431,18 @@ import GraphStore
     try readSync()
   }
 
-  private func collect(_ sent: Sent) throws -> [PostgreSQLCursor] {
-    var failure: PostgreSQLError?
-    let cursors = try readResults(sent.results[...], &failure)
+  /// - Parameter isLastTried: Whether the last may fail without the others.
+  private func collect(_ sent: Sent, isLastTried: Bool) throws -> (
+    results: [PostgreSQLCursor], last: PostgreSQLCursor?
+  ) {
+    let needed = sent.results.count - (isLastTried ? 1 : 0)
+    var (failure, failureOfLast): (PostgreSQLError?, PostgreSQLError?)
+    let cursors = try readResults(sent.results[..<needed], &failure)
+    let last = try readResults(sent.results[needed...], &failureOfLast).first
     try readSync()
-    if let failure {
-      forgetPrepared(sent.names)
-      throw failure
-    }
-    return cursors
+    if failure != nil || failureOfLast != nil { forgetPrepared(sent.names) }
+    if let failure { throw failure }
+    return (cursors, last)
   }
 
   /// Reads the results of commands, of which each has a number of replies.

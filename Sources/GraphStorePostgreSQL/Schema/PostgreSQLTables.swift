@@ -45,10 +45,9 @@ struct PostgreSQLTables: Sendable {
       + "FROM STDIN (FORMAT binary)"
   }
 
-  /// Writes columns of rows, which have the keys of the first parameter and the versions of the second,
-  /// raises their versions, and returns their keys. A to-one whose inverse is ordered loses its place in
-  /// that.
-  func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+  /// Writes columns of rows, which have the keys of the first parameter and the versions of the second, and
+  /// raises their versions. A to-one whose inverse is ordered loses its place in that.
+  func update(_ entity: SQLEntity, _ columns: [SQLColumn], returningKeys: Bool) -> String {
     let version = name(system.version)
     var assignments = ["\(version) = stored.\(version) + 1"]
     for (position, column) in columns.enumerated() {
@@ -64,8 +63,8 @@ struct PostgreSQLTables: Sendable {
     let given = ["k", "v"] + columns.indices.map { "c\($0)" }
     return "UPDATE \(table(entity.table.name)) AS stored SET \(assignments.joined(separator: ", ")) "
       + "FROM unnest(\(arrays.joined(separator: ", "))) AS given(\(given.joined(separator: ", "))) "
-      + "WHERE stored.\(name(system.key)) = given.k AND stored.\(version) = given.v "
-      + "RETURNING stored.\(name(system.key))"
+      + "WHERE stored.\(name(system.key)) = given.k AND stored.\(version) = given.v"
+      + (returningKeys ? " RETURNING stored.\(name(system.key))" : "")
   }
 
   /// Writes the values of a column, the second parameter, in the rows of the keys of the first.

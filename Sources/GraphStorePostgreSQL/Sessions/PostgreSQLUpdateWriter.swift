@@ -22,7 +22,7 @@ struct PostgreSQLUpdateWriter {
   func run() throws -> [RowConflict] {
     if save.updates.isEmpty { return [] }
     do {
-      return try session.withinSavepoint { try writeAll() }
+      return try writeAll()
     } catch let error as GraphStoreError {
       guard let broken = error.brokenIndex else { throw error }
       let exchanges = SQLExchange.all(in: save, session.statements)
@@ -39,7 +39,7 @@ struct PostgreSQLUpdateWriter {
           [PostgreSQLParameter(keys: exchange.keys.sorted())])
       }
       do {
-        return try session.withinSavepoint { try writeAll() }
+        return try writeAll()
       } catch let error as GraphStoreError {
         guard let broken = error.brokenIndex else { throw error }
         throw try session.constraintConflict(broken, among: rows)
@@ -47,13 +47,32 @@ struct PostgreSQLUpdateWriter {
     }
   }
 
-  /// Statements of all shapes go to the server at once. Rows that none has found are looked at: those whose
-  /// values are what was read are written under their present version.
+  /// Writes the rows, without the server naming each that it has found; where one was missed, all are taken
+  /// back and written once more, and named.
   private func writeAll() throws -> [RowConflict] {
-    let missed = try write(updatesByShape.flatMap { $0.chunked(Self.rowLimit) })
+    let groups = updatesByShape.flatMap { $0.chunked(Self.rowLimit) }
+    do {
+      try session.withinSavepoint { try writeUnnamed(groups) }
+      return []
+    } catch is MissedRow {
+      return try session.withinSavepoint { try writeNamed(groups) }
+    }
+  }
+
+  /// A row was not found under the version that it was read with.
+  private struct MissedRow: Error {}
+
+  private func writeUnnamed(_ groups: [[SaveRequest.Update]]) throws {
+    let results = try run(groups, naming: false)
+    guard zip(groups, results).allSatisfy({ $0.count == $1.changes }) else { throw MissedRow() }
+  }
+
+  /// Rows that no statement has found are looked at: those whose values are what was read are written under
+  /// their present version.
+  private func writeNamed(_ groups: [[SaveRequest.Update]]) throws -> [RowConflict] {
     var conflicts: [RowConflict] = []
     var again: [[SaveRequest.Update]] = []
-    for updates in missed {
+    for updates in try missed(groups) {
       var rest: [SaveRequest.Update] = []
       for update in updates {
         if let conflict = try session.conflict(of: update) {
@@ -65,7 +84,7 @@ struct PostgreSQLUpdateWriter {
       if !rest.isEmpty { again.append(rest) }
     }
     if conflicts.isEmpty, !again.isEmpty {
-      for update in try write(again).joined() {
+      for update in try missed(again).joined() {
         // Changed once more meanwhile.
         if let conflict = try session.conflict(of: update) {
           conflicts.append(conflict)
@@ -97,12 +116,11 @@ struct PostgreSQLUpdateWriter {
     return groups
   }
 
+  /// Writes updates.
+  ///
   /// - Returns: For each group the updates whose rows were not found under their versions.
-  private func write(_ groups: [[SaveRequest.Update]]) throws -> [[SaveRequest.Update]] {
-    if groups.isEmpty { return [] }
-    let commands = try groups.map(command)
-    let results = try session.reporting { try session.connection.run(commands) }
-    return try zip(groups, results).map { updates, cursor in
+  private func missed(_ groups: [[SaveRequest.Update]]) throws -> [[SaveRequest.Update]] {
+    try zip(groups, run(groups, naming: true)).map { updates, cursor in
       if cursor.changes == updates.count { return [] }
       var written: Set<Int64> = []
       while try cursor.step() { written.insert(cursor.int64(at: 0)) }
@@ -110,7 +128,17 @@ struct PostgreSQLUpdateWriter {
     }
   }
 
-  private func command(_ updates: [SaveRequest.Update]) throws -> PostgreSQLConnection.Command {
+  /// Statements of all groups go to the server at once.
+  ///
+  /// - Parameter isNaming: Whether the keys of the rows are returned that were found.
+  private func run(_ groups: [[SaveRequest.Update]], naming isNaming: Bool) throws -> [PostgreSQLCursor] {
+    let commands = try groups.map { try command($0, naming: isNaming) }
+    return try session.reporting { try session.connection.run(commands) }
+  }
+
+  private func command(
+    _ updates: [SaveRequest.Update], naming isNaming: Bool
+  ) throws -> PostgreSQLConnection.Command {
     let layout = updates[0].row.layout
     let entity = session.schema.entities[layout.index]
     let columns = session.statements.writtenColumns(entity).filter { updates[0].changes($0) }
@@ -130,7 +158,7 @@ struct PostgreSQLUpdateWriter {
       for index in writers.indices { try writers[index].append(update.row) }
     }
     return .init(
-      session.store.tables.update(entity, writers.map(\.column)),
+      session.store.tables.update(entity, writers.map(\.column), returningKeys: isNaming),
       [keys.parameter, versions.parameter] + writers.map(\.array.parameter))
   }
 }

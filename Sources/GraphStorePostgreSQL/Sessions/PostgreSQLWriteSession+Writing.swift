@@ -47,7 +47,7 @@ extension PostgreSQLWriteSession: RecordWriting {
   }
 
   func deleter(_ deletion: SaveRequest.Deletion) -> PostgreSQLDeleteWriter {
-    hasWrittenReferences = true
+    if !deletion.keys.isEmpty { hasWrittenReferences = true }
     return PostgreSQLDeleteWriter(self, deletion)
   }
 
@@ -58,7 +58,7 @@ extension PostgreSQLWriteSession: RecordWriting {
 
   func insert(_ save: SaveRequest) throws {
     if save.isCopy { hasCopied = true }
-    hasWrittenReferences = true
+    if !save.insertions.isEmpty { hasWrittenReferences = true }
     try PostgreSQLInsertWriter(self, save).run()
   }
 

@@ -17,16 +17,15 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// Whether rows of another store were copied.
   var hasCopied = false
   private var hasEnded = false
-  private var savepoints = 0
+  /// Its open savepoints; the names are of ``PostgreSQLSavepoints``.
+  var savepoints = PostgreSQLSavepoints()
 
   /// Records saves in the history of the store; nil where it keeps none, as of when it was looked at last
   /// until the server has said so.
   private(set) var history: PostgreSQLHistoryWriter?
   private var hasLookedForHistory = false
   /// The numbers of the transactions of the history that were written.
-  private var recorded: [Int64] = []
-  /// How many there were at each open savepoint.
-  private var recordedAtSavepoints: [Int] = []
+  var recorded: [Int64] = []
 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
@@ -37,12 +36,14 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     try store.checkProcess()
     super.init(store, try store.pool.takeWriter())
     if store.wasKeepingHistory { history = PostgreSQLHistoryWriter(self) }
-    beginTransaction()
-    connection.precede(with: PostgreSQLConnection.Command(store.commits.holdForWriting)) { _ in }
-    askForBeginning()
+    beginWriting()
   }
 
-  private func askForBeginning() {
+  /// Has the transaction begin, and say what has to be known of it, with the next statement.
+  func beginWriting() {
+    transaction = nil
+    beginTransaction()
+    connection.precede(with: PostgreSQLConnection.Command(store.commits.holdForWriting)) { _ in }
     connection.precede(with: PostgreSQLConnection.Command(beginning)) { [weak self] in
       try self?.noteBeginning($0)
     }
@@ -83,7 +84,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   /// Has all other writers wait, and looks whether a history is kept.
   func lockHistory() throws {
-    if isUntouched, savepoints == 0 {
+    if isUntouched {
       // Two who have looked before would wait for each other.
       _ = connection.forgetPrelude()
       beginTransaction()
@@ -113,7 +114,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   // MARK: Ending
 
   /// Whether nothing has been asked of the server yet.
-  private var isUntouched: Bool { connection.hasPrelude && !connection.isInTransaction }
+  var isUntouched: Bool { connection.hasPrelude && !connection.isInTransaction }
 
   /// The number of the transaction, once it has begun.
   private var transaction: String?
@@ -149,18 +150,18 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
 
   func commit() throws {
     guard !hasEnded else { return }
-    if isUntouched {
-      _ = connection.forgetPrelude()
-      return end()
-    }
+    let isUntouched = isUntouched
+    // Savepoints end with the transaction.
+    _ = connection.forgetPrelude()
+    if isUntouched { return end() }
     try checkCommit()
     try noteTransaction()
     var isWatched = false
     try store.naming(ownTransactions: recorded) {
       do {
-        let looked = try connection.run([.init(store.commits.looking), .once("COMMIT")])[0]
-        // Whether somebody waits for commits.
-        isWatched = try looked.step() && looked.int64(at: 1) != 0
+        // Who begins to wait after the look sees what was committed before.
+        let looked = try connection.run([.once("COMMIT")], trying: .init(store.commits.looking)).last
+        isWatched = try looked?.step() == true && looked?.int64(at: 0) != 0
       } catch let failure as PostgreSQLError {
         guard failure.category == .connectionLost, let transaction else {
           throw GraphStoreError(failure, path: path)
@@ -197,47 +198,6 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     let statements = try schema.otherStatements() + (names.isEmpty ? [] : ["ANALYZE \(names)"])
     try reportingCopies {
       _ = try reporting { try connection.run(statements.map { .once($0) }) }
-    }
-  }
-
-  // MARK: Savepoints
-
-  func setSavepoint() throws {
-    savepoints += 1
-    recordedAtSavepoints.append(recorded.count)
-    connection.precede(with: "SAVEPOINT save_\(savepoints)")
-  }
-
-  func releaseSavepoint() throws {
-    _ = try reporting { try connection.run([.once("RELEASE SAVEPOINT save_\(savepoints)")]) }
-    savepoints -= 1
-    recordedAtSavepoints.removeLast()
-  }
-
-  func rollbackToSavepoint() throws {
-    if let count = recordedAtSavepoints.popLast() { recorded.removeSubrange(count...) }
-    _ = try reporting {
-      try connection.run([
-        .once("ROLLBACK TO SAVEPOINT save_\(savepoints)"), .once("RELEASE SAVEPOINT save_\(savepoints)"),
-      ])
-    }
-    savepoints -= 1
-    // What has failed was the first statement, whose answer had that with it.
-    if transaction == nil { askForBeginning() }
-  }
-
-  /// Runs a body whose failure is taken back without the rest of the transaction.
-  func withinSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    try setSavepoint()
-    do {
-      let result = try body()
-      savepoints -= 1
-      recordedAtSavepoints.removeLast()
-      connection.precede(with: "RELEASE SAVEPOINT save_\(savepoints + 1)")
-      return result
-    } catch {
-      if connection.isOpen { try rollbackToSavepoint() }
-      throw error
     }
   }
 

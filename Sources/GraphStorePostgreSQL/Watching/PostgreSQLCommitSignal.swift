@@ -5,26 +5,20 @@ import GraphStore
 /// Signal of commits to a store, for those who wait for them at any connection to its database, and the lock
 /// of those who write.
 ///
-/// Whoever waits holds a lock, by which those who commit know that they have to tell: a transaction that
-/// tells is one that others wait for. Who begins to wait lets those first end who have looked before.
+/// Whoever waits holds a lock, by which those who have committed know that they have to tell: a transaction
+/// that tells is one that others wait for. They look once their commit can be seen, so that whoever begins to
+/// wait after the look has seen it.
 struct PostgreSQLCommitSignal: Sendable {
   private let channel: String
   /// The number of the lock that those who wait hold together.
   private let waiters: Int64
-  /// The number of the lock that those hold together who are about to commit.
-  private let committers: Int64
   /// The number of the lock that all who write hold together, from before their first look at the store on.
   private let writers: Int64
 
   /// - Parameter schema: The schema of the store, of which copies have the same identifier.
   init(_ identifier: UUID, schema: String) {
     channel = "graphstore_" + identifier.uuidString.lowercased().replacing("-", with: "")
-    (waiters, committers) = unsafe withUnsafeBytes(of: identifier.uuid) { bytes in
-      (
-        unsafe bytes.loadUnaligned(as: Int64.self),
-        unsafe bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
-      )
-    }
+    waiters = unsafe withUnsafeBytes(of: identifier.uuid) { unsafe $0.loadUnaligned(as: Int64.self) }
     // FNV-1a, which is the same in every process.
     let hash = schema.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -44,12 +38,9 @@ struct PostgreSQLCommitSignal: Sendable {
 
   // MARK: Committing
 
-  /// The number of the transaction, if it has written, and whether somebody waits for its commit.
+  /// Whether somebody waits for commits.
   var looking: String {
-    "SELECT pg_current_xact_id_if_assigned()::text, "
-      + "CASE WHEN begun IS NULL THEN NULL WHEN pg_try_advisory_lock(\(waiters)) "
-      + "THEN NOT pg_advisory_unlock(\(waiters)) ELSE TRUE END "
-      + "FROM (SELECT pg_advisory_xact_lock_shared(\(committers))::text AS begun OFFSET 0) AS lock"
+    "SELECT CASE WHEN pg_try_advisory_lock(\(waiters)) THEN NOT pg_advisory_unlock(\(waiters)) ELSE TRUE END"
   }
 
   /// Tells of a commit.
@@ -72,8 +63,5 @@ struct PostgreSQLCommitSignal: Sendable {
   private static let trialPrefix = "trial-"
 
   var beginWaiting: String { "SELECT pg_advisory_lock_shared(\(waiters))" }
-
-  /// Waits for those who have looked before somebody waited.
-  var passCommitters: String { "SELECT pg_advisory_xact_lock(\(committers))" }
 }
 #endif

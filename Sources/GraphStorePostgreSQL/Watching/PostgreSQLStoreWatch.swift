@@ -69,8 +69,6 @@ final class PostgreSQLStoreWatch: StoreWatch, @unchecked Sendable {
       return false
     }
     try connection.run([.once(store.commits.beginWaiting)])
-    // One of them may last for longer than locks are waited for; what it commits is looked at then.
-    _ = try? connection.run([.once(store.commits.passCommitters)])
     return true
   }
 
