@@ -25,6 +25,11 @@ final class PostgreSQLStore: SQLStore {
   let keys: PostgreSQLKeys
   let history: PostgreSQLHistoryTables
   let commits: PostgreSQLCommitSignal
+  /// What a transaction has to know before it writes: whether a history is kept, the number of the table with
+  /// the metadata, its own number, and when the server was started.
+  ///
+  /// The metadata are read, and so locked until the end: nobody exchanges the store any more.
+  let beginning: String
   /// The transactions of the history that were written through this handle.
   let ownTransactions = Mutex(NumberRanges())
   private let historyState: Mutex<Bool>
@@ -62,6 +67,9 @@ final class PostgreSQLStore: SQLStore {
     keys = PostgreSQLKeys(schema.tables, path: address.text)
     history = PostgreSQLHistoryTables(schema.dialect)
     commits = PostgreSQLCommitSignal(identifier, schema: address.schema)
+    beginning = history.isKept(with: [
+      "(\(tables.identity))", "pg_current_xact_id()::text", PostgreSQLCommitInquiry.serverStart,
+    ])
     historyState = Mutex(keepsHistory)
     derivedColumns = layout.derivedAttributes.compactMap {
       SQLDerivedColumn($0, in: schema.tables, schema.dialect)
@@ -89,6 +97,7 @@ final class PostgreSQLStore: SQLStore {
     keys = other.keys
     history = other.history
     commits = other.commits
+    beginning = other.beginning
     historyState = Mutex(other.wasKeepingHistory)
     derivedColumns = other.derivedColumns
     indexedForms = other.indexedForms

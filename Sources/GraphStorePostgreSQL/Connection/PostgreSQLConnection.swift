@@ -45,9 +45,15 @@ import GraphStore
   /// How many commands were sent whose results nobody waits for.
   @safe @exclusivity(unchecked) private var unreadCommands = 0
   @exclusivity(unchecked) private weak var stream: PostgreSQLCursor?
-  /// The names of prepared statements, by text and types of parameters.
-  @safe @exclusivity(unchecked) private var prepared: [String: String] = [:]
-  @safe @exclusivity(unchecked) private var seen: Set<String> = []
+  /// What a statement is prepared for.
+  private struct Form: Hashable {
+    let sql: String
+    let types: [UInt32]
+  }
+
+  /// The names of prepared statements.
+  @safe @exclusivity(unchecked) private var prepared: [Form: String] = [:]
+  @safe @exclusivity(unchecked) private var seen: Set<Form> = []
   @safe @exclusivity(unchecked) private var preparedCount = 0
   /// What was asked of the server since that was taken over last.
   @safe @exclusivity(unchecked) var counts = PostgreSQLCounts()
@@ -302,7 +308,7 @@ import GraphStore
       if let result = unsafe try read(&failure) { unsafe PQclear(result) }
     }
     guard let failure else { return cursors }
-    forgetPrepared(sent.names)
+    forgetPrepared(sent.forms)
     var ignored: PostgreSQLError?
     _ = unsafe try read(&ignored)
     try readSync()
@@ -321,8 +327,8 @@ import GraphStore
   private struct Sent {
     /// For each command the number of its replies.
     var results: [Int] = []
-    /// The keys of statements that were prepared.
-    var names: [String] = []
+    /// The statements that were prepared.
+    var forms: [Form] = []
   }
 
   private func send(_ commands: [Command]) throws -> Sent {
@@ -331,14 +337,14 @@ import GraphStore
     for command in commands {
       onStatement?(command.sql)
       counts.statements += 1
-      sent.results.append(try send(command, &sent.names))
+      sent.results.append(try send(command, &sent.forms))
     }
     guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
     counts.roundTrips += 1
     return sent
   }
 
-  private func send(_ command: Command, _ names: inout [String]) throws -> Int {
+  private func send(_ command: Command, _ forms: inout [Form]) throws -> Int {
     let types = command.parameters.map(\.type)
     guard command.isRepeated, !address.isPooledByTransaction else {
       unsafe try bind(command.parameters) { values, lengths, formats in
@@ -347,25 +353,26 @@ import GraphStore
       }
       return 1
     }
-    let key = command.sql + types.map { ",\($0)" }.joined()
+    let form = Form(sql: command.sql, types: types)
     var replies = 1
-    if prepared[key] == nil, seen.contains(key) {
+    var name = prepared[form]
+    if name == nil, seen.contains(form) {
       preparedCount += 1
-      let name = "g\(preparedCount)"
-      guard unsafe PQsendPrepare(handle, name, command.sql, Int32(types.count), types) == 1 else {
+      let given = "g\(preparedCount)"
+      guard unsafe PQsendPrepare(handle, given, command.sql, Int32(types.count), types) == 1 else {
         throw lost()
       }
-      prepared[key] = name
-      names.append(key)
+      (prepared[form], name) = (given, given)
+      forms.append(form)
       replies = 2
     }
-    if let name = prepared[key] {
+    if let name {
       unsafe try bind(command.parameters) { values, lengths, formats in
         unsafe PQsendQueryPrepared(handle, name, Int32(types.count), values, lengths, formats, 1)
       }
     } else {
       if seen.count > Self.mostPrepared * 4 { seen = [] }
-      seen.insert(key)
+      seen.insert(form)
       unsafe try bind(command.parameters) { values, lengths, formats in
         unsafe PQsendQueryParams(
           handle, command.sql, Int32(types.count), types, values, lengths, formats, 1)
@@ -440,7 +447,7 @@ import GraphStore
     let cursors = try readResults(sent.results[..<needed], &failure)
     let last = try readResults(sent.results[needed...], &failureOfLast).first
     try readSync()
-    if failure != nil || failureOfLast != nil { forgetPrepared(sent.names) }
+    if failure != nil || failureOfLast != nil { forgetPrepared(sent.forms) }
     if let failure { throw failure }
     return (cursors, last)
   }
@@ -461,8 +468,8 @@ import GraphStore
     return cursors
   }
 
-  private func forgetPrepared(_ names: [String]) {
-    for name in names { prepared[name] = nil }
+  private func forgetPrepared(_ forms: [Form]) {
+    for form in forms { prepared[form] = nil }
   }
 
   /// Reads all results of one command, and returns the last; nil where it has failed, or was left out since

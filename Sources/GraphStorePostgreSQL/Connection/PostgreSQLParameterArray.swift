@@ -57,6 +57,13 @@ struct PostgreSQLParameterArray: PostgreSQLValueSink {
     unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// The one element as a value of its own.
+  var element: PostgreSQLParameter {
+    precondition(count == 1, "an array of \(count) elements is not one value")
+    let start = Self.headerSize + 4
+    return PostgreSQLParameter(type: elementType, bytes: hasNulls ? nil : Array(bytes[start...]))
+  }
+
   var parameter: PostgreSQLParameter {
     let type = PostgreSQLTypeNumber.array(of: elementType)
     func header(_ parts: [Int32]) -> [UInt8] { parts.flatMap(\.networkBytes) }

@@ -12,6 +12,14 @@ struct PostgreSQLTables: Sendable {
 
   let schema: SQLSchema
   let dialect: PostgreSQLDialect
+  /// The number of the table with the metadata, read from the table itself; no row where there is none.
+  let identity: String
+
+  init(schema: SQLSchema, dialect: PostgreSQLDialect) {
+    self.schema = schema
+    self.dialect = dialect
+    identity = "SELECT tableoid::bigint FROM \(dialect.tableName(Self.metadataTable))"
+  }
 
   private var system: SQLSystemColumns { schema.systemColumns }
   private var counter: SQLKeyCounter { schema.keyCounter }
@@ -21,6 +29,11 @@ struct PostgreSQLTables: Sendable {
   /// A list of the elements of the parameter of a number.
   private func array(_ number: Int, _ type: UInt32 = PostgreSQLTypeNumber.int8) -> String {
     "$\(number)::\(PostgreSQLTypeNumber.name(type))[]"
+  }
+
+  /// A list of one element, the parameter of a number.
+  private func element(_ number: Int, _ type: UInt32) -> String {
+    "ARRAY[$\(number)::\(PostgreSQLTypeNumber.name(type))]"
   }
 
   // MARK: Rows
@@ -47,7 +60,12 @@ struct PostgreSQLTables: Sendable {
 
   /// Writes columns of rows, which have the keys of the first parameter and the versions of the second, and
   /// raises their versions. A to-one whose inverse is ordered loses its place in that.
-  func update(_ entity: SQLEntity, _ columns: [SQLColumn], returningKeys: Bool) -> String {
+  ///
+  /// - Parameter isOfOne: Whether the parameters are the values of one row instead of arrays: of how many
+  ///   elements an array has a plan for any says nothing, so that the server would make one each time.
+  func update(
+    _ entity: SQLEntity, _ columns: [SQLColumn], isOfOne: Bool, returningKeys: Bool
+  ) -> String {
     let version = name(system.version)
     var assignments = ["\(version) = stored.\(version) + 1"]
     for (position, column) in columns.enumerated() {
@@ -57,9 +75,10 @@ struct PostgreSQLTables: Sendable {
       guard case .toOne(_, _, let place?) = entity.storage[column.property.number] else { continue }
       assignments.append("\(name(place.name)) = NULL")
     }
-    let arrays =
-      [array(1), array(2)]
-      + columns.enumerated().map { array($0 + 3, PostgreSQLColumnWriter.elementType($1.kind)) }
+    let types =
+      [PostgreSQLTypeNumber.int8, PostgreSQLTypeNumber.int8]
+      + columns.map { PostgreSQLColumnWriter.elementType($0.kind) }
+    let arrays = types.enumerated().map { isOfOne ? element($0 + 1, $1) : array($0 + 1, $1) }
     let given = ["k", "v"] + columns.indices.map { "c\($0)" }
     return "UPDATE \(table(entity.table.name)) AS stored SET \(assignments.joined(separator: ", ")) "
       + "FROM unnest(\(arrays.joined(separator: ", "))) AS given(\(given.joined(separator: ", "))) "
@@ -230,9 +249,6 @@ struct PostgreSQLTables: Sendable {
   static func metadataNumber(_ dialect: PostgreSQLDialect) -> String {
     "to_regclass(\(PostgreSQLName.literal(dialect.tableName(metadataTable))))::oid::bigint"
   }
-
-  /// The number of that table, read from the table itself; no row where there is none.
-  var identity: String { "SELECT tableoid::bigint FROM \(table(Self.metadataTable))" }
 
   static func inserting(
     _ metadata: StoreMetadata, _ dialect: PostgreSQLDialect

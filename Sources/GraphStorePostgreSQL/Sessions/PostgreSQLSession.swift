@@ -105,11 +105,11 @@ class PostgreSQLSession: SQLSession {
   final func read(
     _ sql: String, _ keys: [Int64], by test: SQLKeyTest, _ body: (PostgreSQLCursor) throws -> Void
   ) throws {
-    try body(try run(sql, [PostgreSQLParameter(keys: keys)]))
+    try body(try run(sql, [test == .one ? PostgreSQLParameter(keys[0]) : PostgreSQLParameter(keys: keys)]))
   }
 
-  /// One plan serves any number.
-  static func test(for keys: [Int64]) -> SQLKeyTest { .list }
+  /// For one key a plan is kept; for a list the server makes one each time.
+  static func test(for keys: [Int64]) -> SQLKeyTest { keys.count == 1 ? .one : .list }
 
   final func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
     guard store.entities.holds(entity.entity) else { return nil }

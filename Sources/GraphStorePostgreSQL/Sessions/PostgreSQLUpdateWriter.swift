@@ -157,9 +157,11 @@ struct PostgreSQLUpdateWriter {
       versions.append(update.row.version)
       for index in writers.indices { try writers[index].append(update.row) }
     }
+    let isOfOne = updates.count == 1
     return .init(
-      session.store.tables.update(entity, writers.map(\.column), returningKeys: isNaming),
-      [keys.parameter, versions.parameter] + writers.map(\.array.parameter))
+      session.store.tables.update(
+        entity, writers.map(\.column), isOfOne: isOfOne, returningKeys: isNaming),
+      ([keys, versions] + writers.map(\.array)).map { isOfOne ? $0.element : $0.parameter })
   }
 }
 

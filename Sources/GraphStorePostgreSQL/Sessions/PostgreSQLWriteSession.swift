@@ -44,19 +44,9 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     transaction = nil
     beginTransaction()
     connection.precede(with: PostgreSQLConnection.Command(store.commits.holdForWriting)) { _ in }
-    connection.precede(with: PostgreSQLConnection.Command(beginning)) { [weak self] in
+    connection.precede(with: PostgreSQLConnection.Command(store.beginning)) { [weak self] in
       try self?.noteBeginning($0)
     }
-  }
-
-  /// What the transaction has to know before it writes: whether a history is kept, the number of the table
-  /// with the metadata, its own number, and when the server was started.
-  ///
-  /// The metadata are read, and so locked until the end: nobody exchanges the store any more.
-  private var beginning: String {
-    store.history.isKept(with: [
-      "(\(store.tables.identity))", "pg_current_xact_id()::text", PostgreSQLCommitInquiry.serverStart,
-    ])
   }
 
   private func noteBeginning(_ cursor: PostgreSQLCursor) throws {
@@ -90,7 +80,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
       beginTransaction()
     }
     let results = try reporting {
-      try connection.run([.once(store.commits.holdForChanging), .init(beginning)])
+      try connection.run([.once(store.commits.holdForChanging), .init(store.beginning)])
     }
     try noteBeginning(results[1])
   }
@@ -145,7 +135,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
   /// Takes note of the number of the transaction, by which it is known after a commit that is not answered.
   func noteTransaction() throws {
     guard transaction == nil else { return }
-    try noteBeginning(reporting { try connection.run([.init(beginning)])[0] })
+    try noteBeginning(reporting { try connection.run([.init(store.beginning)])[0] })
   }
 
   func commit() throws {

@@ -14,6 +14,11 @@ struct PostgreSQLCommitSignal: Sendable {
   private let waiters: Int64
   /// The number of the lock that all who write hold together, from before their first look at the store on.
   private let writers: Int64
+  /// Has a history begin and end, and the store be exchanged, only before or after the transaction; this does
+  /// not hinder other writers.
+  let holdForWriting: String
+  /// Whether somebody waits for commits.
+  let looking: String
 
   /// - Parameter schema: The schema of the store, of which copies have the same identifier.
   init(_ identifier: UUID, schema: String) {
@@ -24,24 +29,18 @@ struct PostgreSQLCommitSignal: Sendable {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
     }
     writers = waiters ^ Int64(bitPattern: hash)
+    holdForWriting = "SELECT pg_advisory_xact_lock_shared(\(writers))"
+    looking =
+      "SELECT CASE WHEN pg_try_advisory_lock(\(waiters)) THEN NOT pg_advisory_unlock(\(waiters)) ELSE TRUE END"
   }
 
   // MARK: Writing
-
-  /// Has a history begin and end, and the store be exchanged, only before or after the transaction; this does
-  /// not hinder other writers.
-  var holdForWriting: String { "SELECT pg_advisory_xact_lock_shared(\(writers))" }
 
   /// Waits for all who may be writing, and holds up others; whoever only reads goes on. Who changes the
   /// tables of the store takes it before all other locks, as writers do.
   var holdForChanging: String { "SELECT pg_advisory_xact_lock(\(writers))" }
 
   // MARK: Committing
-
-  /// Whether somebody waits for commits.
-  var looking: String {
-    "SELECT CASE WHEN pg_try_advisory_lock(\(waiters)) THEN NOT pg_advisory_unlock(\(waiters)) ELSE TRUE END"
-  }
 
   /// Tells of a commit.
   var telling: String { "NOTIFY \(channel)" }

@@ -9,8 +9,10 @@ import Testing
 /// Savepoints of which the server gets to know only those that it needs.
 @Suite("Savepoints on a server", .enabled(if: TestStores.areThere))
 struct PostgreSQLSavepointTests {
-  private static let model = try! ManagedObjectModel(
-    json: #"{"entities": [{"name": "Tag", "attributes": [{"name": "name", "type": "string"}]}]}"#.utf8)
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(
+      json: #"{"entities": [{"name": "Tag", "attributes": [{"name": "name", "type": "string"}]}]}"#.utf8)
+  }
 
   private struct Failed: Error {}
 
@@ -18,7 +20,7 @@ struct PostgreSQLSavepointTests {
   private let store: PostgreSQLStore
 
   init() throws {
-    let coordinator = try stores.coordinator(Self.model)
+    let coordinator = try stores.coordinator(Self.model())
     store = try coordinator.postgreSQLStore
     try stores.run("CREATE TABLE notes (number bigint)")
   }
@@ -40,7 +42,9 @@ struct PostgreSQLSavepointTests {
     var kept: [Int64] = []
     var next = 0
 
-    mutating func run(_ depth: Int, _ test: PostgreSQLSavepointTests, _ session: PostgreSQLWriteSession) throws {
+    mutating func run(
+      _ depth: Int, _ test: PostgreSQLSavepointTests, _ session: PostgreSQLWriteSession
+    ) throws {
       for _ in 0..<Int.random(in: 0..<5, using: &random) {
         switch Int.random(in: 0..<(depth > 3 ? 3 : 5), using: &random) {
         case 0, 1:
@@ -77,7 +81,7 @@ struct PostgreSQLSavepointTests {
 
   @Test("STO-394: a small save asks for no savepoint, and what waits for commits is asked behind it")
   func few() throws {
-    let coordinator = try stores.coordinator(Self.model)
+    let coordinator = try stores.coordinator(Self.model())
     let context = ManagedObjectContext(coordinator: coordinator)
     let tag = try context.insert(entityNamed: "Tag")
     try context.save()
