@@ -61,7 +61,12 @@ struct CommentProgram {
     guard sample.isBody else { return code }
     let parameters = Self.givens.map { "\($0): \($1)" }.joined(separator: ", ")
     let head = "@MainActor\nfunc run\(sample.number)(\(parameters)) async throws {"
-    return ([head, code] + sample.names.map { "_ = \($0)" } + ["}"]).joined(separator: "\n")
+    let arguments = Self.givens.map { "\($0.key): given.\($0.key)" }.joined(separator: ", ")
+    let call = """
+      @MainActor
+      func call\(sample.number)(_ given: Given) async throws { try await run\(sample.number)(\(arguments)) }
+      """
+    return ([head, code] + sample.names.map { "_ = \($0)" } + ["}", call]).joined(separator: "\n")
   }
 
   /// What every sample has.
@@ -74,24 +79,31 @@ struct CommentProgram {
     "plan": "MigrationPlan", "controller": "FetchedResultsController<Employee>",
   ]
 
+  /// The calls are a table: one function with all of them takes the compiler minutes.
   private var program: String {
+    let fields = Self.givens.map { "  let \($0.key): \($0.value)" }
+    let calls = samples.filter(\.isBody).map { "  \($0.number): call\($0.number)," }
     let arguments = Self.givens.map { "\($0.key): \($0.key)" }.joined(separator: ", ")
-    let cases = samples.filter(\.isBody).map { sample in
-      "    case \(sample.number): try await run\(sample.number)(\(arguments))"
-    }
     return """
       import Foundation
       import GraphStore
+
+      struct Given {
+      \(fields.joined(separator: "\n"))
+      }
+
+      @MainActor
+      let calls: [Int: @MainActor (Given) async throws -> Void] = [
+      \(calls.joined(separator: "\n"))
+      ]
 
       @main
       enum Program {
         @MainActor
         static func main() async throws {
       \(Self.beginning)
-          switch Int(CommandLine.arguments[1]) {
-      \(cases.joined(separator: "\n"))
-          default: break
-          }
+          let given = Given(\(arguments))
+          if let number = Int(CommandLine.arguments[1]) { try await calls[number]?(given) }
         }
       }
 
