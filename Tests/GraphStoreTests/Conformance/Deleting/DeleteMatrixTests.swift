@@ -15,6 +15,23 @@ struct DeleteMatrixTests {
 
     var testDescription: String { "\(shape.name), \(rule), \(state)" }
 
+    /// Whether the type of store takes part. SQLite and memory have all cells; what others keep differs by
+    /// nothing that deleting touches, so that each cell is for one of them.
+    var isTurn: Bool {
+      let own = StoreFactory.current.description
+      if [StoreFactory.sqlite, .memory].contains(where: { $0.description == own }) { return true }
+      let others = [StoreFactory.privateSQLite, .json, .binary].map(\.description)
+      let place = others.firstIndex(of: own) ?? 0
+      return number % others.count == place
+    }
+
+    /// Its place among all.
+    private var number: Int {
+      let index = RelationshipShape.all.firstIndex { $0.name == shape.name } ?? 0
+      return index + (DeleteRule.allCases.firstIndex(of: rule) ?? 0)
+        + (State.allCases.firstIndex(of: state) ?? 0)
+    }
+
     static let all: [Self] = RelationshipShape.all.flatMap { shape in
       [DeleteRule.nullify, .cascade, .deny, .noAction].flatMap { rule in
         State.allCases.map { Self(shape: shape, rule: rule, state: $0) }
@@ -48,6 +65,7 @@ struct DeleteMatrixTests {
     "REL-390, REL-391, REL-447: rule, survivors and preview hold for every shape and state",
     arguments: Case.all)
   func cell(_ cell: Case) throws {
+    guard cell.isTurn else { return }
     let prepared = try prepare(cell)
     let (stack, source, destination) = (prepared.stack, prepared.source, prepared.destination)
     let (shape, context) = (cell.shape, stack.context)
@@ -95,6 +113,7 @@ struct DeleteMatrixTests {
     "REL-391, REL-282, REL-447: undo gives each cell its graph back, and a save the same records",
     arguments: Case.all)
   func undone(_ cell: Case) throws {
+    guard cell.isTurn else { return }
     let prepared = try prepare(cell)
     let (stack, source, context) = (prepared.stack, prepared.source, prepared.context)
     let expected = try untouched(cell)
@@ -120,6 +139,7 @@ struct DeleteMatrixTests {
 
   @Test("REL-391, CTX-152, REL-447: undo past a save brings the records back", arguments: Case.all)
   func undoneAfterSave(_ cell: Case) throws {
+    guard cell.isTurn else { return }
     let prepared = try prepare(cell)
     let (stack, source, context) = (prepared.stack, prepared.source, prepared.context)
     let expected = try untouched(cell)
