@@ -35,8 +35,8 @@ struct PostgreSQLDialect: SQLDialect {
     if case .null = expression { expression } else { .call("MAX", [expression]) }
   }
 
-  /// Two parameters of one value are two expressions to the server.
-  func canGroup(by expression: SQLExpression) -> Bool { !expression.hasBinding }
+  /// Two parameters of one value are two expressions to the server, and so are two selects.
+  func canGroup(by expression: SQLExpression) -> Bool { !expression.hasBinding && !expression.hasSelect }
 
   var ordersDistinctRowsByAnything: Bool { false }
 
@@ -68,6 +68,9 @@ struct PostgreSQLDialect: SQLDialect {
   }
 
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer {
+    guard operand.constant == nil else {
+      return .no(.function, "a constant orders nothing, and the server takes none")
+    }
     switch operand.type {
     case .string where comparator == .caseInsensitive:
       return .no(.function, "the server folds case in another way")

@@ -34,6 +34,18 @@ extension SQLExpression {
     return found
   }
 
+  /// Whether there is a select in it.
+  package var hasSelect: Bool {
+    var found = false
+    visit {
+      switch $0 {
+      case .exists, .scalar: found = true
+      default: break
+      }
+    }
+    return found
+  }
+
   /// The alias of all its columns; nil where there are none, or several.
   package var onlyAlias: SQLAlias? {
     var aliases: Set<SQLAlias> = []

@@ -6,6 +6,8 @@ import GraphStoreSQLite
 enum SQLiteDecimalFunctions {
   /// Bytes whose order is that of the decimals.
   static let orderName = "gs_decimal_order"
+  /// The same for computed numbers, which may be beyond all decimals.
+  static let computedOrderName = "gs_computed_order"
   /// Less than, equal to or greater than 0, as the first decimal is to the second.
   static let compareName = "gs_decimal_compare"
 
@@ -17,6 +19,10 @@ enum SQLiteDecimalFunctions {
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: orderName, argumentCount: 1) { arguments, result in
       guard let key = try key(arguments, 0) else { return }
+      unsafe key.withUnsafeBytes { unsafe result.set(blob: $0) }
+    }
+    try connection.register(function: computedOrderName, argumentCount: 1) { arguments, result in
+      guard let key = try infinity(arguments) ?? key(arguments, 0) else { return }
       unsafe key.withUnsafeBytes { unsafe result.set(blob: $0) }
     }
     try connection.register(function: compareName, argumentCount: 2) { arguments, result in
@@ -101,6 +107,13 @@ enum SQLiteDecimalFunctions {
     init(_ bytes: [UInt8]?) {
       self.bytes = bytes
     }
+  }
+
+  /// Bytes that come before or behind those of all decimals, for an argument beyond these; nil for others.
+  private static func infinity(_ arguments: SQLiteFunctionArguments) -> [UInt8]? {
+    guard arguments.type(at: 0) == .real else { return nil }
+    let number = arguments.double(at: 0)
+    return number.isInfinite ? [number < 0 ? 0x00 : 0xFF] : nil
   }
 
   /// Bytes that compare as the argument; nil where there is none.
