@@ -67,18 +67,4 @@ struct PostgreSQLFetch: StoreFetchPlan {
 
   func explanation() throws -> FetchExplanation { try session.explanation(of: self) }
 }
-
-extension PostgreSQLSession {
-  /// Explains how the server would run a request.
-  func explanation(of fetch: PostgreSQLFetch) throws -> FetchExplanation {
-    let (request, statement) = (fetch.request, fetch.statement)
-    let cursor = try run(
-      "EXPLAIN (COSTS OFF) " + statement.sql, statement.bindings.map { PostgreSQLParameter($0) })
-    var steps: [String] = []
-    while try cursor.step() { steps.append(cursor.string(at: 0)) }
-    return statement.explanation(
-      of: request, store: scope.label?.name ?? path, bindings: statement.bindings.map { "\($0)" },
-      steps: steps, total: try plan(request.countOfAll).count())
-  }
-}
 #endif

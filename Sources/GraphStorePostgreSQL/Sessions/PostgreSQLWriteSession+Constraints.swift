@@ -53,7 +53,8 @@ extension PostgreSQLWriteSession {
         scope: scope, entityIndex: found.holder.entity, key: found.holder.key)
     }
     return claiming.enumerated().compactMap { place, claimed in
-      let twin = claims[claimed.claim]?.first { $0 != claimed.position }.map { rows[$0] }
+      // Of two the second is in the way of the first, as where they are written one after the other.
+      let twin = claims[claimed.claim]?.first { $0 < claimed.position }.map { rows[$0] }
       let twinID = twin.map { ManagedObjectID(scope: scope, entityIndex: $0.row.layout.index, key: $0.key) }
       guard let holder = stored[place] ?? twinID else { return nil }
       let properties = rows[claimed.position].row.layout.properties(of: constraint)

@@ -9,7 +9,7 @@ import GraphStorePredicates
 /// No lock of the whole store is taken: rows are written under the versions that contexts have read, and
 /// those that links lead to are locked against being deleted until the end. A serialization failure or a
 /// deadlock takes back the step of the save alone that has met it, and the step is tried again.
-final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingSession {
+final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession {
   /// Whether several saves are one, so that rows read are stored in the row cache's overlay.
   let isShared: Bool
   /// Whether the transaction makes the store itself, which nobody else sees until it ends.
@@ -98,8 +98,6 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession, ExplainingS
     connection.precede(with: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     for setting in connection.transactionSettings { connection.precede(with: setting) }
   }
-
-  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] { [] }
 
   // MARK: Ending
 

@@ -18,11 +18,7 @@ extension SQLFetchPlan {
       entity: request.entityName, parts: notes,
       statements: [
         FetchExplanation.Statement(
-          prefetches: nil, store: store, sql: sql, bindings: bindings,
-          plan: steps.map { step in
-            let text = step.drop { $0 == " " }
-            return FetchExplanation.Step(depth: (step.count - text.count) / 2, text: String(text))
-          })
+          prefetching: nil, store: store, sql: sql, bindings: bindings, steps: steps)
       ],
       sort: sort(of: request),
       window: isWindowed
@@ -37,5 +33,17 @@ extension SQLFetchPlan {
     guard !request.sortDescriptors.isEmpty || output.hasRequestedOrder else { return nil }
     if isSortedByStore { return .afterReading }
     return .memory(notes.first { $0.kind == .sort && !$0.isInStore }?.reason ?? .mixed)
+  }
+}
+
+extension FetchExplanation.Statement {
+  /// - Parameter steps: The engine's own plan, a line each, which is indented by two spaces a level.
+  package init(prefetching path: String?, store: String, sql: String, bindings: [String], steps: [String]) {
+    self.init(
+      prefetches: path, store: store, sql: sql, bindings: bindings,
+      plan: steps.map { step in
+        let text = step.drop { $0 == " " }
+        return FetchExplanation.Step(depth: (step.count - text.count) / 2, text: String(text))
+      })
   }
 }
