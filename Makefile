@@ -63,11 +63,13 @@ test: system-packages ## every test
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	SWIFT=$(SWIFT) .ci/test $(TEST_FLAGS)
 
-# By the build of `make test` where libpq was there already; else all is built anew, once.
+# By the build of `make test` where libpq was there already; else all is built anew, once. With them go the suites that are
+# written over any type of store: beside a server they run over the stores on it.
 test-postgresql: system-packages ## the tests of stores on a PostgreSQL server, beside a server of their own
 	.ci/system-packages postgresql
 	$(SWIFT) build --build-tests $(PLAIN_TEST_FLAGS) $(POSTGRESQL_TRAIT)
-	.ci/postgresql $(SWIFT) test --skip-build $(PLAIN_TEST_FLAGS) $(POSTGRESQL_TRAIT) --filter GraphStorePostgreSQLTests
+	.ci/postgresql $(SWIFT) test --skip-build $(PLAIN_TEST_FLAGS) $(POSTGRESQL_TRAIT) \
+	  --filter GraphStorePostgreSQLTests --filter "$$(.ci/store-suites)"
 
 examples: system-packages ## the packages of Examples/, built with the build tool plugin, and run
 	.ci/example staff Staff StaffByHand

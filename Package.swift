@@ -148,8 +148,9 @@ let package = Package(
     .testTarget(
       name: "GraphStoreTests",
       dependencies: [
-        "GraphStore", "GraphStoreConformance", "CGraphStoreTestSupport", "GraphStoreTestSupport",
-        "GraphStoreContextTestSupport", "GraphStoreModelTestSupport", "graphstore-misuse",
+        "GraphStore", "GraphStoreConformance", "GraphStorePostgreSQL", "CGraphStoreTestSupport",
+        "GraphStoreTestSupport", "GraphStoreContextTestSupport", "GraphStoreModelTestSupport",
+        "graphstore-misuse",
       ],
       exclude: ["Stores/SQL/Conditions.golden", "Stores/SQL/Statements.golden"]),
     // Needs a server, and the trait: make test-postgresql.

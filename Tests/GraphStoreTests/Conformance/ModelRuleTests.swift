@@ -30,9 +30,9 @@ struct ModelRuleTests {
   @Test("MDL-126: a string reads back with the scalars it was given, whatever their normal form")
   func scalars() throws {
     let stack = try stack([.init("name", .string)])
-    let texts = [
-      "\u{e9}", "e\u{301}", "\u{1f468}\u{200d}\u{1f469}", "\u{0}a", "\u{fffd}\u{10ffff}", "\u{212b}",
-    ]
+    let texts =
+      ["\u{e9}", "e\u{301}", "\u{1f468}\u{200d}\u{1f469}", "\u{fffd}\u{10ffff}", "\u{212b}"]
+      + (stack.has(.everyCharacter) ? ["\u{0}a"] : [])
     for text in texts { try stack.context.insert("Thing", ["name": text]) }
     try stack.context.save()
     stack.context.reset()

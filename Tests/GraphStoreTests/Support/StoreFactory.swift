@@ -20,6 +20,10 @@ struct StoreFactory: Sendable, CustomStringConvertible {
     case keysOfTrees
     /// Keys that are positive numbers, and no other references.
     case numbers
+    /// Keys that are greater than all that were given before, whoever has got them.
+    case ascendingKeys
+    /// Texts with a NUL.
+    case everyCharacter
   }
 
   let description: String
@@ -31,9 +35,12 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   let reopen: @Sendable (TestStack) throws -> PersistentStoreCoordinator
   /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
   let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
+  /// Removes what a closed store leaves outside of its folder.
+  var discard: @Sendable (_ path: String) -> Void = { _ in }
 
-  /// The types of the library's own whose entity trees count keys by themselves.
-  static let all = [sqlite, privateSQLite, memory, json, binary]
+  /// The types of the library's own whose entity trees count keys by themselves; beside a server these are
+  /// the stores on it.
+  static let all = servers.isEmpty ? [sqlite, privateSQLite, memory, json, binary] : servers
 
   /// The types that are one document.
   static let atomic = [json, binary, xml]

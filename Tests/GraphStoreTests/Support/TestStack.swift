@@ -24,6 +24,7 @@ final class TestStack {
 
   deinit {
     coordinator.close()
+    factory.discard(path)
     try? FileManager.default.removeItem(at: folder)
   }
 

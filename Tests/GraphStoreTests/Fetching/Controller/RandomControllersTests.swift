@@ -9,7 +9,7 @@ import Testing
 struct RandomControllersTests {
   @Test(
     "FET-186 to FET-201, CTX-418: after any change a controller's content is a new fetch's, and its events lead there",
-    arguments: TestSeed.sequence(8))
+    .needs(.ascendingKeys), arguments: TestSeed.sequence(8))
   func replay(_ seed: TestSeed) throws {
     var run = try ControllerRun(seed)
     for step in 0..<60 {
