@@ -18,12 +18,7 @@ extension PostgreSQLSession {
   }
 
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
-    let root = layout.entities[layout.entities[relationship.destination].rootIndex]
-    guard store.entities.holds(relationship.destinationEntity) else { return [] }
-    let text =
-      relationship.isToMany
-      ? statements.memberRows(relationship, in: root, .list) : statements.rowsByKeys(root)
-    guard let sql = text else { return [] }
+    guard let sql = prefetchText(relationship) else { return [] }
     return [
       FetchExplanation.Statement(
         prefetching: relationship.description.name, store: storeName, sql: sql,

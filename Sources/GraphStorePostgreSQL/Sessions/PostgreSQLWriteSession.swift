@@ -17,7 +17,7 @@ final class PostgreSQLWriteSession: PostgreSQLSession, WriteSession {
   /// Whether rows of another store were copied.
   var hasCopied = false
   private var hasEnded = false
-  /// Its open savepoints; the names are of ``PostgreSQLSavepoints``.
+  /// The open savepoints of the transaction.
   var savepoints = PostgreSQLSavepoints()
 
   /// Records saves in the history of the store; nil where it keeps none, as of when it was looked at last

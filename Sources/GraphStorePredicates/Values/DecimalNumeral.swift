@@ -146,7 +146,7 @@ extension Decimal {
   package var nearestDouble: Double { Double(description) ?? .nan }
 
   /// The whole part as a 64-bit integer, when it fits.
-  var truncatedInteger: Int64? {
+  package var truncatedInteger: Int64? {
     guard !isNaN else { return nil }
     var source = self
     var rounded = Decimal()

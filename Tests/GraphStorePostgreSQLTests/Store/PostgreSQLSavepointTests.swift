@@ -66,7 +66,7 @@ struct PostgreSQLSavepointTests {
     }
   }
 
-  @Test("STO-394: what is taken back is what came behind the savepoint", arguments: 1...60)
+  @Test("STO-392: what is taken back is what came behind the savepoint", arguments: 1...60)
   func random(_ seed: UInt64) throws {
     var course = Course(random: SeededGenerator(seed: seed))
     for isCommitted in [true, false] {
@@ -79,7 +79,7 @@ struct PostgreSQLSavepointTests {
     }
   }
 
-  @Test("STO-394: a small save asks for no savepoint, and what waits for commits is asked behind it")
+  @Test("STO-394, STO-422: a small save asks for no savepoint, and what waits for commits is asked behind it")
   func few() throws {
     let coordinator = try stores.coordinator(Self.model())
     let context = ManagedObjectContext(coordinator: coordinator)

@@ -69,9 +69,7 @@ extension Trait where Self == EveryStore {
   static var everyStore: Self { EveryStore(factories: StoreFactory.all) }
   /// Over these, and over XML and stores that answer requests: for tests that name no keys.
   static var everyKindOfStore: Self {
-    EveryStore(
-      factories: StoreFactory.servers.isEmpty
-        ? StoreFactory.all + [StoreFactory.xml] + StoreFactory.incremental : StoreFactory.servers)
+    EveryStore(factories: StoreFactory.everyKind)
   }
 }
 

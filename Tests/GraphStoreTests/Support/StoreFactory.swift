@@ -42,6 +42,9 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// the stores on it.
   static let all = servers.isEmpty ? [sqlite, privateSQLite, memory, json, binary] : servers
 
+  /// These, and XML and custom types; beside a server the stores on it alone.
+  static let everyKind = servers.isEmpty ? all + [xml] + incremental : servers
+
   /// The types that are one document.
   static let atomic = [json, binary, xml]
 

@@ -79,19 +79,12 @@ package struct DerivedAttribute: Sendable {
       switch computed {
       case .null: nil
       case .int(let number): number
-      case .decimal(let number): Self.truncated(number)
+      case .decimal(let number): number.truncatedInteger
       default: computed.doubleValue.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
       }
     guard !computed.isNull else { return .null }
     guard let number, range.contains(number) else { throw outOfRange(computed) }
     return .int(number)
-  }
-
-  /// The whole part of a decimal; nil where 64 bits do not hold it.
-  private static func truncated(_ number: Decimal) -> Int64? {
-    var (source, rounded) = (number, Decimal())
-    unsafe NSDecimalRound(&rounded, &source, 0, number < 0 ? .up : .down)
-    return DecimalNumeral(rounded)?.wholeNumber
   }
 
   /// The error of a number that the attribute does not hold.

@@ -29,20 +29,22 @@ extension SQLExpression {
 
   /// Whether a bound constant is part of it.
   package var hasBinding: Bool {
-    var found = false
-    visit { if case .binding = $0 { found = true } }
-    return found
+    contains { if case .binding = $0 { true } else { false } }
   }
 
   /// Whether there is a select in it.
   package var hasSelect: Bool {
-    var found = false
-    visit {
+    contains {
       switch $0 {
-      case .exists, .scalar: found = true
-      default: break
+      case .exists, .scalar: true
+      default: false
       }
     }
+  }
+
+  private func contains(_ isWanted: (SQLExpression) -> Bool) -> Bool {
+    var found = false
+    visit { found = found || isWanted($0) }
     return found
   }
 

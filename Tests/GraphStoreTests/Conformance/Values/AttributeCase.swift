@@ -11,19 +11,28 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   /// The value of a new object.
   let start: (any AttributeCaseValue)?
   let first: any AttributeCaseValue
-  /// One that sorts behind the first.
+  private let behindFirst: any AttributeCaseValue
+  let keeping: Keeping
+  /// What predicates compare with, where that is not the value.
+  let constant: @Sendable (any AttributeCaseValue) -> Value
+
+  init(
+    path: String, start: (any AttributeCaseValue)?, first: any AttributeCaseValue,
+    second: any AttributeCaseValue, keeping: Keeping = .stored,
+    constant: @escaping @Sendable (any AttributeCaseValue) -> Value = {
+      ($0 as? any ValueConvertible)?.queryValue ?? .null
+    }
+  ) {
+    (self.path, self.start, self.first, behindFirst) = (path, start, first, second)
+    (self.keeping, self.constant) = (keeping, constant)
+  }
+
+  /// One that sorts behind the first, with such characters as the type of the store takes.
   var second: any AttributeCaseValue {
-    guard StoreFactory.current.lacks.contains(.everyCharacter), let text = special as? String else {
-      return special
+    guard let text = behindFirst as? String, StoreFactory.current.lacks.contains(.everyCharacter) else {
+      return behindFirst
     }
     return text.replacing("\u{0}", with: "\u{1}")
-  }
-  /// The second value as a store that takes all characters has it.
-  let special: any AttributeCaseValue
-  var keeping = Keeping.stored
-  /// What predicates compare with, where that is not the value.
-  var constant: @Sendable (any AttributeCaseValue) -> Value = {
-    ($0 as? any ValueConvertible)?.queryValue ?? .null
   }
 
   var testDescription: String { path }
@@ -112,33 +121,33 @@ extension AttributeCase {
   ])
 
   static let all: [AttributeCase] = [
-    AttributeCase(path: "int16", start: Int16(7), first: Int16.min, special: Int16.max),
-    AttributeCase(path: "int32", start: Int32(-7), first: Int32.min, special: Int32.max),
+    AttributeCase(path: "int16", start: Int16(7), first: Int16.min, second: Int16.max),
+    AttributeCase(path: "int32", start: Int32(-7), first: Int32.min, second: Int32.max),
     AttributeCase(
-      path: "int64", start: Int64(9_007_199_254_740_993), first: Int64.max - 1, special: Int64.max),
+      path: "int64", start: Int64(9_007_199_254_740_993), first: Int64.max - 1, second: Int64.max),
     AttributeCase(
-      path: "decimal", start: tenth, first: Decimal(-1) / 8, special: tenth + 1_000_000_000_000_000_000),
-    AttributeCase(path: "double", start: 0.1, first: -Double.infinity, special: 1e300),
-    AttributeCase(path: "float", start: Float(0.1), first: Float(-1.5), special: Float(0.3)),
-    AttributeCase(path: "string", start: "start", first: "", special: "\u{e9}\u{0}x"),
-    AttributeCase(path: "boolean", start: true, first: false, special: true),
+      path: "decimal", start: tenth, first: Decimal(-1) / 8, second: tenth + 1_000_000_000_000_000_000),
+    AttributeCase(path: "double", start: 0.1, first: -Double.infinity, second: 1e300),
+    AttributeCase(path: "float", start: Float(0.1), first: Float(-1.5), second: Float(0.3)),
+    AttributeCase(path: "string", start: "start", first: "", second: "\u{e9}\u{0}x"),
+    AttributeCase(path: "boolean", start: true, first: false, second: true),
     AttributeCase(
       path: "date", start: Date(timeIntervalSinceReferenceDate: 1),
       first: Date(timeIntervalSinceReferenceDate: -0.1),
-      special: Date(timeIntervalSinceReferenceDate: 640_000_000.1)),
-    AttributeCase(path: "binary", start: Data([1, 2]), first: Data(), special: Data([0, 255])),
-    AttributeCase(path: "uuid", start: uuid(10), first: uuid(0), special: uuid(255)),
-    AttributeCase(path: "uri", start: url("start"), first: url("a?b=c"), special: url("b#%20")),
+      second: Date(timeIntervalSinceReferenceDate: 640_000_000.1)),
+    AttributeCase(path: "binary", start: Data([1, 2]), first: Data(), second: Data([0, 255])),
+    AttributeCase(path: "uuid", start: uuid(10), first: uuid(0), second: uuid(255)),
+    AttributeCase(path: "uri", start: url("start"), first: url("a?b=c"), second: url("b#%20")),
     AttributeCase(
-      path: "transformable", start: nil, first: Celsius(degrees: 20), special: Celsius(degrees: 21),
+      path: "transformable", start: nil, first: Celsius(degrees: 20), second: Celsius(degrees: 21),
       constant: { .data(Data([($0 as? Celsius)?.degrees ?? 0])) }),
-    AttributeCase(path: "composite.x", start: Int32(1), first: Int32(-5), special: Int32(5)),
-    AttributeCase(path: "composite.inner.y", start: nil, first: "a", special: "b"),
-    AttributeCase(path: "transient", start: "start", first: "a", special: "b", keeping: .transient),
-    AttributeCase(path: "derived", start: nil, first: "A", special: "B", keeping: .derived),
+    AttributeCase(path: "composite.x", start: Int32(1), first: Int32(-5), second: Int32(5)),
+    AttributeCase(path: "composite.inner.y", start: nil, first: "a", second: "b"),
+    AttributeCase(path: "transient", start: "start", first: "a", second: "b", keeping: .transient),
+    AttributeCase(path: "derived", start: nil, first: "A", second: "B", keeping: .derived),
     AttributeCase(
       path: "external", start: nil, first: Data(repeating: 1, count: 110_000),
-      special: Data(repeating: 2, count: 110_001)),
+      second: Data(repeating: 2, count: 110_001)),
   ]
 
   private static let tenth = Decimal(1) / 10

@@ -123,6 +123,15 @@ extension SQLSession {
     return links.sorted()
   }
 
+  /// The text by which the destinations of a relationship are read for a result; nil where the store does not
+  /// hold them.
+  package func prefetchText(_ relationship: RelationshipLayout) -> String? {
+    guard store.entities.holds(relationship.destinationEntity) else { return nil }
+    let root = layout.entities[layout.entities[relationship.destination].rootIndex]
+    return relationship.isToMany
+      ? statements.memberRows(relationship, in: root, .list) : statements.rowsByKeys(root)
+  }
+
   // MARK: Uniqueness
 
   /// The columns of a constraint, in its order; none where they are of several tables.
