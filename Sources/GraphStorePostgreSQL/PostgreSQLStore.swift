@@ -170,7 +170,8 @@ final class PostgreSQLStore: SQLStore {
   func makeSession(_ use: ReadUse) -> any ReadSession { PostgreSQLReadSession(self, use) }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
-    try PostgreSQLWriteSession(self, isShared: isShared)
+    if isReadOnly { throw GraphStoreError.standby(path, remedy: "Write to the primary.") }
+    return try PostgreSQLWriteSession(self, isShared: isShared)
   }
 
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }

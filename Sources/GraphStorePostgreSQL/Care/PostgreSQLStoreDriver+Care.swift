@@ -70,9 +70,7 @@ extension PostgreSQLStoreDriver: StoreCareDriver {
       PostgreSQLAddress(path), options, given.map(WantedEntities.model) ?? .carried, StoreUse())
     defer { store.close() }
     guard isReadOnly || !store.isReadOnly else {
-      throw GraphStoreError(
-        .readOnlyStore, "\(store.path) is on a server that takes no writes.",
-        remedy: "Repair it on the primary.")
+      throw GraphStoreError.standby(store.path, remedy: "Repair it on the primary.")
     }
     return try body(store)
   }

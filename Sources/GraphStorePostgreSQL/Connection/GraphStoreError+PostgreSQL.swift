@@ -47,6 +47,12 @@ extension GraphStoreError {
 }
 
 extension GraphStoreError {
+  /// The refusal of a server that takes no writes.
+  static func standby(_ path: String, remedy: String) -> GraphStoreError {
+    GraphStoreError(
+      .readOnlyStore, "\(path) is on a server that takes no writes, as a standby.", remedy: remedy)
+  }
+
   /// The failure of copying records of which one refers to none.
   static func danglingCopy(_ failure: PostgreSQLError, path: String) -> GraphStoreError {
     var error = GraphStoreError(

@@ -33,7 +33,9 @@ final class PostgreSQLStoreExchange: StoreExchange {
     connection = try PostgreSQLStore.connect(address, timeout)
     do {
       let contents = try Self.begin(address, connection, isLocking: isLocking)
-      guard !contents.isStandby else { throw Self.readOnly(address) }
+      guard !contents.isStandby else {
+        throw GraphStoreError.standby(address.text, remedy: "Migrate it on the primary.")
+      }
       former = try PostgreSQLStore.schema(of: contents, address)
       (metadata, keepsHistory) = (contents.metadata, contents.keepsHistory)
       if isLocking { try lock(former.tableNames, "EXCLUSIVE") }
@@ -71,12 +73,6 @@ final class PostgreSQLStoreExchange: StoreExchange {
     let names = [PostgreSQLTables.metadataTable] + tables
     let list = names.map(former.dialect.tableName).joined(separator: ", ")
     try reportingPostgreSQL(address.text) { try run(["LOCK TABLE \(list) IN \(mode) MODE"]) }
-  }
-
-  private static func readOnly(_ address: PostgreSQLAddress) -> GraphStoreError {
-    GraphStoreError(
-      .readOnlyStore, "\(address.text) is on a server that takes no writes.",
-      remedy: "Migrate it on the primary.")
   }
 
   // MARK: Filling
