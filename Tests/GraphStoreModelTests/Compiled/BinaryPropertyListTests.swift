@@ -38,7 +38,7 @@ struct BinaryPropertyListTests {
     }
     for (high, low, expected) in [
       (UInt64(0), UInt64(7), Value.int(7)), (.max, UInt64(bitPattern: -7), .int(-7)),
-      (0, .max, .double(18_446_744_073_709_551_615)), (0, 1 << 63, .double(9_223_372_036_854_775_808)),
+      (0, .max, .double(18_446_744_073_709_551_616)), (0, 1 << 63, .double(9_223_372_036_854_775_808)),
     ] {
       guard case .list(let items)? = BinaryPropertyList.node(of: list(high, low)) else {
         Issue.record("no list for \(low)")

@@ -95,7 +95,7 @@ import Testing
         "The text cannot be read on: expected a comparison operator, but a:b: stands here."),
     ])
   func calls(_ refused: Refused) throws {
-    refused.expect(try #require(parseError(refused.text)))
+    refused.expect(try #require(parseError(refused.text) as QueryPredicateError?))
   }
 
   @Test(

@@ -95,7 +95,7 @@ struct StoreCopySafetyTests {
     var options = MigrationOptions()
     options.output = path
     let plan = try MigrationPlan(fromStoreAt: source.path, to: ModelVersion(model))
-    _ = try expectFailure(.storeExists) { try StoreMigration(plan, options: options).run() }
+    _ = try expectFailure(.storeExists) { _ = try StoreMigration(plan, options: options).run() }
     #expect(!Self.isThere(path))
   }
 

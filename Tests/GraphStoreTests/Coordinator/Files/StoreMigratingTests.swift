@@ -135,7 +135,7 @@ struct StoreMigratingTests {
     #expect(try coordinator.metadata(for: new)["owner"] == .string("Ada"))
     #expect(try coordinator.metadata(for: new)["NSStoreType"] == .string(new.typeName))
     // New objects get keys that no object has ever had.
-    let added = try stack.newContext()
+    let added = stack.newContext()
     let employee = try added.insert("Employee", ["name": "new"])
     try added.save()
     #expect(stack.has(.keysOfTrees) ? employee.objectID.key == 91 : employee.objectID.key > 90)

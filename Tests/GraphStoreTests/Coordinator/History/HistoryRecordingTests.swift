@@ -249,7 +249,7 @@ struct HistoryRecordingTests {
     let isWaiting = DispatchSemaphore(value: 0)
     try tracked.coordinator.transaction { _ in
       writer.enqueue {
-        try? writer.insert("Employee", ["name": "waits"])
+        _ = try? writer.insert("Employee", ["name": "waits"])
         isWaiting.signal()
         try? writer.save()
       }

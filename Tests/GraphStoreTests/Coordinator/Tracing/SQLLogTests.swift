@@ -433,7 +433,7 @@ struct SQLLogTests {
       factory: .sqlite)
     for name in names + names { try own.context.insert(name, [:]) }
     try own.context.save()
-    try DiagnosticsTurn.alone {
+    DiagnosticsTurn.alone {
       Diagnostics.file = path
       Diagnostics.sqlLevel = 1
       DispatchQueue.concurrentPerform(iterations: 4) { [coordinator = own.coordinator] number in

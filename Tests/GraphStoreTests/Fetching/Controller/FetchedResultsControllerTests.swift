@@ -522,7 +522,7 @@ struct FetchedResultsControllerTests {
       try controller.performFetch()
       let (stream, held) = (controller.snapshots, UncheckedController(controller))
       context.enqueue {
-        try? context.insert("Employee", ["name": "new", "salary": 1])
+        _ = try? context.insert("Employee", ["name": "new", "salary": 1])
         try? context.processPendingChanges()
         withExtendedLifetime(held) {}
       }
