@@ -34,16 +34,19 @@ extension ManagedObjectContext {
     all.request.fetchLimit = 0
     all.request.fetchOffset = 0
     var count = try matches(among: correction, all.request).count
-    for mount in mounts {
+    let end = prepared.windowEnd
+    for mount in mounts where end == 0 || count < end {
       if correction?.dependsOnOthers != true,
         let stored = try storedCount(all, on: mount, without: correction?.uncertainKeys[mount.index] ?? [])
       {
         count += stored
         continue
       }
-      try readingOnce(from: mount.index, for: .runsCallbacks) { session in
-        let search = try search(all, on: mount, by: session.plan, wholeRows: false, correction)
-        try search.run(StoreSearch.Reading(self, mount.index, session)) { count += $0.count }
+      try reading(runsCallbacks: true) { reader in
+        var search = try search(
+          all, on: mount, by: { try reader.plan($0, on: mount.index) }, wholeRows: false, correction)
+        if end > 0 { search.end = end - count }
+        try search.run(StoreReading(self, mount.index, reader)) { count += $0.count }
       }
     }
     return prepared.windowed(count)

@@ -32,15 +32,13 @@ extension ManagedObjectContext {
     let storeTime = try clock.measure {
       try reading { reader in
         let request = prepared.fetch.request.storeRequest(.results(prepared.query))
-        var rows = prepared.fetch.request.storeRequest(.rows)
-        (rows.fetchLimit, rows.fetchOffset) = (0, 0)
         for mount in mounts {
           let session = try reader.session(mount.index)
           let plan = try session.plan(request)
           if mounts.count == 1, plan.runsInStore {
             try plan.fields { _ in read += 1 }
           } else {
-            try session.plan(rows).rows { read += $0.count }
+            try session.plan(prepared.rows).rows { read += $0.count }
           }
         }
       }
@@ -59,13 +57,11 @@ extension ManagedObjectContext {
   private func explainRows(
     of prepared: PreparedResults, _ mounts: [Mount], parts: [FetchExplanation.Part], _ reason: InMemoryReason
   ) throws -> FetchExplanation {
-    var request = prepared.fetch.request.storeRequest(.rows)
-    let (limit, offset) = (request.fetchLimit, request.fetchOffset)
-    (request.fetchLimit, request.fetchOffset) = (0, 0)
+    let (limit, offset) = (prepared.fetch.request.fetchLimit, prepared.fetch.request.fetchOffset)
     var all: FetchExplanation?
     try reading { reader in
       for mount in mounts {
-        let own = try reader.session(mount.index).plan(request).explanation()
+        let own = try reader.session(mount.index).plan(prepared.rows).explanation()
         if all == nil { all = own } else { all?.merge(own) }
       }
     }

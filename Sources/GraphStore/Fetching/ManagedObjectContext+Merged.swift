@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   }
 
   private func materialize(
-    _ search: StoreSearch, _ reading: StoreSearch.Reading, _ note: (RowBatch) -> Void
+    _ search: StoreSearch, _ reading: StoreReading, _ note: (RowBatch) -> Void
   ) throws -> [ManagedObject] {
     var materializer = ObjectMaterializer(self, storeIndex: reading.storeIndex)
     try search.run(reading) { batch in
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   }
 
   private func records<Element>(
-    _ search: StoreSearch, _ reading: StoreSearch.Reading, _ note: (RowBatch) -> Void,
+    _ search: StoreSearch, _ reading: StoreReading, _ note: (RowBatch) -> Void,
     _ element: (ManagedObjectID, Row) -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
   func mergedFetch<Element>(
     _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,
     with reader: RequestReader,
-    _ read: (StoreSearch, StoreSearch.Reading, (RowBatch) -> Void) throws -> [Element],
+    _ read: (StoreSearch, StoreReading, (RowBatch) -> Void) throws -> [Element],
     _ element: (ManagedObject) -> Element
   ) throws -> [Element] {
     let request = prepared.request
@@ -120,9 +120,10 @@ extension ManagedObjectContext {
     let isSorted = !request.sortDescriptors.isEmpty
     let comparesKeys =
       isSorted && (searches.count > 1 || !changed.isEmpty || searches.contains { !$0.isOrdered })
-    var found = try MergedRecords<Element>(request, comparesKeys: comparesKeys, checking: checkInterruption)
+    var found = try MergedRecords<Element>(
+      request, of: prepared.entity.entity, comparesKeys: comparesKeys, checking: checkInterruption)
     for search in searches {
-      let reading = StoreSearch.Reading(self, search.mount.index, try reader.session(search.mount.index))
+      let reading = try StoreReading(self, search.mount.index, reader)
       let elements = try read(search, reading) { found.note($0, reading) }
       try readingStoredValues { try found.add(elements, isOrdered: search.isOrdered) }
       if !isSorted, prepared.windowEnd > 0, found.count >= prepared.windowEnd { break }

@@ -1,6 +1,5 @@
 import GraphStoreModel
 import GraphStorePredicates
-import OrderedCollections
 
 extension ManagedObjectContext {
   /// Makes sure that the key paths to prefetch are chains of relationships.
@@ -30,57 +29,79 @@ extension ManagedObjectContext {
   /// ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left as they are.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
     if keyPaths.isEmpty { return }
-    try prefetch(keyPaths.map { $0.split(separator: ".")[...] }, behind: "", of: objects, with: reader)
+    var paths = RelationshipPaths()
+    for keyPath in keyPaths {
+      paths.insert(keyPath.split(separator: ".").map(String.init)[...], readsRows: true)
+    }
+    try prefetch(paths, of: objects, with: reader)
   }
 
   /// - Parameter prefix: The steps that have led to the objects, with a dot behind.
-  private func prefetch(
-    _ paths: [ArraySlice<Substring>], behind prefix: String, of sources: [ManagedObject],
+  func prefetch(
+    _ paths: RelationshipPaths, behind prefix: String = "", of sources: [ManagedObject],
     with reader: RequestReader
   ) throws {
     if sources.isEmpty { return }
-    let steps = OrderedDictionary(grouping: paths.filter { !$0.isEmpty }) { $0[$0.startIndex] }
-    for (name, paths) in steps {
+    for step in paths.steps {
       let logged = SQLLogRequest.begin()
       defer { logged?.end() }
-      let destinations = try prefetchStep(String(name), of: sources, with: reader)
+      let destinations = try prefetch(step, of: sources, with: reader)
       logged?.add(
-        annotation: "Prefetching with key '\(prefix + name)'.  Got \(destinations.count) rows.")
-      try prefetch(
-        paths.map { $0.dropFirst() }, behind: "\(prefix)\(name).", of: destinations, with: reader)
+        annotation: "Prefetching with key '\(prefix + step.name)'.  Got \(destinations.count) rows.")
+      try prefetch(step.rest, behind: "\(prefix)\(step.name).", of: destinations, with: reader)
     }
   }
 
-  /// - Returns: The destinations whose records are there.
-  private func prefetchStep(
-    _ name: String, of sources: [ManagedObject], with reader: RequestReader
+  /// - Returns: The destinations whose records are there, each once; none where their rows are not read.
+  func prefetch(
+    _ step: RelationshipPaths.Step, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
-    let sources = Self.having(name, sources)
+    let groups = Self.sources(having: step.name, among: sources)
+    if groups.isEmpty { return [] }
     activity.countPrefetch()
-    guard let first = sources.first else { return [] }
-    let relationship = try first.relationship(forKey: name)
-    let found: [ManagedObject]
-    if relationship.isToMany {
-      found = try members(relationship, of: sources, with: reader)
-    } else {
-      try loadRows(of: sources, with: reader)
-      found = destinations(of: sources, relationship)
+    var all = ObjectSet()
+    for (relationship, sources) in groups {
+      let found: [ManagedObject]
+      if relationship.isToMany {
+        guard step.readsRows else {
+          try resolve(relationship, of: sources, with: reader)
+          continue
+        }
+        found = try members(relationship, of: sources, with: reader)
+      } else {
+        try loadRows(of: sources, with: reader)
+        found = destinations(of: sources, relationship)
+      }
+      try loadRows(of: found, with: reader)
+      let present = found.filter { $0.block != nil }
+      if groups.count == 1 { return present }
+      for object in present { all.append(object) }
     }
-    try loadRows(of: found, with: reader)
-    return found.filter { $0.block != nil }
+    return all.elements
   }
 
-  /// The objects whose entities have a property; one look-up for a run of objects of one entity.
-  private static func having(_ name: String, _ sources: [ManagedObject]) -> [ManagedObject] {
-    var last: (layout: ObjectIdentifier, hasProperty: Bool)?
-    func hasProperty(_ source: ManagedObject) -> Bool {
-      let layout = ObjectIdentifier(source.layout)
-      if let last, last.layout == layout { return last.hasProperty }
-      let found = source.layout.property(named: name) != nil
-      last = (layout, found)
-      return found
+  /// The objects whose entities have a relationship of a name, by the relationship: sub-entities may have
+  /// declared one each. One look-up for a run of objects of one entity.
+  private static func sources(
+    having name: String, among sources: [ManagedObject]
+  ) -> [(relationship: RelationshipLayout, sources: [ManagedObject])] {
+    var groups: [(relationship: RelationshipLayout, sources: [ManagedObject])] = []
+    var last: (layout: EntityLayout, group: Int?)?
+    func group(of source: ManagedObject) -> Int? {
+      if let last, last.layout === source.layout { return last.group }
+      var group: Int?
+      if let property = source.layout.property(named: name), [.toOne, .toMany].contains(property.kind) {
+        let relationship = source.layout.relationships[property.relationship]
+        group = groups.firstIndex { $0.relationship.description === relationship.description } ?? groups.count
+        if group == groups.count { groups.append((relationship, [])) }
+      }
+      last = (source.layout, group)
+      return group
     }
-    return sources.allSatisfy(hasProperty) ? sources : sources.filter(hasProperty)
+    for source in sources {
+      if let group = group(of: source) { groups[group].sources.append(source) }
+    }
+    return groups
   }
 
   private func members(

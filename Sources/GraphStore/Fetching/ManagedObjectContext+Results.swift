@@ -205,54 +205,70 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The rows of the stores, taken in by an evaluation in memory.
+  /// The rows of the stores, taken in by an evaluation in memory in the order of their keys, by which is
+  /// decided what the order of the request leaves open (FET-046, FET-047), and which of equal values stands
+  /// for them.
   private func evaluation(of prepared: PreparedResults, _ mounts: [Mount]) throws -> ResultEvaluation {
-    var request = prepared.fetch.request
-    request.fetchLimit = 0
-    request.fetchOffset = 0
-    var options = request.evaluation
+    var options = prepared.fetch.request.evaluation
     options.check = { [self] in try checkInterruption() }
     var evaluation = try ResultEvaluation(prepared.query, options: options)
     guard !mounts.isEmpty else { return evaluation }
-    let isSorted = isSortedByKey(prepared)
-    let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
     try reading(runsCallbacks: true) { reader in
       for mount in mounts {
         // Dictionaries have what the store has, in children too.
         let session = try reader.session(mount.index).stored
-        let plan = try session.plan(request.storeRequest(.rows))
+        let plan = try session.plan(prepared.rows)
         let residual = try plan.residual.map { try PredicateEvaluator($0, options: options) }
-        let records = SnapshotRecord.Source(session, coordinator.layout, mount.scope)
-        var found: [KeyedRecord] = []
-        try plan.rows { batch in
+        let source = SnapshotRecord.Source(session, coordinator.layout, mount.scope)
+        let paths = prepared.paths(residual: plan.residual)
+        var records: [SnapshotRecord] = []
+        func take() throws {
           try checkInterruption()
-          try batch.forEach { key, row in
-            let record = SnapshotRecord(of: records, layout: row.layout, key: key, row: row)
-            guard try residual?.evaluate(record) ?? true else { return }
-            if isSorted {
-              found.append(KeyedRecord(key: key, record: record))
-            } else {
-              try evaluation.take(.source(record))
-            }
+          try source.forEach(of: records, prefetching: paths) { record in
+            if try residual?.evaluate(record) ?? true { try evaluation.take(.source(record)) }
           }
+          records.removeAll(keepingCapacity: true)
         }
+        let isDescending = prepared.isDescendingByKey
+        try plan.rows { batch in
+          batch.forEach { key, row in
+            records.append(SnapshotRecord(of: source, layout: row.layout, key: key, row: row))
+          }
+          if !isDescending, paths.isEmpty || records.count >= RelationshipPaths.mostRecords { try take() }
+        }
+        if isDescending { records.reverse() }
+        try take()
         if let residual = plan.residual { SQLLogRequest.note(inMemory: residual) }
-        found.sort { isDescending ? $0.key > $1.key : $0.key < $1.key }
-        for place in found { try evaluation.take(.source(place.record)) }
       }
     }
     return evaluation
   }
+}
 
-  private struct KeyedRecord {
-    let key: Int64
-    let record: SnapshotRecord
+extension ManagedObjectContext.PreparedResults {
+  /// The request for the rows of which memory makes the results: all of them, by key.
+  var rows: StoreRequest {
+    var request = fetch.request.storeRequest(.rows)
+    (request.fetchLimit, request.fetchOffset) = (0, 0)
+    request.isOrderedByKey = true
+    return request
   }
 
-  /// Whether rows that stay rows follow by their keys where the order leaves it open (FET-046, FET-047).
-  private func isSortedByKey(_ prepared: PreparedResults) -> Bool {
-    !prepared.query.joinsRows && (!prepared.query.order.isEmpty || !prepared.fetch.request.hasNoWindow)
+  /// What is followed from the rows where memory makes the results.
+  ///
+  /// - Parameter predicate: The part of the predicate that memory evaluates.
+  fileprivate func paths(residual predicate: QueryPredicate?) -> RelationshipPaths {
+    let order = query.leaves.compactMap { leaf in
+      if case .sort(let descriptor) = leaf.role { descriptor } else { nil }
+    }
+    return RequestDependencies(
+      fetch.entity.entity, predicate, order, shown: query.leaves.map(\.expression), over: query.expansions
+    ).paths
   }
+
+  /// Whether rows that are equal in all that the results are sorted by come in descending order of their
+  /// keys: as the last descriptor says, where rows stay rows.
+  fileprivate var isDescendingByKey: Bool { query.order.last?.ascending == false && !query.joinsRows }
 }
 
 extension FetchRequest {

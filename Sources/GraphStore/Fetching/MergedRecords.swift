@@ -1,3 +1,4 @@
+import GraphStoreModel
 import GraphStorePredicates
 
 /// The answer of a request as it is put together in memory: what is wanted of each record, in the order of
@@ -12,19 +13,24 @@ struct MergedRecords<Element> {
   private let order: PlaceOrder
   private let comparesKeys: Bool
   private let evaluator: SortEvaluator
+  /// What the sort keys are read from.
+  private let paths: RelationshipPaths
   private let check: () throws -> Void
 
   /// - Parameters:
   ///   - comparesKeys: Whether records are going to be sorted, or others put among them, by sort descriptors.
   ///   - check: Called again and again while records are sorted; what it throws ends the work.
   init(
-    _ request: FetchRequest<ManagedObject>, comparesKeys: Bool, checking check: @escaping () throws -> Void
+    _ request: FetchRequest<ManagedObject>, of entity: EntityDescription, comparesKeys: Bool,
+    checking check: @escaping () throws -> Void
   ) throws {
     self.request = request
     self.comparesKeys = comparesKeys
     self.check = check
     order = PlaceOrder(request)
     evaluator = try SortEvaluator(request.sortDescriptors, options: request.evaluation)
+    paths =
+      comparesKeys ? RequestDependencies(entity, nil, request.sortDescriptors).paths : RelationshipPaths()
   }
 
   /// The answer; it has to be in order.
@@ -33,7 +39,7 @@ struct MergedRecords<Element> {
   var count: Int { elements.count }
 
   /// Records the records of a batch, whose elements ``add(_:isOrdered:)`` gets in the same order.
-  mutating func note(_ batch: RowBatch, _ reading: StoreSearch.Reading) {
+  mutating func note(_ batch: RowBatch, _ reading: StoreReading) {
     batch.forEach { key, row in
       places.append(RecordLocation(storeIndex: reading.storeIndex, key: key))
       if comparesKeys { records.append(StoredRecord(in: reading, key: key, row: row)) }
@@ -54,7 +60,7 @@ struct MergedRecords<Element> {
   /// Sorts all, by descriptors and then by position.
   mutating func sortByKeys() throws {
     guard comparesKeys, elements.count > 1 else { return }
-    rearrange(from: 0, try evaluator.sortedPositions(of: records.map { .source($0) }, checking: check))
+    rearrange(from: 0, try sortedPositions(from: 0))
   }
 
   /// Sorts what was added last.
@@ -62,8 +68,27 @@ struct MergedRecords<Element> {
     let positions = places.indices[first...].sorted { order.precedes(places[$0], places[$1]) }
     rearrange(from: first, positions.map { $0 - first })
     guard comparesKeys else { return }
-    let added = records[first...].map { QueryOperand.source($0) }
-    rearrange(from: first, try evaluator.sortedPositions(of: added, checking: check))
+    rearrange(from: first, try sortedPositions(from: first))
+  }
+
+  /// The positions of the records from one on in the order of their sort keys.
+  private func sortedPositions(from first: Int) throws -> [Int] {
+    let sorted = records[first...]
+    return try evaluator.sortedPositions(
+      of: sorted.map { .source($0) }, inBlocksOf: RelationshipPaths.mostRecords,
+      preparing: { try prefetch(for: sorted[(first + $0.lowerBound)..<(first + $0.upperBound)]) },
+      checking: check)
+  }
+
+  /// Reads what the sort keys of records lead to.
+  private func prefetch(for records: ArraySlice<StoredRecord>) throws {
+    if paths.isEmpty { return }
+    var rest = records
+    while let search = rest.first?.search {
+      let together = rest.prefix { $0.search === search }
+      try search.prefetch(paths, of: together.map { KeyedRow(key: $0.key, row: $0.row) })
+      rest = rest[together.endIndex...]
+    }
   }
 
   private mutating func rearrange(from first: Int, _ positions: [Int]) {

@@ -11,7 +11,7 @@ struct StoreSearch {
   /// Whether rows are in the order of the request.
   let isOrdered: Bool
   /// After how many rows that belong no more are read; 0 for all.
-  let end: Int
+  var end: Int
   /// The keys of rows that are passed over: memory has what has become of them.
   let skipped: Set<Int64>
 
@@ -23,37 +23,37 @@ struct StoreSearch {
   /// Whether code of the program may run while rows are read.
   var runsCallbacks: Bool { residual != nil || !isOrdered }
 
-  /// State that the records of one run of a search share.
-  final class Reading {
-    let context: ManagedObjectContext
-    let storeIndex: Int32
-    let session: any ReadSession
-
-    init(_ context: ManagedObjectContext, _ storeIndex: Int32, _ session: any ReadSession) {
-      self.context = context
-      self.storeIndex = storeIndex
-      self.session = session
-    }
-  }
-
   /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are
   /// enough.
-  func run(_ reading: Reading, _ receive: (inout RowBatch) throws -> Void) throws {
+  func run(_ reading: StoreReading, _ receive: (inout RowBatch) throws -> Void) throws {
     if takesAll { return try plan.rows(receive) }
     let filter = try residual.map { try ResidualFilter($0, of: request, in: reading) }
     var count = 0
+    var waiting: [KeyedRow] = []
+    func judge() throws {
+      try filter?.prefetch(of: waiting)
+      var accepted = RowBatch()
+      for row in waiting where end == 0 || count < end {
+        if let filter, !(try filter.accepts(row)) { continue }
+        if accepted.isFull {
+          try receive(&accepted)
+          accepted = RowBatch()
+        }
+        accepted.append(row.key, row.row.block, row.row.index)
+        count += 1
+      }
+      if accepted.count > 0 { try receive(&accepted) }
+      waiting.removeAll(keepingCapacity: true)
+      if end > 0, count >= end { throw WindowIsFull() }
+    }
     do {
       try plan.rows { batch in
-        var accepted = RowBatch()
-        try batch.forEach { key, row in
-          guard end == 0 || count < end, !skipped.contains(key) else { return }
-          if let filter, !(try filter.accepts(key, row)) { return }
-          accepted.append(key, row.block, row.index)
-          count += 1
+        batch.forEach { key, row in
+          if !skipped.contains(key) { waiting.append(KeyedRow(key: key, row: row)) }
         }
-        if accepted.count > 0 { try receive(&accepted) }
-        if end > 0, count >= end { throw WindowIsFull() }
+        if waiting.count >= filter?.prefetchedCount ?? 0 { try judge() }
       }
+      try judge()
     } catch is WindowIsFull {
       // All that was wanted has been handed over.
     }
@@ -67,28 +67,40 @@ struct StoreSearch {
 /// Filters rows by a residual predicate, without objects.
 private final class ResidualFilter {
   private let evaluator: PredicateEvaluator
-  private let reading: StoreSearch.Reading
+  private let reading: StoreReading
+  private let paths: RelationshipPaths
   private var record: StoredRecord?
   private var count = 0
+  /// For how many rows at least what they lead to is read together. It grows, so that little is read in vain
+  /// where the first rows are all that is wanted.
+  private(set) var prefetchedCount: Int
 
-  init(
-    _ predicate: QueryPredicate, of request: StoreRequest, in reading: StoreSearch.Reading
-  ) throws {
+  init(_ predicate: QueryPredicate, of request: StoreRequest, in reading: StoreReading) throws {
     var options = request.evaluation
     let context = reading.context
     options.check = { try context.checkInterruption() }
     evaluator = try PredicateEvaluator(predicate, options: options)
     self.reading = reading
+    let entity = try context.coordinator.layout.entity(named: request.entityName).entity
+    paths = RequestDependencies(entity, predicate).paths
+    prefetchedCount = paths.isEmpty ? 0 : RowBatch.capacity
   }
 
-  func accepts(_ key: Int64, _ row: Row) throws -> Bool {
+  /// Reads what rows lead to; they are judged next.
+  func prefetch(of rows: [KeyedRow]) throws {
+    if paths.isEmpty || rows.isEmpty { return }
+    try reading.prefetch(paths, of: rows)
+    prefetchedCount = min(2 * prefetchedCount, RelationshipPaths.mostRecords)
+  }
+
+  func accepts(_ row: KeyedRow) throws -> Bool {
     count += 1
     if count & 0xFF == 0 { try reading.context.checkInterruption() }
     // The last one is hardly ever retained.
     if isKnownUniquelyReferenced(&record) {
-      record?.become(key, row)
+      record?.become(row.key, row.row)
     } else {
-      record = StoredRecord(in: reading, key: key, row: row)
+      record = StoredRecord(in: reading, key: row.key, row: row.row)
     }
     guard let record else { return false }
     return try reading.context.readingStoredValues { try evaluator.evaluate(record) }

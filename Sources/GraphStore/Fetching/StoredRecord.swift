@@ -6,11 +6,12 @@ import GraphStorePredicates
 ///
 /// The destinations of its relationships are objects of the context, with their unsaved changes.
 final class StoredRecord: RowRecord {
-  private let search: StoreSearch.Reading
+  /// The search that reads the record.
+  let search: StoreReading
   private(set) var key: Int64
   private(set) var row: Row
 
-  init(in search: StoreSearch.Reading, key: Int64, row: Row) {
+  init(in search: StoreReading, key: Int64, row: Row) {
     self.search = search
     self.key = key
     self.row = row
@@ -45,12 +46,8 @@ final class StoredRecord: RowRecord {
 
   func memberCount(of relationship: RelationshipLayout) throws -> Int { try members(of: relationship).count }
 
-  /// The members of a to-many: as the registered object has them, else as the store.
   private func members(of relationship: RelationshipLayout) throws -> [ManagedObject] {
-    if let known = context.registry.object(layout, key: key, store: storeIndex), known.layout === layout {
-      return try known.members(of: relationship)
-    }
-    return try context.storedMembers(of: relationship, owner: key, storeIndex, in: search.session)
+    try search.members(of: relationship, owner: KeyedRow(key: key, row: row))
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that, which

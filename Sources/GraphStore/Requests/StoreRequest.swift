@@ -35,6 +35,8 @@ package struct StoreRequest: Sendable {
   package var fetchOffset = 0
   /// The keys of the records that are wanted, which come in the order of their keys then; nil for all.
   package var keys: ClosedRange<Int64>?
+  /// Whether records come in the order of their keys where no descriptor says another one.
+  package var isOrderedByKey = false
   /// Whether records of sub-entities count.
   package var includesSubentities = true
   package var inMemoryEvaluation = InMemoryEvaluation.allowed

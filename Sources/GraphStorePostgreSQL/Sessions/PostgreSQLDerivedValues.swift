@@ -46,28 +46,33 @@ struct PostgreSQLDerivedValues {
   /// The server does not compute the expression exactly.
   private func changesInMemory(_ keys: [Int64]?) throws -> [Change] {
     guard let expression = derived.expression else { return [] }
-    let evaluator = try ExpressionEvaluator(
-      PredicateTypeChecker(entity: derived.entity).check(expression).expression)
+    let checked = try PredicateTypeChecker(entity: derived.entity).check(expression).expression
+    let evaluator = try ExpressionEvaluator(checked)
     let source = SnapshotRecord.Source(session, session.layout, session.scope)
     let root = session.layout.entities[derived.entity.rootEntity.index]
-    var records: [(key: Int64, row: Row)] = []
-    func collect(_ batch: inout RowBatch) { batch.forEach { records.append(($0, $1)) } }
-    if let keys {
-      try session.rows(root, keys: keys) { batch in batch.forEach { records.append(($0, $1)) } }
-    } else {
-      try session.plan(StoreRequest(entityName: root.entity.name, .rows)).rows { batch in
-        batch.forEach { records.append(($0, $1)) }
-        batch = RowBatch()
+    var records: [SnapshotRecord] = []
+    func collect(_ batch: inout RowBatch) {
+      batch.forEach { key, row in
+        guard row.layout.entity.isKind(of: derived.entity) else { return }
+        records.append(SnapshotRecord(of: source, layout: row.layout, key: key, row: row))
       }
     }
-    return try records.compactMap { key, row in
-      guard row.layout.entity.isKind(of: derived.entity),
-        let property = row.layout.property(named: derived.attribute.name)
-      else { return nil }
-      let record = SnapshotRecord(of: source, layout: row.layout, key: key, row: row)
-      let value = try derived.value(try self.value(evaluator, record))
-      return value.isStored(as: try row.value(of: property)) ? nil : Change(key: key, value: value)
+    if let keys {
+      try session.rows(root, keys: keys, collect)
+    } else {
+      try session.plan(StoreRequest(entityName: root.entity.name, .rows)).rows(collect)
     }
+    var changes: [Change] = []
+    let paths = RequestDependencies(derived.entity, nil, shown: [checked]).paths
+    try source.forEach(of: records, prefetching: paths) { record in
+      guard let row = record.row, let property = row.layout.property(named: derived.attribute.name)
+      else { return }
+      let value = try derived.value(try self.value(evaluator, record))
+      if try !value.isStored(as: row.value(of: property)) {
+        changes.append(Change(key: record.key, value: value))
+      }
+    }
+    return changes
   }
 
   private func value(_ evaluator: ExpressionEvaluator, _ record: SnapshotRecord) throws -> Value {

@@ -49,16 +49,31 @@ public final class SortEvaluator {
   public func sortedPositions(
     of objects: [QueryOperand], checking check: () throws -> Void = {}
   ) throws -> [Int] {
+    try sortedPositions(of: objects, inBlocksOf: objects.count, preparing: { _ in }, checking: check)
+  }
+
+  /// As above, for objects whose keys are better read block by block.
+  ///
+  /// - Parameter prepare: Called with the positions of each block, before keys of it are read.
+  package func sortedPositions(
+    of objects: [QueryOperand], inBlocksOf size: Int, preparing prepare: (Range<Int>) throws -> Void,
+    checking check: () throws -> Void
+  ) throws -> [Int] {
     for column in columns { column.begin() }
     var step = 0
     func count() throws {
       step &+= 1
       if step % Self.checkInterval == 0 { try check() }
     }
-    let keys = try columns.map { column in
-      try objects.map { object in
-        try count()
-        return column.comparable(try column.value(of: object))
+    var keys = columns.map { _ in [SortValue]() }
+    for start in stride(from: 0, to: objects.count, by: max(size, 1)) {
+      let block = start..<min(start + size, objects.count)
+      try prepare(block)
+      for (number, column) in columns.enumerated() {
+        for object in objects[block] {
+          try count()
+          keys[number].append(column.comparable(try column.value(of: object)))
+        }
       }
     }
     return try objects.indices.sorted { first, second in

@@ -113,11 +113,22 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// The members of a to-many of a record that no object was made of, without those that are deleted.
+  /// The stored members of a to-many of records that no objects were made of, by owner; each owner is there.
   func storedMembers(
-    of relationship: RelationshipLayout, owner key: Int64, _ storeIndex: Int32, in session: any ReadSession
-  ) throws -> [ManagedObject] {
-    faults(try session.members(relationship, owners: [key])[...], storeIndex).filter { !$0.isDeleted }
+    of relationship: RelationshipLayout, owners: [Int64], _ storeIndex: Int32, in session: any ReadSession
+  ) throws -> [Int64: [ManagedObject]] {
+    let links = try session.members(relationship, owners: owners)
+    var members: [Int64: [ManagedObject]] = Dictionary(owners.map { ($0, []) }) { known, _ in known }
+    // A member that several owners share is one object.
+    var known: Set<Int64> = []
+    let distinct = links.filter { known.insert($0.member.key).inserted }
+    let objects = Dictionary(
+      zip(distinct.lazy.map(\.member.key), faults(distinct[...], storeIndex)),
+      uniquingKeysWith: { first, _ in first })
+    for link in links {
+      if let member = objects[link.member.key] { members[link.owner]?.append(member) }
+    }
+    return members
   }
 
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
@@ -183,8 +194,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that links of one relationship name: registered ones or new faults, with each lock taken
-  /// once.
+  /// The objects that links of one relationship name, no two of them the same: registered ones or new faults,
+  /// with each lock taken once.
   func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
     let layouts = coordinator.layout.entities

@@ -124,15 +124,21 @@ struct BatchUpdate {
     let reader = run.reader
     let source = SnapshotRecord.Source(session, reader.coordinator.layout, mount.scope)
     var templates: [Int: RowTemplate] = [:]
+    let paths = RequestDependencies(
+      fetch.entity.entity, nil, shown: computations.map(\.expression)
+    ).paths
     try reader.mergedRows(reader.prepared(fetch, on: mount), [mount], nil) { found, _ in
       save.updates.reserveCapacity(found.count)
-      for case (let key, let row?) in found.lazy.map({ ($0.id.key, $0.row) }) {
+      let records = found.compactMap { found in
+        found.row.map { SnapshotRecord(of: source, layout: $0.layout, key: found.id.key, row: $0) }
+      }
+      try source.forEach(of: records, prefetching: paths) { record in
+        guard let row = record.row else { return }
         let template = templates[row.layout.index] ?? RowTemplate(row.layout, in: reader)
         templates[row.layout.index] = template
         template.begin(copying: row)
-        let record = SnapshotRecord(of: source, layout: row.layout, key: key, row: row)
         do {
-          save.updates.append(try update(record, row, key, by: template))
+          save.updates.append(try update(record, row, record.key, by: template))
         } catch let error as GraphStoreError {
           throw error.located(at: record.identifier)
         }

@@ -141,7 +141,7 @@ package struct SelectBuilder {
     let hasWindow = request.fetchLimit > 0 || request.fetchOffset > 0
     if let last = request.sortDescriptors.last {
       if !hasKey { order.append(.init(expression: root.key, ascending: last.ascending)) }
-    } else if hasWindow || request.keys != nil {
+    } else if hasWindow || request.keys != nil || request.isOrderedByKey {
       order.append(.init(expression: root.key, ascending: true))
     }
     scope.select.order = order
