@@ -62,11 +62,11 @@ extension ManagedObjectContext {
     var all = ObjectSet()
     for (relationship, sources) in groups {
       let found: [ManagedObject]
+      guard step.readsRows else {
+        if relationship.isToMany { try resolve(relationship, of: sources, with: reader) }
+        continue
+      }
       if relationship.isToMany {
-        guard step.readsRows else {
-          try resolve(relationship, of: sources, with: reader)
-          continue
-        }
         found = try members(relationship, of: sources, with: reader)
       } else {
         try loadRows(of: sources, with: reader)

@@ -152,15 +152,11 @@ package struct RequestDependencies {
     }
   }
 
-  /// Adds the relationships that a path follows. Which object a to-one leads to is said by the row that has
-  /// it.
+  /// Adds the relationships that a path follows.
   private mutating func addPath(_ start: [String], _ steps: [ResolvedKeyPath.Step]) {
     let names = start + steps.compactMap(\.followed)
     switch steps.last {
-    case .relationship(let found)? where found.first?.isToMany == true:
-      paths.insert(names[...], readsRows: false)
-    case .relationship?: paths.insert(names.dropLast(), readsRows: true)
-    case .objectID?, .entity?, nil: paths.insert(names[...], readsRows: false)
+    case .relationship?, .objectID?, .entity?, nil: paths.insert(names[...], readsRows: false)
     case .attribute?, .element?, .length?, .fetchedProperty?: paths.insert(names[...], readsRows: true)
     }
   }

@@ -14,6 +14,8 @@ final class StoreReading {
   private let reader: RequestReader
   /// The destinations of the records whose relationships were prefetched last: nothing else may hold them.
   private var destinations: [ManagedObject] = []
+  /// The number of these destinations.
+  var destinationCount: Int { destinations.count }
   /// The members of to-manys of these records, by owner.
   private var members: [ObjectIdentifier: [Int64: [ManagedObject]]] = [:]
 
@@ -65,6 +67,8 @@ final class StoreReading {
   private func toOneDestinations(
     of step: RelationshipPaths.Step, of records: [KeyedRow]
   ) throws -> [ManagedObject] {
+    // Which it is says the row of the record.
+    guard step.readsRows else { return [] }
     // Sub-entities may have declared one each of the name.
     var tables: [ObjectIdentifier: DestinationTable] = [:]
     for record in records {

@@ -71,8 +71,7 @@ private final class ResidualFilter {
   private let paths: RelationshipPaths
   private var record: StoredRecord?
   private var count = 0
-  /// For how many rows at least what they lead to is read together. It grows, so that little is read in vain
-  /// where the first rows are all that is wanted.
+  /// For how many rows at least what they lead to is read together.
   private(set) var prefetchedCount: Int
 
   init(_ predicate: QueryPredicate, of request: StoreRequest, in reading: StoreReading) throws {
@@ -83,14 +82,15 @@ private final class ResidualFilter {
     self.reading = reading
     let entity = try context.coordinator.layout.entity(named: request.entityName).entity
     paths = RequestDependencies(entity, predicate).paths
-    prefetchedCount = paths.isEmpty ? 0 : RowBatch.capacity
+    prefetchedCount = paths.isEmpty ? 0 : RelationshipPaths.firstRecords
   }
 
   /// Reads what rows lead to; they are judged next.
   func prefetch(of rows: [KeyedRow]) throws {
     if paths.isEmpty || rows.isEmpty { return }
     try reading.prefetch(paths, of: rows)
-    prefetchedCount = min(2 * prefetchedCount, RelationshipPaths.mostRecords)
+    prefetchedCount = RelationshipPaths.nextRecords(
+      after: prefetchedCount, withDestinations: reading.destinationCount)
   }
 
   func accepts(_ row: KeyedRow) throws -> Bool {

@@ -14,8 +14,19 @@ package struct RelationshipPaths: Sendable {
 
   package private(set) var steps: [Step] = []
 
-  /// The most records whose destinations are read together: what was read for them is in memory meanwhile.
+  /// The most records whose destinations are read together.
   package static let mostRecords = 1024
+  /// From how many destinations on fewer records are taken next: what was read for them is in memory
+  /// meanwhile.
+  private static let manyDestinations = 16_384
+
+  /// For how many records at first, so that little is read in vain where these are all that is wanted.
+  package static let firstRecords = 64
+
+  /// For how many records next, after some whose destinations were read together.
+  package static func nextRecords(after records: Int, withDestinations destinations: Int) -> Int {
+    destinations > manyDestinations ? max(records / 2, 1) : min(2 * records, mostRecords)
+  }
 
   package init() {}
 

@@ -70,27 +70,35 @@ package final class SnapshotRecord: RowRecord {
 
     // MARK: Prefetching
 
-    /// Hands over records, after what paths from them lead to was read: for a thousand of them together, by
-    /// one statement a relationship (FET-296).
+    /// Hands over records, after what paths from them lead to was read: for many of them together, by one
+    /// statement a relationship (FET-296).
     package func forEach(
       of records: [SnapshotRecord], prefetching paths: RelationshipPaths,
       _ body: (SnapshotRecord) throws -> Void
     ) throws {
-      for start in stride(from: 0, to: records.count, by: RelationshipPaths.mostRecords) {
-        let block = Array(records[start...].prefix(RelationshipPaths.mostRecords))
+      var (rest, size) = (records[...], RelationshipPaths.firstRecords)
+      while !rest.isEmpty {
+        let block = Array(rest.prefix(size))
+        rest = rest.dropFirst(block.count)
         (members, places) = ([:], [:])
-        try follow(paths, from: block)
+        let count = try follow(paths, from: block)
+        size = RelationshipPaths.nextRecords(after: size, withDestinations: count)
         for record in block { try body(record) }
       }
     }
 
-    private func follow(_ paths: RelationshipPaths, from records: [SnapshotRecord]) throws {
-      if records.isEmpty { return }
+    /// - Returns: How many destinations the paths' first steps lead to.
+    @discardableResult
+    private func follow(_ paths: RelationshipPaths, from records: [SnapshotRecord]) throws -> Int {
+      if records.isEmpty { return 0 }
+      var count = 0
       for step in paths.steps {
         let destinations = try toOneDestinations(of: step, of: records)
         let members = try toManyMembers(of: step, of: records)
+        count += destinations.count + members.count
         try follow(step.rest, from: step.rest.isEmpty ? [] : destinations + members)
       }
+      return count
     }
 
     private func toOneDestinations(
